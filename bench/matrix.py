@@ -21,12 +21,11 @@ from typing import Final
 
 from app.checks.policy import check_policy
 from app.checks.verdict import Author, Severity, Stage, StageState, judged
-from app.pipeline.judges import executed_stages, static_stages
+from app.pipeline.judges import executed_stages, static_stages, write_files
 from app.pipeline.state import Tools
 from app.service.service import open_service
 from app.settings import Settings, read_settings
 from harness.blenders import Blender, choose
-from harness.execution import execute
 from harness.order import Order
 from harness.protocol import RenderSettings
 from ingest.cookbook import Recipe, load_cookbook
@@ -88,7 +87,6 @@ async def judge(tools: Tools, blender: Blender, recipe: Recipe, folder: Path, tu
     async with turn:
         started = time.monotonic()
         place = folder / blender.version / recipe.name.replace("/", "__")
-        place.parent.mkdir(exist_ok=True)
         stages, executed = await asyncio.gather(
             checked(tools, blender, recipe.snippet), execution(tools, blender, recipe.snippet, place)
         )
@@ -109,8 +107,9 @@ async def checked(tools: Tools, blender: Blender, snippet: str) -> list[Stage]:
 
 async def execution(tools: Tools, blender: Blender, snippet: str, folder: Path) -> list[Stage]:
     """The stages that run it."""
-    report = await execute(blender, Order(snippet, render=PICTURE), folder, tools.sandbox, tools.pool)
-    return executed_stages(report, folder / "examine" / "out", AUTHOR, tools.rules)
+    executed = await tools.engine.execute(Order(snippet, render=PICTURE), blender)
+    write_files(folder, executed.files)
+    return executed_stages(executed.report, folder, AUTHOR, tools.rules)
 
 
 def what_failed(stages: Sequence[Stage]) -> str:

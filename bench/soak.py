@@ -85,7 +85,7 @@ class Look:
 def look(folder: Path) -> Look:
     gc.collect()
     below = list(descendants(os.getpid()))
-    places = [folder / name for name in ("work", "warm")]
+    places = [folder / name for name in ("work", "warm", "executions")]
     return Look(
         memory=resident_bytes(os.getpid()),
         descriptors=len(os.listdir("/proc/self/fd")),  # noqa: PTH208
@@ -132,8 +132,7 @@ async def work(service: Service, requests: list[Request], statuses: collections.
 
 async def quiet_look(service: Service, data: Path) -> Look:
     """What there is when nothing is under way and the warm Blenders wait."""
-    pool = service.tools.pool
-    while service.unfinished or (pool and not pool.is_quiet()):  # noqa: ASYNC110 - nobody says when all is quiet
+    while service.unfinished or not service.tools.engine.is_quiet():  # noqa: ASYNC110 - nobody says when all is quiet
         await asyncio.sleep(0.1)
     return look(data)
 

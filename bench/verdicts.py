@@ -170,7 +170,7 @@ async def let_call(service: Service, snippets: list[str], callers: int, seconds:
     await asyncio.gather(*(call(first) for first in range(callers)))
     watching.cancel()
     minutes = (time.monotonic() - started) / 60
-    workers = len(service.tools.pool.facts()["workers"]) if service.tools.pool else 0
+    workers = len(service.tools.engine.facts().workers)
     print(
         f"{callers} callers: {done / minutes:.0f} proven a minute; {workers} warm Blenders hold {waiting >> 20} MiB, "
         f"at most {most >> 20} MiB with their jobs"

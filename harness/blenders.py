@@ -112,7 +112,7 @@ class Blender:
 
 
 @dataclasses.dataclass(frozen=True)
-class Unusable:
+class UnusableProgram:
     """An executable that was found or registered, and does not answer as a Blender."""
 
     path: Path
@@ -144,10 +144,10 @@ def find_blenders(home: Path, executable: Path | None, *, search: bool = True) -
     return look(home, executable, search=search)[0]
 
 
-def look(home: Path, executable: Path | None, *, search: bool = True) -> tuple[list[Blender], list[Unusable]]:
+def look(home: Path, executable: Path | None, *, search: bool = True) -> tuple[list[Blender], list[UnusableProgram]]:
     """Every Blender that can be run, as in `find_blenders`, and the executables that look like one and are none."""
-    known = Known(home)
-    unusable: list[Unusable] = []
+    cache = FactsCache(home)
+    unusable: list[UnusableProgram] = []
     seen: set[Path] = set()
 
     def ask(path: Path, source: Source, label: str = "") -> Iterator[Blender]:
@@ -156,11 +156,11 @@ def look(home: Path, executable: Path | None, *, search: bool = True) -> tuple[l
             return
         seen.add(path.resolve())
         try:
-            yield dataclasses.replace(known.blender(path), source=source, label=label)
+            yield dataclasses.replace(cache.blender(path), source=source, label=label)
         except BlenderNotAvailable as error:
             if source == "named":
                 raise
-            unusable.append(Unusable(path, source, label, str(error)))
+            unusable.append(UnusableProgram(path, source, label, str(error)))
 
     registered = read_added(home)
     labels = {path: label for label, path in registered.items()}
@@ -168,7 +168,7 @@ def look(home: Path, executable: Path | None, *, search: bool = True) -> tuple[l
     wheels = [read_installed(file) for file in (home / "blenders").glob("[!.]*/blender.json")]
     added = [blender for label, path in registered.items() for blender in ask(path, "added", label)]
     found = [blender for path in (candidates() if search else ()) for blender in ask(path, "found")]
-    known.keep()
+    cache.keep()
     return told_apart([*named, *newest_first(wheels), *newest_first(added), *newest_first(found)]), unusable
 
 
@@ -344,7 +344,7 @@ class Facts(BaseModel):
     python: str
 
 
-class Seen(BaseModel):
+class StampedFacts(BaseModel):
     """What an executable said when its file was as old and as long as in its stamp."""
 
     stamp: tuple[int, int]
@@ -352,7 +352,7 @@ class Seen(BaseModel):
 
 
 ADDED: Final = TypeAdapter(dict[str, str])
-CACHE: Final = TypeAdapter(dict[str, Seen])
+CACHE: Final = TypeAdapter(dict[str, StampedFacts])
 
 
 def in_short(error: OSError | ValidationError) -> str:
@@ -363,37 +363,37 @@ def in_short(error: OSError | ValidationError) -> str:
     return ": ".join([*(str(part) for part in first["loc"]), str(first["msg"])])
 
 
-class Known:
+class FactsCache:
     """What executables said of themselves, kept until their files change."""
 
     def __init__(self, home: Path) -> None:
         self._file = home / "cache" / "blenders.json"
-        self._seen: dict[str, Seen] = {}
+        self._entries: dict[str, StampedFacts] = {}
         self._changed = False
         with contextlib.suppress(OSError, ValidationError):
-            self._seen = CACHE.validate_json(self._file.read_bytes())
+            self._entries = CACHE.validate_json(self._file.read_bytes())
 
     def blender(self, path: Path) -> Blender:
-        """The Blender of an executable; started where it is not known. Raises BlenderNotAvailable."""
+        """The Blender of an executable, which is started unless it is known. Raises BlenderNotAvailable."""
         try:
             status = path.stat()
         except OSError as error:
             raise BlenderNotAvailable(f"{path} is not there: {error.strerror}") from error
         stamp = status.st_mtime_ns, status.st_size
-        known = self._seen.get(str(path))
-        if known and known.stamp == stamp:
-            return Blender("executable", path, **known.facts.model_dump())
+        entry = self._entries.get(str(path))
+        if entry and entry.stamp == stamp:
+            return Blender("executable", path, **entry.facts.model_dump())
         blender = probe("executable", path)
-        self._seen[str(path)] = Seen(stamp=stamp, facts=Facts.model_validate(facts_of(blender)))
+        self._entries[str(path)] = StampedFacts(stamp=stamp, facts=Facts.model_validate(facts_of(blender)))
         self._changed = True
         return blender
 
     def keep(self) -> None:
-        """Write down what was learnt, where that can be done."""
+        """Write down what was learnt, if that can be done."""
         if self._changed:
             with contextlib.suppress(OSError):
                 self._file.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(self._file, CACHE.dump_json(self._seen, indent=1).decode())
+                write_whole(self._file, CACHE.dump_json(self._entries, indent=1).decode())
 
 
 def facts_of(blender: Blender) -> dict[str, str]:

@@ -130,9 +130,9 @@ def raised(claimed: ClaimedException, exit_code: int | None, run: ProcessEnd, or
     if claimed.errno in (errno.EFBIG, errno.ENOSPC, errno.EDQUOT):
         return Ending(Outcome.DISK_LIMIT, limit_reason("disk", order.run_limits))
     stderr = run.stderr["text"]
-    missing = triage(order.snippet, claimed.type, claimed.message, claimed.line, stderr, exit_code)
-    if missing:
-        return Ending(Outcome(missing.outcome), f"it needs {missing.what}", missing.hint)
+    need = triage(order.snippet, claimed.type, claimed.message, claimed.line, stderr, exit_code)
+    if need:
+        return Ending(Outcome(need.outcome), f"it needs {need.what}", need.hint)
     refused = claimed.errno in (errno.EPERM, errno.EACCES, errno.EROFS)
     hint = REFUSED_HINT if refused else None
     return Ending(Outcome.RAISED, f"{claimed.type}: {claimed.message}" if claimed.message else claimed.type, hint)
@@ -142,10 +142,10 @@ def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order) -> Ending:
     """The same ending, unless Blender crashed because the snippet opens a menu or popup and there is no window."""
     if forced.outcome is not Outcome.CRASHED or run.signal is None:
         return forced
-    missing = triage(order.snippet, "", "", None, run.stderr["text"], -run.signal)
-    if missing is None:
+    need = triage(order.snippet, "", "", None, run.stderr["text"], -run.signal)
+    if need is None:
         return forced
-    return Ending(Outcome(missing.outcome), f"{forced.reason}: it needs {missing.what}", missing.hint)
+    return Ending(Outcome(need.outcome), f"{forced.reason}: it needs {need.what}", need.hint)
 
 
 def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> tuple[Ending, dict[str, Any]]:

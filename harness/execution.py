@@ -19,8 +19,7 @@ from harness.endings import Ending, end_of_examination, end_of_run
 from harness.folders import Folders, WorkFolderGone, write_text
 from harness.launcher import Events, HarnessFault, ProcessEnd
 from harness.order import SNIPPET, Order
-from harness.place import Place, cold_place
-from harness.pool import Pool
+from harness.place import Place, Places, cold_place
 from harness.protocol import AFTER, AGAIN, START, ExamineJob, Outcome, RunJob
 from harness.report import Execution, path_cleaner, write_report
 from harness.sandbox.ladder import Sandbox, strongest
@@ -30,14 +29,14 @@ RENDER_SHARE: Final = 0.7
 
 
 async def execute(
-    blender: Blender, order: Order, folder: Path, sandbox: Sandbox | None = None, pool: Pool | None = None
+    blender: Blender, order: Order, folder: Path, sandbox: Sandbox | None = None, pool: Places | None = None
 ) -> dict[str, Any]:
     """Execute the order; what is left of it, with the pictures in `folder/examine/out`, is in `folder` afterwards.
 
-    Both processes are warm ones of the pool, where one is given, and else started for this. They are held to the
-    sandbox, the strongest this machine allows unless another is given. Answers the report, a JSON object; see
-    `write_report`. When our own parts fail its outcome is `harness_fault` and it says nothing of the snippet. No
-    process of the job is left when this returns or is cancelled.
+    Both processes are warm ones if a pool is given, and started for this otherwise. They are held to the sandbox, the
+    strongest this machine allows unless another is given. Answers the report, a JSON object; see `write_report`. If
+    our own parts fail, its outcome is `harness_fault` and it says nothing of the snippet. No process of the job is
+    left when this returns or is cancelled.
     """
     sandbox = sandbox or strongest()
     if pool is None:

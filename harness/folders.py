@@ -3,12 +3,13 @@
 run/       process one: home, tmp, work (its current folder), out (where it saves)
 kept/      scenes taken from process one the moment they were saved
 examine/   process two: home, tmp, work (empty), out (evidence and pictures)
-assert/    process three, where there is one: home, tmp, work and out (both empty)
+assert/    process three, if there is one: home, tmp, work and out (both empty)
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import secrets
 import shutil
@@ -26,6 +27,9 @@ Phase = Literal["run", "examine", "assert"]
 SAVED_LIMIT_BYTES: Final = 256 << 20
 FILES_LISTED: Final = 100
 FILES_LOOKED_AT: Final = 10_000
+PICTURE_LIMIT_BYTES: Final = 16 << 20
+PICTURES_LIMIT_BYTES: Final = 64 << 20
+"""One picture and all of them: fifteen of the largest size that can be asked for take 45 MiB at most."""
 
 
 class WorkFolderGone(Exception):
@@ -111,6 +115,31 @@ class Folders:
             if len(found) == FILES_LISTED:
                 break
         return sorted(found, key=lambda file: str(file["name"]))
+
+    def pictures(self) -> dict[str, bytes]:
+        """What process two rendered, by name, the oldest first; it has ended.
+
+        What is no plain file or too large is left out, and so is what goes beyond the limit of all pictures.
+        """
+        found: dict[str, bytes] = {}
+        room = PICTURES_LIMIT_BYTES
+        for path, size in rendered(self.examine / "out"):
+            if size <= min(room, PICTURE_LIMIT_BYTES):
+                with contextlib.suppress(OSError):
+                    found[path.name] = path.read_bytes()
+                    room -= size
+        return found
+
+
+def rendered(folder: Path) -> list[tuple[Path, int]]:
+    """The pictures in a folder with their sizes, the oldest first; links are none, nor is what cannot be looked at."""
+    pictures: list[tuple[int, str, int]] = []
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in itertools.islice(entries, FILES_LOOKED_AT):
+            if entry.name.endswith(".png") and entry.is_file(follow_symlinks=False):
+                status = entry.stat(follow_symlinks=False)
+                pictures.append((status.st_mtime_ns, entry.name, status.st_size))
+    return [(folder / name, size) for _, name, size in sorted(pictures)]
 
 
 def files_below(folder: Path) -> Iterator[tuple[Path, int]]:

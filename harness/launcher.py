@@ -206,18 +206,18 @@ async def attend(
 ) -> ProcessEnd:
     """Drain and listen until the keeper has said its last line, or can no longer be waited for."""
     assert keeper.stdout is not None
-    async with listening(ours, limits, on_saved, lambda: order_end(keeper)) as heard:
+    async with listening(ours, limits, on_saved, lambda: order_end(keeper)) as transcript:
         try:
             last_line = await asyncio.wait_for(keeper.stdout.readline(), limits.wall_s + ORDER_GRACE_S)
             # The keeper speaks when everything below it is dead, so the pipes are at their end or soon will be.
-            await heard.to_the_end()
+            await transcript.to_the_end()
         except TimeoutError:
             last_line = b""
-        end = read_keeper_end(last_line, time.monotonic() - heard.started)
-    return heard.with_measured(end)
+        end = read_keeper_end(last_line, time.monotonic() - transcript.started)
+    return transcript.with_measured(end)
 
 
-class Heard:
+class Transcript:
     """What one process says, while it runs and when it has ended."""
 
     def __init__(self, limits: ProcessLimits, on_flood: Callable[[], None]) -> None:
@@ -257,25 +257,25 @@ class Heard:
 @contextlib.asynccontextmanager
 async def listening(
     ours: Lines, limits: ProcessLimits, on_saved: Callable[[str, Events], None], on_flood: Callable[[], None]
-) -> AsyncGenerator[Heard, None]:
+) -> AsyncGenerator[Transcript, None]:
     """Drain and listen for as long as the context lasts; `on_flood` is called once when there is too much output."""
-    heard = Heard(limits, on_flood)
-    heard.tasks = [
-        asyncio.create_task(drain_descriptor(ours.out, heard.stdout, heard.count)),
-        asyncio.create_task(drain_descriptor(ours.err, heard.stderr, heard.count)),
-        asyncio.create_task(drain_descriptor(ours.log, heard.log, heard.count)),
-        asyncio.create_task(listen(ours.channel, heard.started, heard.events, on_saved)),
+    transcript = Transcript(limits, on_flood)
+    transcript.tasks = [
+        asyncio.create_task(drain_descriptor(ours.out, transcript.stdout, transcript.count)),
+        asyncio.create_task(drain_descriptor(ours.err, transcript.stderr, transcript.count)),
+        asyncio.create_task(drain_descriptor(ours.log, transcript.log, transcript.count)),
+        asyncio.create_task(listen(ours.channel, transcript.started, transcript.events, on_saved)),
     ]
     try:
-        yield heard
+        yield transcript
     finally:
-        for task in heard.tasks:
+        for task in transcript.tasks:
             task.cancel()
-        await asyncio.gather(*heard.tasks, return_exceptions=True)
+        await asyncio.gather(*transcript.tasks, return_exceptions=True)
 
 
 def read_keeper_end(line: bytes, wall_s: float) -> KeeperEnd:
-    """What the keeper measured; where it was stopped or killed, from inside the process it kept, only the time."""
+    """What the keeper measured; if it was stopped or killed, from inside the process it kept, only the time."""
     try:
         return KeeperEnd(**json.loads(line))
     except (ValueError, TypeError):

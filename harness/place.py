@@ -1,10 +1,11 @@
-"""Where an execution takes place: its folders, and the two Blender processes that work in them."""
+"""Where an execution takes place: its folders, and the Blender processes that work in them."""
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
 from collections.abc import Callable, Generator
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Protocol
 
@@ -25,6 +26,14 @@ class Place(Protocol):
 
     async def launch(self, phase: Phase, write_job: WriteJob, limits: ProcessLimits, on_saved: OnSaved) -> ProcessEnd:
         """Have the process of this phase do the job that is written for it; see `harness.launcher.launch`."""
+        ...
+
+
+class Places(Protocol):
+    """What lends a place to each execution: the pool of warm Blenders."""
+
+    def place(self, blender: Blender, folder: Path) -> AbstractAsyncContextManager[Place]:
+        """A place for one execution, which leaves what it made in `folder`; raises HarnessFault."""
         ...
 
 
@@ -54,9 +63,9 @@ def cold_place(blender: Blender, sandbox: Sandbox, folder: Path) -> Generator[Co
 
 
 def reach(blender: Blender, folders: Folders, phase: Phase) -> tuple[list[str], list[str]]:
-    """The paths that the process of a phase may read, and those it may write, beside the system's own.
+    """The paths that the process of a phase may read, and those it may write, apart from the system's own.
 
-    What the snippet left beside the scene can be looked at by the witness, and not be changed by it.
+    The witness can read the files that the snippet left, and cannot change them.
     """
     readable = blender.readable() if phase == "run" else [*blender.readable(), str(folders.work)]
     return readable, [str(folders.of(phase))]

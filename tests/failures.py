@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from harness.triage import Missing, triage
+from harness.triage import Need, triage
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Case:
     exit_code: int = 1
 
 
-def judge(case: Case) -> Missing | None:
+def judge(case: Case) -> Need | None:
     snippet = f"import bpy\n{case.snippet}"
     line = len(snippet.splitlines()) if case.line is None else case.line
     return triage(snippet, case.exception, case.message, line, case.stderr, case.exit_code)
@@ -50,7 +50,7 @@ ARGPARSE = "import argparse\np = argparse.ArgumentParser()\np.add_argument('--ou
 ARGV = "import sys\nargv = sys.argv[sys.argv.index('--') + 1:]\n"
 
 
-def assert_missing(outcome: str, what: str, missing: Missing | None) -> None:
+def assert_missing(outcome: str, what: str, missing: Need | None) -> None:
     assert missing is not None
     assert (missing.outcome, missing.what) == (outcome, what)
     assert missing.hint

@@ -266,7 +266,7 @@ def test_pictures_of_failed_runs_are_kept_as_long_as_the_runs(tmp_path: Path) ->
     unproven = UnprovenPictures(tmp_path / "unproven")
     run, gone = "r-0000000000000001", "r-0000000000000002"
     for number, color in ((1, "red"), (2, "blue"), (10, "green")):
-        out = tmp_path / "work" / f"attempt-{number}" / "examine" / "out"
+        out = tmp_path / "work" / f"attempt-{number}"
         out.mkdir(parents=True)
         if number < 10:
             draw("ball", color).save(out / "front.png")

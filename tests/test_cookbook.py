@@ -20,7 +20,7 @@ from bench.replay import RENDER, differs, measures, read_receipts, receipt_of
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.order import Order
-from harness.pool import Pool
+from harness.pool.pool import Pool
 from harness.sandbox.ladder import strongest
 from ingest.cookbook import Recipe, RecipeError, load_cookbook
 from tests.strict_types import mypy_says, pyright_says

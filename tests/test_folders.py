@@ -67,9 +67,9 @@ def test_what_a_job_shut_is_no_obstacle_to_an_ordinary_user() -> None:
 import os
 from pathlib import Path
 from harness.folders import Folders, remove_tree
-from harness.inside.shared import Shared
+from harness.inside.shared import SharedFolders
 from harness.sandbox.keeper import Bounds, Watch
-from harness.pool import WarmPlace
+from harness.pool.place import WarmPlace
 
 class NoProcesses:
     def processes(self):
@@ -98,7 +98,7 @@ remove_tree(Path(folder, "kept"))
 print(Path(folder, "kept").exists())
 shared = Path(folder, "shared")
 (shared / "home").mkdir(parents=True)
-kept = Shared([str(shared)])
+kept = SharedFolders([str(shared)])
 (shared / "home" / "a" / "b").mkdir(parents=True)
 for path, mode in (("home/a/b", 0), ("home/a", 0o300), ("home", 0), (".", 0o500)):
     (shared / path).chmod(mode)

@@ -36,7 +36,7 @@ def test_the_page_shows_the_table() -> None:
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        ("harness/pool.py", "from app.settings import Settings"),
+        ("harness/pool/pool.py", "from app.settings import Settings"),
         ("harness/inside/run.py", "from harness.launcher import launch"),
         ("harness/inside/run.py", "def f():\n    import app.main"),
         ("harness/sandbox/ladder.py", "from harness.launcher import launch"),

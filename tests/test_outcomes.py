@@ -19,7 +19,7 @@ from harness.blenders import Blender
 from harness.execution import execute
 from harness.launcher import ProcessLimits
 from harness.order import Order
-from harness.pool import Pool
+from harness.pool.pool import Pool
 from harness.protocol import Outcome, RenderSettings
 from harness.sandbox.ladder import Rung, Sandbox, strongest
 

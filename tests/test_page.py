@@ -165,7 +165,7 @@ async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx.Asyn
     tools.runs.add_attempt(other, broken)
     tools.runs.finish(other, RunStatus.NOT_PROVEN)
     assert "it did not run to its end" in (await client.get(f"/page/runs/{other}")).text
-    out = tmp_path / "work" / "attempt-1" / "examine" / "out"
+    out = tmp_path / "work" / "attempt-1"
     out.mkdir(parents=True)
     draw("ball", "red").save(out / "front.png")
     tools.unproven.keep(run, tmp_path / "work")

@@ -18,17 +18,19 @@ from typing import Any
 import pytest
 from PIL import Image
 
-import harness.pool
+import harness.pool.worker
 from harness.blenders import Blender
 from harness.execution import execute
-from harness.launcher import HarnessFault, Heard, ProcessLimits, lines
+from harness.launcher import HarnessFault, ProcessLimits, Transcript, lines
 from harness.order import Order
-from harness.pool import Pool, State, WarmPlace, Worker
+from harness.pool.place import WarmPlace
+from harness.pool.pool import Pool
+from harness.pool.warm_keeper import read_warm_job, read_warm_spec
+from harness.pool.worker import State, Worker
 from harness.protocol import RenderSettings
 from harness.sandbox.jail import JailSpec
 from harness.sandbox.keeper import Bounds, WarmJob, WarmSpec, descendants
 from harness.sandbox.ladder import Rung, Sandbox, strongest
-from harness.warm_keeper import read_warm_job, read_warm_spec
 
 SMALL = RenderSettings(size_px=64, samples=1)
 KEEPER, BLENDER = "keeper", "blender"
@@ -62,8 +64,8 @@ WARM_JOB = WarmJob("job", "folder", Bounds(1.0, 1, [], 1, 1, 1), None)
 
 
 @contextlib.asynccontextmanager
-async def nothing_heard(_on_flood: Callable[[], None]) -> AsyncGenerator[Heard]:
-    yield Heard(ProcessLimits(), lambda: None)
+async def nothing_heard(_on_flood: Callable[[], None]) -> AsyncGenerator[Transcript]:
+    yield Transcript(ProcessLimits(), lambda: None)
 
 
 def nothing(*_: object) -> None:
@@ -74,7 +76,7 @@ async def at_work(monkeypatch: pytest.MonkeyPatch) -> tuple[Worker, asyncio.Task
     """A worker that waits for the end of a job, of which it will not hear, and what waits for it."""
     monkeypatch.setattr(Worker, "_hand_in", nothing)
     monkeypatch.setattr(Worker, "_stop", nothing)
-    monkeypatch.setattr(harness.pool, "DRAIN_GRACE_S", 0.05)
+    monkeypatch.setattr(harness.pool.worker, "DRAIN_GRACE_S", 0.05)
     worker = Worker(forks=True, on_death=lambda: None)
     worker.become(State.IDLE)
     with lines() as (_, theirs):
@@ -339,7 +341,7 @@ async def test_cancelling_kills_the_job_at_once_and_the_worker_goes_on(warm: War
 
 @pytest.mark.blender
 async def test_an_order_that_comes_before_the_job_ends_it_too(warm: Warm, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(harness.pool, "DRAIN_GRACE_S", 60.0)
+    monkeypatch.setattr(harness.pool.worker, "DRAIN_GRACE_S", 60.0)
     await warm.run(PLAIN)
     task = asyncio.create_task(warm.run("while True: pass\n"))
     async with asyncio.timeout(60):
@@ -362,7 +364,7 @@ async def test_a_limit_ends_the_job_and_not_the_worker(warm: Warm) -> None:
 
 @pytest.mark.blender
 async def test_a_worker_is_replaced_when_it_is_spent(warm: Warm, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(harness.pool, "JOBS_LIMIT", 2)
+    monkeypatch.setattr(harness.pool.worker, "JOBS_LIMIT", 2)
     for _ in range(2):
         assert (await warm.run(PLAIN))["outcome"] == "passed"
     await warm.idle()
@@ -401,7 +403,7 @@ async def test_two_blenders_share_the_places(blender: Blender, executable: Blend
 async def test_a_blender_that_does_not_get_warm_is_used_cold(
     blender: Blender, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(harness.pool, "WARM_KEEPER", tmp_path / "missing.py")
+    monkeypatch.setattr(harness.pool.worker, "WARM_KEEPER", tmp_path / "missing.py")
     async with warm_pool(blender, tmp_path) as warm:
         assert (await warm.run(PLAIN))["outcome"] == "passed"
         assert "did not start" in warm.pool.facts()["cold"][str(blender.path)]
@@ -412,9 +414,9 @@ async def test_a_worker_that_never_says_that_it_is_warm_is_given_up(
 ) -> None:
     silent = tmp_path / "silent.py"
     silent.write_text("import sys, time\nprint('loading', file=sys.stderr, flush=True)\ntime.sleep(60)\n")
-    monkeypatch.setattr(harness.pool, "WARM_KEEPER", silent)
-    monkeypatch.setattr(harness.pool, "START_LIMIT_S", 0.5)
-    monkeypatch.setattr(harness.pool, "ORDER_GRACE_S", 0.2)
+    monkeypatch.setattr(harness.pool.worker, "WARM_KEEPER", silent)
+    monkeypatch.setattr(harness.pool.worker, "START_LIMIT_S", 0.5)
+    monkeypatch.setattr(harness.pool.worker, "ORDER_GRACE_S", 0.2)
     worker = Worker(forks=True, on_death=lambda: None)
     with pytest.raises(HarnessFault, match=r"within 0.5 s: loading"):
         await worker.start(WarmSpec([], {}, str(tmp_path), True))

@@ -13,6 +13,7 @@ from app.artifacts.store.store import ArtifactStore
 from app.checks.rules import load_rules
 from app.settings import Settings
 from harness.blenders import Blender
+from harness.engines.local import LocalEngine
 from harness.sandbox.ladder import strongest
 from tests.conftest import serving
 from tests.small_artifacts import draw, proof
@@ -78,7 +79,9 @@ async def test_another_blender_is_compared_by_shape_and_not_by_the_order_of_vert
     async with serving(settings) as client:
         artifact = await made(client, snippet)
     store = ArtifactStore(settings.data_folder / "artifacts")
-    again = await replay(store, artifact["id"], executable, strongest(), load_rules(), tmp_path / "work")
+    engine = LocalEngine(strongest(), None, tmp_path / "executions")
+    again = await replay(store, artifact["id"], executable, engine, load_rules())
+    assert list((tmp_path / "executions").iterdir()) == []
     assert (again.blender["version"], again.outcome) == (executable.version, "passed"), again
     assert again.geometry.state in ("same", "exact"), again.geometry
     assert (again.picture.bits_apart is not None and again.picture.bits_apart <= 16) is True
@@ -89,9 +92,10 @@ async def test_a_receipt_is_held_to_the_policy(settings: Settings, tmp_path: Pat
     store = ArtifactStore(tmp_path / "artifacts")
     planted = store.publish(proof(tmp_path, "a ball", draw("ball", "red"), snippet=evil))
     assert planted is not None
-    again = await replay(store, planted.id, blender, strongest(), load_rules(), tmp_path / "work")
+    engine = LocalEngine(strongest(), None, tmp_path / "executions")
+    again = await replay(store, planted.id, blender, engine, load_rules())
     assert (again.same, again.outcome) == (False, "forbidden")
-    assert not (tmp_path / "work").exists()
+    assert not (tmp_path / "executions").exists()
 
 
 async def test_a_failed_run_keeps_a_picture_and_publishes_nothing(client: httpx.AsyncClient) -> None:

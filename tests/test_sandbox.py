@@ -198,11 +198,11 @@ async def test_a_sandbox_that_leaks_is_not_served(settings: Settings, monkeypatc
 
 
 async def test_files_of_jobs_are_closed_to_other_users(settings: Settings) -> None:
-    folders = [settings.data_folder / name for name in ("work", "warm")]
+    folders = [settings.data_folder / name for name in ("work", "warm", "executions")]
     for folder in folders:
         folder.mkdir(parents=True)
     async with serving(settings):
-        assert [folder.stat().st_mode & 0o777 for folder in folders] == [0o700, 0o700]
+        assert [folder.stat().st_mode & 0o777 for folder in folders] == [0o700] * 3
 
 
 async def test_with_a_sandbox_health_names_the_rung(settings: Settings, blender: Blender) -> None:

@@ -233,7 +233,8 @@ async def test_a_run_can_be_polled_and_cancelled(client: httpx.AsyncClient, shar
     assert not is_at_work(shared)
     again = await client.delete(address)
     assert (again.status_code, again.json()["code"]) == (409, "run_finished")
-    assert list((shared.data_folder / "work").glob("*")) == []
+    for name in ("work", "executions"):
+        assert list((shared.data_folder / name).iterdir()) == []
 
 
 async def test_a_fault_of_ours_is_never_blamed_on_the_snippet(settings: Settings, tmp_path: Path) -> None:
@@ -266,7 +267,8 @@ def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Sett
             assert run["status"] == "proven", run
             assert [attempt["number"] for attempt in run["attempts"]] == [1]
             assert httpx.get(url + run["artifact"]["picture"]).content.startswith(b"\x89PNG")
-    assert list((settings.data_folder / "work").glob("*")) == []
+    for name in ("work", "executions"):
+        assert list((settings.data_folder / name).iterdir()) == []
 
 
 async def test_a_run_that_was_taken_up_too_often_ends_as_interrupted(settings: Settings, blender: Blender) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.inside.shared import Shared
+from harness.inside.shared import SharedFolders
 
 
 def replace_by_a_file(kept: Path) -> None:
@@ -68,7 +68,7 @@ def test_what_a_job_did_to_them_is_undone(spoil: Callable[[Path], None], tmp_pat
     folder, kept = tmp_path / "tmp", tmp_path / "tmp" / "blender"
     kept.mkdir(parents=True)
     (kept / "of-getting-warm").touch()
-    shared = Shared([str(folder)])
+    shared = SharedFolders([str(folder)])
     before = facts(folder)
     assert before == facts(folder) and [Path(path).name for path, *_ in before] == ["tmp", "blender"]
     spoil(kept)
@@ -84,7 +84,7 @@ def facts(folder: Path) -> list[tuple[str, int, int, list[str]]]:
 
 
 def test_what_cannot_be_undone_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    shared = Shared([str(tmp_path)])
+    shared = SharedFolders([str(tmp_path)])
     (tmp_path / "left").mkdir()
     monkeypatch.setenv("PATH", str(tmp_path))
     assert not shared.restore()

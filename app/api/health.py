@@ -93,7 +93,7 @@ async def get_health(service: TheService, let_in: LetIn) -> Health:
             }
             for b in service.tools.blenders
         ],
-        workers=service.tools.pool.facts()["workers"] if service.tools.pool else [],
+        workers=service.tools.engine.facts().workers,
         unfinished_runs=service.unfinished,
     )
 
@@ -144,14 +144,13 @@ def sandbox_part(service: Service) -> Part:
 
 
 def workers_part(service: Service) -> Part:
-    pool = service.tools.pool
-    if pool is None:
+    facts = service.tools.engine.facts()
+    if not facts.keeps_warm:
         return Part(state="off", message="each execution starts its own Blenders")
-    facts = pool.facts()
-    if facts["cold"]:
-        message = "; ".join(f"{blender} does not get warm: {why}" for blender, why in facts["cold"].items())
+    if facts.cold:
+        message = "; ".join(f"{blender} does not get warm: {why}" for blender, why in facts.cold.items())
         return Part(state="degraded", message=f"{message}; its executions start their own")
-    states = Counter(worker["state"] for worker in facts["workers"])
+    states = Counter(worker["state"] for worker in facts.workers)
     return Part(state="ok", message=", ".join(f"{count} {state}" for state, count in states.items()) or "none yet")
 
 

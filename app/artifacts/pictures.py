@@ -63,7 +63,7 @@ def open_upload(data: bytes) -> Image.Image:
         raise PictureRefused(f"The picture is damaged: {error}.") from error
 
 
-def open_own(file: Path) -> Image.Image:
+def open_own(file: Path | io.BytesIO) -> Image.Image:
     """A picture that the harness rendered, RGB. Raises OSError."""
     with Image.open(file) as picture:
         return flat(picture)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import secrets
-from collections.abc import Iterable
+import io
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -25,13 +25,10 @@ from app.checks.rules import Rules
 from app.checks.verdict import Severity
 from app.errors import RunFailed
 from harness.blenders import Blender
-from harness.execution import execute
-from harness.folders import remove_tree
+from harness.engine import Engine
 from harness.launcher import ProcessLimits
 from harness.order import DEFAULT_LIMITS, Order
-from harness.pool import Pool
 from harness.protocol import Outcome
-from harness.sandbox.ladder import Sandbox
 
 ALIKE_BITS: Final = 8
 """Of the 64 bits of a picture's hash, those that may differ between two renders of the same scene."""
@@ -73,15 +70,13 @@ async def replay(
     store: ArtifactStore,
     artifact_id: str,
     blender: Blender,
-    sandbox: Sandbox,
+    engine: Engine,
     rules: Rules,
-    work: Path,
-    pool: Pool | None = None,
     most: ProcessLimits = DEFAULT_LIMITS,
 ) -> Replay:
-    """Make the artifact again on this Blender, in a folder of its own below `work`, within its limits and `most`.
+    """Make the artifact again on this Blender, within its limits and `most`.
 
-    Raises ArtifactNotFound where it cannot be read, and RunFailed where our own parts fail.
+    Raises ArtifactNotFound if it cannot be read, and RunFailed if our own parts fail.
     """
     artifact, order, scene = await asyncio.to_thread(read, store, artifact_id)
     limits = ProcessLimits(
@@ -94,16 +89,12 @@ async def replay(
     if forbidden:
         facts = {"version": blender.version, "build_hash": blender.build_hash, "kind": blender.kind}
         report: dict[str, Any] = {"outcome": "forbidden", "reason": forbidden, "blender": facts, "evidence": {}}
-        return compare(artifact, scene, report, Path(), Path())
-    folder = work / f"replay-{secrets.token_hex(8)}"
-    try:
-        report = await execute(blender, order, folder, sandbox, pool)
-        if report["outcome"] == Outcome.HARNESS_FAULT:
-            raise RunFailed(report["reason"])
-        was = store.file(artifact_id, PICTURE)
-        return await asyncio.to_thread(compare, artifact, scene, report, was, folder / "examine" / "out")
-    finally:
-        await asyncio.to_thread(remove_tree, folder)
+        return compare(artifact, scene, report, Path(), {})
+    executed = await engine.execute(order, blender)
+    if executed.report["outcome"] == Outcome.HARNESS_FAULT:
+        raise RunFailed(executed.report["reason"])
+    was = store.file(artifact_id, PICTURE)
+    return await asyncio.to_thread(compare, artifact, scene, executed.report, was, executed.files)
 
 
 def read(store: ArtifactStore, artifact_id: str) -> tuple[Artifact, Order, dict[str, Any]]:
@@ -125,7 +116,9 @@ def look_for_forbidden(snippets: Iterable[str], rules: Rules) -> str | None:
     return None
 
 
-def compare(artifact: Artifact, scene: dict[str, Any], report: dict[str, Any], was: Path, pictures: Path) -> Replay:
+def compare(
+    artifact: Artifact, scene: dict[str, Any], report: dict[str, Any], was: Path, pictures: Mapping[str, bytes]
+) -> Replay:
     """How the new execution differs from what was published."""
     shape = compare_geometry(artifact, scene, report["evidence"].get("scene"))
     picture = compare_pictures(artifact, report["evidence"].get("render"), was, pictures)
@@ -155,12 +148,12 @@ def compare_geometry(artifact: Artifact, before: dict[str, Any], after: dict[str
 
 
 def compare_pictures(
-    artifact: Artifact, render: dict[str, Any] | None, before: Path, pictures: Path
+    artifact: Artifact, render: dict[str, Any] | None, before: Path, pictures: Mapping[str, bytes]
 ) -> PictureComparison:
     was = artifact.looks.phash
     if not render or render["nothing_to_render"]:
         return PictureComparison(state="none", phash=None, was=was, bits_apart=None)
-    picture = open_own(pictures / render["pictures"][0]["file"])
+    picture = open_own(io.BytesIO(pictures.get(render["pictures"][0]["file"], b"")))
     phash = looks_of(picture).phash
     apart = bits_apart(phash, was)
     state: Literal["exact", "same", "different"] = "same" if apart <= ALIKE_BITS else "different"

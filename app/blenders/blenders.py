@@ -5,6 +5,7 @@ A Blender that was made ready has its stubs (`stubs/<series>`) and its manifest 
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import shutil
 import subprocess
@@ -24,10 +25,10 @@ from app.checks.verdict import Author
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable, add, find_blenders, forget, probe
 from harness.dump import dump_manifest, manifest_file
-from harness.execution import execute_at
+from harness.engine import EngineFacts
+from harness.engines.local import LocalEngine
 from harness.order import Order
-from harness.place import Place, cold_place
-from harness.pool import Pool, WarmPlace
+from harness.pool.pool import Pool
 from harness.protocol import Outcome, RenderSettings
 from harness.sandbox.ladder import Sandbox
 from harness.versions import series_of
@@ -174,11 +175,12 @@ if tetrahedron.name not in bpy.context.scene.objects:
     bpy.context.scene.collection.objects.link(tetrahedron)
 """
 TRIAL_PICTURE: Final = RenderSettings(size_px=64, samples=2)
+POLL_S: Final = 0.02
 
 
 @dataclass(frozen=True)
 class Trial:
-    """How a small job went: `problem` is empty where it was executed, examined and rendered."""
+    """How a small job went: `problem` is empty if it was executed, examined and rendered."""
 
     blender: Blender
     rung: str
@@ -188,23 +190,27 @@ class Trial:
 
 
 async def try_blender(blender: Blender, sandbox: Sandbox, *, warm: bool) -> Trial:
-    """Have a Blender run a small job as the service would; with `warm`, in a warm one where it gets warm."""
+    """Have a Blender run a small job as the service would; with `warm`, in a warm one if it can be kept warm."""
     async with contextlib.AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        place: Place
-        if warm and sandbox.keeps_forks_apart:
-            pool = Pool(folder / "warm", sandbox, 1)
-            stack.push_async_callback(pool.close)
-            place = await stack.enter_async_context(pool.place(blender, folder / "job"))
-        else:
-            place = stack.enter_context(cold_place(blender, sandbox, folder / "job"))
+        pool = Pool(folder / "warm", sandbox, 1) if warm and sandbox.keeps_forks_apart else None
+        engine = LocalEngine(sandbox, pool, folder / "executions")
+        stack.push_async_callback(engine.close)
+        engine.keep_warm(blender)
+        while not engine.is_quiet():  # noqa: ASYNC110 - nobody says when it is warm
+            await asyncio.sleep(POLL_S)
         began = time.monotonic()
-        report = await execute_at(place, blender, Order(TRIAL, render=TRIAL_PICTURE), sandbox)
+        report = (await engine.execute(Order(TRIAL, render=TRIAL_PICTURE), blender)).report
         seconds = time.monotonic() - began
-    start = "cold"
-    if isinstance(place, WarmPlace):
-        start = "warm, forks" if place.forks else "warm, once"
+        start = start_of(engine.facts())
     return Trial(blender, report["isolation"]["rung"], start, seconds, problem_of(report))
+
+
+def start_of(facts: EngineFacts) -> str:
+    """How an engine starts its only Blender."""
+    if not facts.workers:
+        return "cold"
+    return "warm, forks" if facts.workers[0]["forks"] else "warm, once"
 
 
 def problem_of(report: dict[str, Any]) -> str:

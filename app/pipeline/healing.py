@@ -202,9 +202,9 @@ def return_to(best: Attempt, state: State, tools: Tools, notes: list[str]) -> Js
     """Make the best attempt the last one again: attempts are only ever added. Answers what becomes of the state."""
     number = attempt_number(state) + 1
     work = tools.work_folder(state["run_id"])
-    pictures = work / f"attempt-{best.number}" / "examine" / "out"
+    pictures = work / f"attempt-{best.number}"
     if pictures.is_dir():
-        shutil.copytree(pictures, work / f"attempt-{number}" / "examine" / "out", dirs_exist_ok=True)
+        shutil.copytree(pictures, work / f"attempt-{number}", dirs_exist_ok=True)
     tools.runs.add_attempt(
         state["run_id"], best.model_copy(update={"number": number, "notes": notes, "base": None, "diff": ""})
     )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -19,11 +20,9 @@ from app.checks.verdict import Author, Finding, Severity, Stage, StageName, Stag
 from app.pipeline.state import Json, Tools
 from app.versions.branches import as_seen_by
 from harness.blenders import Blender, BlenderNotAvailable
-from harness.execution import execute as execute_order
 from harness.folders import remove_tree
 from harness.launcher import HarnessFault
 from harness.order import Order
-from harness.pool import Pool
 from harness.protocol import Outcome
 from harness.versions import series_of, version_key
 
@@ -80,20 +79,30 @@ async def judge_with(name: Literal["lint", "types", "api"], *checks: Awaitable[l
     return judged(name, findings, time.monotonic() - started, "no findings")
 
 
-async def execute_on(tools: Tools, blender: Blender, order: Order, folder: Path, pool: Pool | None) -> Json:
-    """The report of an execution in its two Blender processes; raises HarnessFault where it says nothing."""
-    await asyncio.to_thread(make_anew, folder)
-    report = await execute_order(blender, order, folder, tools.sandbox, pool)
+async def execute_on(tools: Tools, blender: Blender, order: Order, folder: Path, *, warm: bool = True) -> Json:
+    """The report of an execution, whose pictures are in `folder` then; raises HarnessFault if it says nothing."""
+    executed = await tools.engine.execute(order, blender, warm=warm)
+    report = executed.report
     tools.metrics.executed(report["outcome"], blender.name)
     if report["outcome"] == Outcome.HARNESS_FAULT:
         raise HarnessFault(report["reason"])
+    await asyncio.to_thread(write_files, folder, executed.files)
     return report
 
 
-def make_anew(folder: Path) -> None:
-    """An empty folder: a run that was interrupted left a half-used one."""
-    remove_tree(folder)
+def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Have these files in the folder and no others: a run that was interrupted may have left some."""
+    if folder.exists():
+        remove_tree(folder)
     folder.mkdir(parents=True)
+    now = time.time_ns()
+    for place, (name, content) in enumerate(files.items()):
+        if Path(name).name != name:
+            raise HarnessFault(f"{name[:100]!r} is no name of a picture")
+        file = folder / name
+        file.write_bytes(content)
+        # Their order is that of their ages, which a clock may be too coarse for.
+        os.utime(file, ns=(now + place, now + place))
 
 
 def executed_stages(report: Json, pictures: Path, author: Author, rules: Rules) -> list[Stage]:

@@ -34,7 +34,7 @@ async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal"
     if report is None:
         stages += forbidden_stages(stages)
     else:
-        pictures = attempt_folder(state, tools) / "examine" / "out"
+        pictures = attempt_folder(state, tools)
         stages += await asyncio.to_thread(executed_stages, report, pictures, latest["author"], tools.rules)
     stages.append(judge_accept(checks_of(state.get("accept", [])), report, latest["author"], tools.rules))
     critic, scores = await judge_by_model(state, tools, stages, report)
@@ -77,7 +77,7 @@ async def judge_by_model(
         blender=state["blender"],
         stages=sorted(stages, key=lambda stage: STAGES.index(stage.name)),
         report=report,
-        picture=attempt_folder(state, tools) / "examine" / "out" / pictures[0]["file"] if pictures else None,
+        picture=attempt_folder(state, tools) / pictures[0]["file"] if pictures else None,
     )
     critic, scores = await judge_critic(talks_of(state, tools), case, tools.rules)
     return critic, {"scores": scores}

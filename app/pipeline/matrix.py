@@ -83,7 +83,7 @@ def rows_of(attempt: Attempt, state: State, tools: Tools) -> list[MatrixRow]:
 
 async def target_row(attempt: Attempt, blender: Blender, state: State, tools: Tools) -> MatrixRow:
     """The row of the target, which was judged already."""
-    made = attempt_folder(state, tools) / "examine" / "out"
+    made = attempt_folder(state, tools)
     picture = await asyncio.to_thread(
         tools.matrix.keep, state["run_id"], attempt.number, blender.name, attempt.report, made
     )
@@ -97,7 +97,7 @@ async def row_on(blender: Blender, attempt: Attempt, state: State, tools: Tools)
         try:
             verdict, report = await judge_on(blender, attempt, state, tools)
             picture = await asyncio.to_thread(
-                tools.matrix.keep, state["run_id"], attempt.number, blender.name, report, folder / "examine" / "out"
+                tools.matrix.keep, state["run_id"], attempt.number, blender.name, report, folder
             )
             return row_of(attempt, blender, verdict, report, picture)
         except HarnessFault as fault:
@@ -123,11 +123,9 @@ async def judge_on(blender: Blender, attempt: Attempt, state: State, tools: Tool
         folder = tools.work_folder(state["run_id"]) / f"elsewhere-{blender.name}"
         order = await order_of(state, tools, attempt.snippet, checks)
         # Warm places are for the default Blender: one for a single job would cost as much, and push another out.
-        pool = tools.pool if blender == tools.blenders[0] else None
-        report = await execute_on(tools, blender, order, folder, pool)
+        report = await execute_on(tools, blender, order, folder, warm=blender == tools.blenders[0])
         stages += await static_stages(tools, blender, attempt.snippet, author)
-        made = folder / "examine" / "out"
-        stages += await asyncio.to_thread(executed_stages, report, made, author, tools.rules)
+        stages += await asyncio.to_thread(executed_stages, report, folder, author, tools.rules)
     stages.append(judge_accept(checks, report, author, tools.rules))
     stages.append(skipped("critic", "a model judges only on the target"))
     return make_verdict(stages, measured(report)), report

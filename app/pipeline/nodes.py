@@ -95,11 +95,11 @@ async def check(state: State, runtime: Runtime[Tools]) -> Command[Literal["judge
 
 
 async def execute(state: State, runtime: Runtime[Tools]) -> Command[Literal["judge"]]:
-    """Execute the latest snippet in its two Blender processes."""
+    """Execute the latest snippet, and keep what was rendered of it."""
     tools = runtime.context
     checks = checks_of(state.get("accept", []))
     order = await order_of(state, tools, state["drafts"][-1]["snippet"], checks)
-    report = await execute_on(tools, tools.blender(state["blender"]), order, attempt_folder(state, tools), tools.pool)
+    report = await execute_on(tools, tools.blender(state["blender"]), order, attempt_folder(state, tools))
     return Command(goto="judge", update={"reports": [{"attempt": attempt_number(state), "report": report}]})
 
 
@@ -115,7 +115,7 @@ async def publish(state: State, runtime: Runtime[Tools]) -> Command[Literal["__e
         request=request.request if isinstance(request, GenerateRequest) else None,
         attempt=attempt,
         order=await order_of(state, tools, attempt.snippet, []),
-        pictures=attempt_folder(state, tools) / "examine" / "out",
+        pictures=attempt_folder(state, tools),
         provenance=provenance(
             tools.retriever, tools.blender(state["blender"]), attempt.author, run.model_calls, run.matrix
         ),

@@ -34,8 +34,8 @@ from app.runs.talks import Talks
 from app.runs.unproven import UnprovenPictures
 from app.settings import Settings
 from harness.blenders import Blender, choose
+from harness.engine import Engine
 from harness.order import Order
-from harness.pool import Pool
 from harness.sandbox.ladder import Sandbox
 from harness.versions import series_of
 
@@ -79,7 +79,7 @@ class Tools:
     settings: Settings
     blenders: list[Blender]
     sandbox: Sandbox
-    pool: Pool | None
+    engine: Engine
     rules: Rules
     checkers: WarmCheckers | None
     drafter: Drafter
@@ -107,7 +107,7 @@ class Tools:
         return self.settings.home / "stubs" / blender.series
 
     def work_folder(self, run_id: str) -> Path:
-        """Folder in which the run's executions take place; removed when the run ends."""
+        """Folder in which the run keeps what its executions made; removed when the run ends."""
         return self.settings.data_folder / "work" / run_id
 
 
@@ -162,5 +162,5 @@ def attempt_number(state: State) -> int:
 
 
 def attempt_folder(state: State, tools: Tools) -> Path:
-    """Folder in which the attempt that is under way is executed."""
+    """Folder with the pictures of the attempt that is under way."""
     return tools.work_folder(state["run_id"]) / f"attempt-{attempt_number(state)}"

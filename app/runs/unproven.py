@@ -29,7 +29,7 @@ class UnprovenPictures:
         """Keep what the last attempt in the work folder of a run rendered, where it rendered something."""
         attempts = sorted(work.glob("attempt-*"), key=lambda path: int(path.name.rpartition("-")[2]), reverse=True)
         for attempt in attempts:
-            pictures = sorted((attempt / "examine" / "out").glob("*.png"), key=lambda path: path.stat().st_mtime_ns)
+            pictures = sorted(attempt.glob("*.png"), key=lambda path: path.stat().st_mtime_ns)
             if pictures:
                 unfinished = self._folder / f".{run_id}.part"
                 shutil.copyfile(pictures[0], unfinished)

@@ -65,10 +65,11 @@ from app.runs.unproven import UnprovenPictures
 from app.service.locks import locked
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable, choose
+from harness.engine import WORKER_STATES, Engine
+from harness.engines.local import LocalEngine
 from harness.folders import remove_tree
 from harness.launcher import ProcessLimits
-from harness.pool import Pool
-from harness.pool import State as WorkerState
+from harness.pool.pool import Pool
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from harness.wheels import in_use
@@ -135,8 +136,8 @@ class Service:
         ask("blendproof_runs_places", "Runs that may be worked on at once.", lambda: tools.settings.parallel_runs)
         ask("blendproof_artifacts", "Artifacts that are kept.", tools.artifacts.count)
         ask("blendproof_disk_free_bytes", "Room on the disk of the data folder.", self.free_bytes)
-        for state in (WorkerState.STARTING, WorkerState.IDLE, WorkerState.BUSY):
-            ask("blendproof_workers", "Warm Blenders.", functools.partial(self._workers, state), state=state.value)
+        for state in WORKER_STATES:
+            ask("blendproof_workers", "Warm Blenders.", functools.partial(self._workers, state), state=state)
 
     def check_sandbox(self) -> None:
         """Raises SandboxMissing where snippets would reach files and network and nobody said that they may."""
@@ -191,9 +192,9 @@ class Service:
                 self.tools.drafter.draft("add a cube", self.tools.manifests.of(blender))
 
     def warm_workers(self) -> None:
-        """Have the places of the pool get warm for the default Blender, while others go on."""
-        if self.tools.pool and self.tools.blenders:
-            self.tools.pool.keep_warm(self.tools.blenders[0])
+        """Start the warm Blenders of the default kind, while others go on."""
+        if self.tools.blenders:
+            self.tools.engine.keep_warm(self.tools.blenders[0])
 
     async def warm_checkers(self) -> None:
         """Have the type checkers read the stubs of the default Blender, which the first snippet would else wait for."""
@@ -254,11 +255,8 @@ class Service:
     async def _replay(self, artifact_id: str, chosen: Blender) -> Replay:
         tools = self.tools
         async with self._places:
-            work = tools.settings.data_folder / "work"
             most = ProcessLimits(wall_s=tools.settings.max_run_s, memory_bytes=tools.settings.memory_mib << 20)
-            made = await replay(
-                tools.artifacts, artifact_id, chosen, tools.sandbox, tools.rules, work, tools.pool, most
-            )
+            made = await replay(tools.artifacts, artifact_id, chosen, tools.engine, tools.rules, most)
         if made.same:
             await asyncio.to_thread(self._see_replayed, artifact_id)
         return made
@@ -290,9 +288,8 @@ class Service:
         """Room on the disk of the data folder."""
         return shutil.disk_usage(self.tools.settings.data_folder).free
 
-    def _workers(self, state: WorkerState) -> int:
-        workers: list[dict[str, Any]] = self.tools.pool.facts()["workers"] if self.tools.pool else []
-        return sum(worker["state"] == state for worker in workers)
+    def _workers(self, state: str) -> int:
+        return sum(worker["state"] == state for worker in self.tools.engine.facts().workers)
 
     async def resume_all(self) -> None:
         """Take up what the last service left; give up a run that was taken up too often."""
@@ -478,15 +475,13 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         gallery = Gallery(artifacts, settings.gallery_folder, clip, retriever.embedder, withheld)
         held.push_async_callback(asyncio.to_thread, gallery.close)
         gallery.start()
-        with storage_errors(folder / "warm"):
-            pool = open_pool(settings, sandbox)
-        if pool:
-            held.push_async_callback(pool.close)
+        engine = open_engine(settings, sandbox)
+        held.push_async_callback(engine.close)
         tools = Tools(
             settings=settings,
             blenders=blenders,
             sandbox=sandbox,
-            pool=pool,
+            engine=engine,
             rules=load_rules(),
             checkers=checkers,
             drafter=Commands(),
@@ -530,14 +525,20 @@ def read_withheld(settings: Settings) -> WithheldRequests:
         raise SettingsInvalid(f"BLENDPROOF_WITHHELD={settings.withheld}: {said}") from None
 
 
-def open_pool(settings: Settings, sandbox: Sandbox) -> Pool | None:
-    """The pool of warm Blenders; none where none are wanted, or where their jobs could not be kept apart."""
-    folder = settings.data_folder / "warm"
-    # Left by a service that was killed.
-    remove_tree(folder)
-    close_to_others(folder)
+def open_engine(settings: Settings, sandbox: Sandbox) -> Engine:
+    """The engine of this machine. It keeps Blenders warm if that is wanted and their jobs can be kept apart.
+
+    Raises StorageFailed if its folders cannot be used.
+    """
+    warm, executions = settings.data_folder / "warm", settings.data_folder / "executions"
+    for folder in (warm, executions):
+        with storage_errors(folder):
+            # Left by a service that was killed.
+            remove_tree(folder)
+            close_to_others(folder)
     wanted = settings.warm_workers > 0 and sandbox.keeps_forks_apart
-    return Pool(folder, sandbox, settings.warm_workers) if wanted else None
+    pool = Pool(warm, sandbox, settings.warm_workers) if wanted else None
+    return LocalEngine(sandbox, pool, executions)
 
 
 def close_to_others(folder: Path) -> None:

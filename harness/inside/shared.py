@@ -13,17 +13,17 @@ AT_ONCE = 100
 """How many paths to give to one command, which takes so many bytes."""
 
 
-class Shared:
+class SharedFolders:
     """Folders that one job after another can write. The folders in them now are what each will find, and no file.
 
-    Of a place where another file system begins, as that of the job may be, only the name is looked at.
+    If another file system begins at a path, as that of the job may, only its name is looked at.
     """
 
     def __init__(self, folders: list[str]) -> None:
         self.folders = folders
         self.kept: dict[str, os.stat_result] = {}
         self.attributes: dict[str, set[str]] = {}
-        # What getting warm left in files is for nobody.
+        # No job needs what the start left in files.
         take_away(path for path, status in self.entries(lambda _: True) if not stat.S_ISDIR(status.st_mode))
         for path, status in list(self.entries(lambda _: True)):
             self.kept[path] = status
@@ -74,7 +74,7 @@ class Shared:
 
 
 def attributes_of(path: str) -> set[str]:
-    """Names of the extended attributes of a file; none where the file system has none."""
+    """Names of the extended attributes of a file; none if the file system has none."""
     try:
         return set(os.listxattr(path, follow_symlinks=False))
     except OSError as error:

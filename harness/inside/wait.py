@@ -24,7 +24,7 @@ import bpy
 
 from harness.inside import do
 from harness.inside.quiet import quiesce
-from harness.inside.shared import Shared
+from harness.inside.shared import SharedFolders
 from harness.protocol import (
     CONTROL_FD,
     FORKING_ENVIRONMENT,
@@ -58,7 +58,7 @@ def wait(job: WaitJob) -> NoReturn:
         gc.freeze()
     for name in FORKING_ENVIRONMENT:
         os.environ.pop(name, None)
-    shared = Shared(job.shared if job.forks else [])
+    shared = SharedFolders(job.shared if job.forks else [])
     control.send(b"ready")
     while True:
         message, descriptors, _, _ = socket.recv_fds(control, MESSAGE_LIMIT_BYTES, len(JOB_FDS) + 1)
@@ -90,7 +90,7 @@ def warm_up() -> None:
     bpy.ops.wm.read_factory_settings()
 
 
-def in_a_child(order: dict[str, Any], descriptors: list[int], shared: Shared) -> dict[str, Any]:
+def in_a_child(order: dict[str, Any], descriptors: list[int], shared: SharedFolders) -> dict[str, Any]:
     """Fork, have the child do the job, and tell how it ended. What it left in places that jobs share is taken away."""
     sys.stdout.flush()
     sys.stderr.flush()

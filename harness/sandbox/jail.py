@@ -60,7 +60,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Started:
+class RunningJob:
     """A job that runs. `pid` is to be waited for and killed; with namespaces it is their first process.
 
     That one tells on `report` how the job ended, and stays until it is killed, which ends all that is in there.
@@ -86,17 +86,17 @@ class JobEnd:
     peak_memory_bytes: int
 
 
-def start(job: Job, jail: JailSpec | None) -> Started:
-    """Start the job behind the bars given; raises JailFailed where the namespaces cannot be had."""
+def start(job: Job, jail: JailSpec | None) -> RunningJob:
+    """Start the job behind the bars given; raises JailFailed if the namespaces cannot be had."""
     if jail and jail.namespaces:
         return start_in_namespaces(job, jail)
     pid = os.fork()
     if pid == 0:
         or_fail(lambda: become(job, jail))
-    return Started(pid)
+    return RunningJob(pid)
 
 
-def start_in_namespaces(job: Job, jail: JailSpec) -> Started:
+def start_in_namespaces(job: Job, jail: JailSpec) -> RunningJob:
     """Start a process 1 and have it start the job.
 
     The process in between is needed because only a child can be in a new process namespace. It ends at once, and
@@ -124,10 +124,10 @@ def start_in_namespaces(job: Job, jail: JailSpec) -> Started:
         os.close(our_go)
         os.close(report)
         raise JailFailed("new namespaces cannot be had")
-    started = Started(int(read_line(report)), report)
-    # Kept open from here on: where it closes, this process is dead.
+    running = RunningJob(int(read_line(report)), report)
+    # Kept open from here on: if it closes, this process is dead.
     os.write(our_go, b"!")
-    return started
+    return running
 
 
 def read_line(descriptor: int) -> bytes:

@@ -35,7 +35,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from harness.sandbox import rlimits
-from harness.sandbox.jail import FAILED, JailFailed, JailSpec, Job, JobEnd, Started, start
+from harness.sandbox.jail import FAILED, JailFailed, JailSpec, Job, JobEnd, RunningJob, start
 
 KEEPER = Path(__file__)
 POLL_S = 0.02
@@ -141,10 +141,10 @@ def keep(spec: KeeperSpec) -> KeeperEnd:
         descriptors=spec.pass_fds,
         limits=rlimits.job_limits(spec.bounds.memory_bytes, spec.bounds.disk_bytes),
     )
-    return attend(Whole(start(job, spec.jail)), spec.bounds)
+    return attend(WholeJob(start(job, spec.jail)), spec.bounds)
 
 
-class Kept(Protocol):
+class WatchedJob(Protocol):
     """A job that is watched. `sources` are descriptors that can be read when it may have ended."""
 
     def sources(self) -> list[int]: ...
@@ -159,14 +159,14 @@ class Kept(Protocol):
         ...
 
 
-def attend(kept: Kept, bounds: Bounds) -> KeeperEnd:
+def attend(job: WatchedJob, bounds: Bounds) -> KeeperEnd:
     """Watch a job that runs until it ends, crosses a limit or is ordered to end; then kill what is left of it."""
-    watch = Watch(kept, bounds)
+    watch = Watch(job, bounds)
     ended = False
     while not ended and not watch.stopped_by and not watch.exceeded():
-        ended = wait_a_moment(kept, watch)
-    alive = kept.kill()
-    end = kept.end()
+        ended = wait_a_moment(job, watch)
+    alive = job.kill()
+    end = job.end()
     signalled = os.WIFSIGNALED(end.status)
     return KeeperEnd(
         exit_code=None if signalled else os.WEXITSTATUS(end.status),
@@ -180,23 +180,23 @@ def attend(kept: Kept, bounds: Bounds) -> KeeperEnd:
     )
 
 
-def wait_a_moment(kept: Kept, watch: Watch) -> bool:
+def wait_a_moment(job: WatchedJob, watch: Watch) -> bool:
     """Wait until the job ends, something comes on standard input, which is an order, or it is time to look again.
 
     Answers whether the job ended.
     """
-    readable, _, _ = select.select([ORDERS, *kept.sources()], [], [], POLL_S)
-    if kept.has_ended():
+    readable, _, _ = select.select([ORDERS, *job.sources()], [], [], POLL_S)
+    if job.has_ended():
         return True
     if ORDERS in readable:
         watch.stopped_by = "order"
     return False
 
 
-class Whole:
+class WholeJob:
     """A job that is all that was started."""
 
-    def __init__(self, child: Started) -> None:
+    def __init__(self, child: RunningJob) -> None:
         self.child = child
 
     def sources(self) -> list[int]:
@@ -215,7 +215,7 @@ class Whole:
         return {self.child.pid} if self.child.report is not None else set()
 
     def kill(self) -> int:
-        """Its process group is killed first: that is all that can be reached where there is no /proc.
+        """Its process group is killed first: that is all that can be reached without /proc.
 
         With namespaces the child is the first process in there, and the kernel ends all others with it.
         """
@@ -225,7 +225,7 @@ class Whole:
         return len((alive | kill_all(lambda: descendants(os.getpid()))) - self.watching())
 
     def end(self) -> JobEnd:
-        """What the first process in there told, else what the kernel says of the process that was started."""
+        """What the first process in there told, or otherwise what the kernel says of the process that was started."""
         told = self.child.told() if self.child.report is not None else None
         _, status, usage = os.wait4(self.child.pid, 0)
         return told or JobEnd(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
@@ -234,8 +234,8 @@ class Whole:
 class Watch:
     """Holds one job against its limits."""
 
-    def __init__(self, kept: Kept, bounds: Bounds) -> None:
-        self.kept = kept
+    def __init__(self, job: WatchedJob, bounds: Bounds) -> None:
+        self.job = job
         self.bounds = bounds
         self.started = time.monotonic()
         self.peak_memory_bytes = 0
@@ -245,7 +245,7 @@ class Watch:
 
     def exceeded(self) -> bool:
         """Look once; remember the first limit that is crossed."""
-        processes, bounds = list(self.kept.processes()), self.bounds
+        processes, bounds = list(self.job.processes()), self.bounds
         memory = sum(resident_bytes(pid) for pid in processes)
         self.peak_memory_bytes = max(self.peak_memory_bytes, memory)
         self.cpu_s = max(self.cpu_s, sum(cpu_seconds(pid) for pid in processes))

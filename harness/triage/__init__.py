@@ -8,6 +8,6 @@ raise the same error.
     exception ── the failing statement ── its expressions, names replaced by what they were assigned ── tables
 """
 
-from harness.triage.judge import Missing, triage
+from harness.triage.judge import Need, triage
 
-__all__ = ["Missing", "triage"]
+__all__ = ["Need", "triage"]

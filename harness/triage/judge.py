@@ -20,7 +20,7 @@ Outcome = Literal["needs_scene", "needs_file", "needs_arguments", "needs_window"
 
 
 @dataclass(frozen=True)
-class Missing:
+class Need:
     """One thing that a run lacks: `what` names it, `hint` says how a request can bring it."""
 
     outcome: Outcome
@@ -46,7 +46,7 @@ _JUDGES: Final[dict[Outcome, Callable[[Failure], str | None]]] = {
 
 def triage(
     snippet: str, exception: str, message: str, line: int | None, stderr: str, exit_code: int | None
-) -> Missing | None:
+) -> Need | None:
     """Say what the snippet lacked, or None if it raised for a reason of its own.
 
     `exception` is the name of the exception's type, `line` the failing line of the snippet (1-based), or None
@@ -59,7 +59,7 @@ def triage(
         for outcome, judge in _JUDGES.items():
             what = judge(failure)
             if what is not None:
-                return Missing(outcome, what, _HINTS[outcome])
+                return Need(outcome, what, _HINTS[outcome])
     except (RecursionError, ValueError):
         # Deep nesting, or a statement that `ast.unparse` cannot write down again.
         return None

@@ -145,7 +145,7 @@ class Place:
 
 
 def quoted(text: str) -> str:
-    """A Python literal or expression, its quotes doubled as everywhere in `Missing.what`."""
+    """A Python literal or expression, its quotes doubled as everywhere in `Need.what`."""
     return re.sub(r"^'(.*)'$", r'"\1"', text)
 
 

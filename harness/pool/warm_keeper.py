@@ -1,4 +1,4 @@
-"""The process around one warm Blender: it has it get warm, hands jobs in one at a time, and watches each from outside.
+"""The process around one warm Blender: it starts it, hands jobs in one at a time, and watches each from outside.
 
     pool ── WarmSpec, then WarmJobs ──> warm keeper ──> waiting Blender ──> the job, forked or the waiting one itself
          <── ready, KeeperEnds ───────              <──
@@ -26,7 +26,7 @@ from typing import Any
 
 if __name__ == "__main__":
     # Started as a program, it finds its neighbours by its own place.
-    sys.path.insert(0, str(Path(__file__).parents[1]))
+    sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from harness.protocol import CONTROL_FD, JOB_FDS
 from harness.sandbox import rlimits
@@ -38,7 +38,7 @@ from harness.sandbox.keeper import (
     KeeperEnd,
     WarmJob,
     WarmSpec,
-    Whole,
+    WholeJob,
     adopt_orphans,
     attend,
     kill_all,
@@ -61,7 +61,7 @@ def main() -> None:
     spec = read_warm_spec(json.loads(pool.recv(MESSAGE_LIMIT_BYTES)))
     adopt_orphans()
     try:
-        warm = Warm(spec)
+        warm = WarmBlender(spec)
     except JailFailed as failed:
         raise SystemExit(f"the sandbox could not be set up: {failed}") from failed
     try:
@@ -74,7 +74,7 @@ def main() -> None:
         warm.end()
 
 
-def serve(pool: socket.socket, warm: Warm) -> None:
+def serve(pool: socket.socket, warm: WarmBlender) -> None:
     """Do what the pool asks until it asks for no more."""
     while True:
         readable, _, _ = select.select([ORDERS, *warm.sources()], [], [])
@@ -105,7 +105,7 @@ def read_warm_job(fields: dict[str, Any]) -> WarmJob:
     return WarmJob(**fields, bounds=bounds, jail=JailSpec(**jail) if jail else None)
 
 
-class Warm:
+class WarmBlender:
     """A warm Blender. `clean` says whether all that its last job left in shared folders could be taken away."""
 
     def __init__(self, spec: WarmSpec) -> None:
@@ -115,7 +115,7 @@ class Warm:
         with theirs:
             os.dup2(theirs.fileno(), CONTROL_FD)
             job = Job(spec.command, spec.environment, spec.folder, [CONTROL_FD], rlimits.warm_limits())
-            self._whole = Whole(start(job, spec.jail))
+            self._whole = WholeJob(start(job, spec.jail))
             os.close(CONTROL_FD)
         self._residents: set[int] = set()
         self._programs: set[str | None] = set()
@@ -154,7 +154,7 @@ class Warm:
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
-        return attend(Forked(self) if self.forks else self._whole, bounds)
+        return attend(ForkedJob(self) if self.forks else self._whole, bounds)
 
     def processes_of_job(self) -> set[int]:
         """Process ids of what was not there before the job."""
@@ -183,10 +183,10 @@ class Warm:
             os.waitid(os.P_PID, self._whole.child.pid, os.WEXITED | os.WNOHANG)
 
 
-class Forked:
+class ForkedJob:
     """A job that the warm Blender forked a process for."""
 
-    def __init__(self, warm: Warm) -> None:
+    def __init__(self, warm: WarmBlender) -> None:
         self.warm = warm
 
     def sources(self) -> list[int]:

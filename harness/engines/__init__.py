@@ -1,0 +1,1 @@
+"""Where executions take place: on this machine."""

@@ -1,0 +1,65 @@
+"""The engine of one machine: each execution has a folder of its own, which is gone when the execution is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from pathlib import Path
+
+from harness.blenders import Blender
+from harness.engine import EngineFacts, Executed
+from harness.execution import execute
+from harness.folders import Folders, remove_tree
+from harness.order import Order
+from harness.pool.pool import Pool
+from harness.sandbox.ladder import Sandbox
+
+
+class LocalEngine:
+    """Executes orders below `folder`, in warm Blenders if there is a pool of them."""
+
+    def __init__(self, sandbox: Sandbox, pool: Pool | None, folder: Path) -> None:
+        self._sandbox = sandbox
+        self._pool = pool
+        self._folder = folder
+        self._under_way = 0
+        self._removals: set[asyncio.Task[None]] = set()
+
+    async def execute(self, order: Order, blender: Blender, *, warm: bool = True) -> Executed:
+        """Execute the order on this Blender; see `harness.engine.Engine`."""
+        folder = self._folder / secrets.token_hex(8)
+        self._under_way += 1
+        try:
+            report = await execute(blender, order, folder, self._sandbox, self._pool if warm else None)
+            return Executed(report, await asyncio.to_thread(Folders.at(folder).pictures))
+        finally:
+            self._under_way -= 1
+            await self._remove(folder)
+
+    async def _remove(self, folder: Path) -> None:
+        """Remove what an execution left, also if whoever waits for that is cancelled meanwhile."""
+        removal = asyncio.create_task(asyncio.to_thread(remove_tree, folder))
+        self._removals.add(removal)
+        removal.add_done_callback(self._removals.discard)
+        await asyncio.shield(removal)
+
+    def keep_warm(self, blender: Blender) -> None:
+        """Fill the places of the pool with this Blender."""
+        if self._pool:
+            self._pool.keep_warm(blender)
+
+    def is_quiet(self) -> bool:
+        """Whether nothing is under way, and every warm place waits for an execution."""
+        return not self._under_way and not self._removals and (self._pool is None or self._pool.is_quiet())
+
+    def facts(self) -> EngineFacts:
+        """How the warm Blenders of the pool are."""
+        if self._pool is None:
+            return EngineFacts(keeps_warm=False, workers=[], cold={})
+        return EngineFacts(keeps_warm=True, **self._pool.facts())
+
+    async def close(self) -> None:
+        """End the workers of the pool, and see every folder removed."""
+        if self._pool:
+            await self._pool.close()
+        await asyncio.gather(*self._removals, return_exceptions=True)

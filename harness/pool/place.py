@@ -1,0 +1,114 @@
+"""A warm place: a folder with the workers for one execution at a time.
+
+One worker for both processes of the execution if its Blender can be forked, and one for each otherwise. Both are held
+to the sandbox as cold ones are; see `harness/place.py`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from pathlib import Path
+
+from harness.blenders import Blender
+from harness.folders import Folders, Phase, remove_tree, write_text
+from harness.launcher import ProcessEnd, ProcessLimits, bounds_of, lines, listening
+from harness.place import ColdPlace, OnSaved, WriteJob, reach
+from harness.pool.worker import State, Worker
+from harness.protocol import FORKING_ENVIRONMENT, JOB_FDS, WaitJob, to_json
+from harness.sandbox.keeper import WarmJob, WarmSpec
+from harness.sandbox.ladder import Sandbox
+
+
+@dataclasses.dataclass
+class WarmPlace:
+    """A folder with the warm workers for one execution at a time. The folders are made anew for each."""
+
+    blender: Blender
+    sandbox: Sandbox
+    folder: Path
+    workers: dict[Phase, Worker]
+    folders: Folders = dataclasses.field(init=False)
+    lent: bool = False
+    accepted: bool = False
+    """Whether the pool looked at its workers once they were warm, and keeps it."""
+
+    @property
+    def forks(self) -> bool:
+        """Whether one worker does the jobs of both phases."""
+        return self.workers["run"] is self.workers["examine"]
+
+    @property
+    def free(self) -> bool:
+        """Whether an execution can begin here now."""
+        return self.accepted and not self.lent and all(worker.state is State.IDLE for worker in self.workers.values())
+
+    @property
+    def ended(self) -> bool:
+        """Whether no execution can begin here any more."""
+        return any(worker.spent or worker.state is State.ENDED for worker in self.workers.values())
+
+    async def start(self) -> None:
+        """Make the folders and start the workers; raises HarnessFault or OSError."""
+        for name in ("home", "tmp"):
+            (self.folder / name).mkdir(parents=True)
+        self.folders = Folders.make(self.folder)
+        specs = {worker: self.spec(phase) for phase, worker in self.workers.items()}
+        await asyncio.gather(*(worker.start(spec) for worker, spec in specs.items()))
+
+    def spec(self, phase: Phase) -> WarmSpec:
+        """What to start for a phase. A process that forks is held to the place; its children hold themselves to more.
+
+        Landlock forbids nothing to a forking one that its namespaces do not: it is for what comes after.
+        """
+        name = "both" if self.forks else phase
+        job_file = write_text(
+            self.folder / f"wait-{name}.json", to_json(WaitJob(self.forks, [*self.shared(), *self.sandbox.scratch()]))
+        )
+        command = self.blender.command(self.folder if self.forks else self.folders.of(phase), self.folder)
+        if self.forks:
+            jail = self.sandbox.waiting_jail(self.blender.readable(), [str(self.folder)])
+        else:
+            readable, writable = reach(self.blender, self.folders, phase)
+            jail = self.sandbox.jail([*readable, str(job_file)], writable)
+        environment = command.environment | (FORKING_ENVIRONMENT if self.forks else {})
+        return WarmSpec([*command.arguments, str(job_file)], environment, str(self.folder), self.forks, jail)
+
+    def shared(self) -> list[str]:
+        """The folders of its own that one forked job after another can write."""
+        return [str(self.folder / name) for name in ("home", "tmp")]
+
+    async def launch(self, phase: Phase, write_job: WriteJob, limits: ProcessLimits, on_saved: OnSaved) -> ProcessEnd:
+        """Have the warm worker of this phase do the job; a phase that few executions have may have none."""
+        worker = self.workers["run"] if self.forks else self.workers.get(phase)
+        if worker is None:
+            return await ColdPlace(self.blender, self.sandbox, self.folders).launch(phase, write_job, limits, on_saved)
+        readable, writable = reach(self.blender, self.folders, phase)
+        shared = self.shared() if self.forks else []
+        with lines() as (ours, theirs):
+            job = WarmJob(
+                job=str(write_job(*JOB_FDS)),
+                folder=str(self.folders.work),
+                bounds=bounds_of(limits, [self.folders.of(phase), *map(Path, shared)]),
+                jail=self.sandbox.forked_jail(readable, [*writable, *shared]) if self.forks else None,
+            )
+            return await worker.do(job, theirs, lambda on_flood: listening(ours, limits, on_saved, on_flood), limits)
+
+    def hand_over(self, folder: Path) -> None:
+        """Put what the execution left into `folder`, and be ready for another; raises OSError."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for part in dataclasses.astuple(self.folders):
+            # What a job forbade is no reason to copy: a folder that may not be written cannot be moved.
+            part.chmod(0o700)
+            part.rename(folder / part.name)
+        self.folders = Folders.make(self.folder)
+
+    def retire(self) -> None:
+        """Take no further execution."""
+        for worker in self.workers.values():
+            worker.spent = True
+
+    async def end(self) -> None:
+        """Leave nothing of it."""
+        await asyncio.gather(*(worker.end() for worker in set(self.workers.values())))
+        await asyncio.to_thread(remove_tree, self.folder)
