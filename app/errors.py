@@ -1,8 +1,8 @@
 """Every error a caller can meet, in one shape: code, message, hint, details.
 
     BlendproofError
-    ├── SettingsInvalid          the operator must mend the environment; the service does not start
-    ├── InvalidRequest       422 the caller must mend the request
+    ├── SettingsInvalid          the operator must correct the environment; the service does not start
+    ├── InvalidRequest       422 the caller must correct the request
     │   ├── PictureRefused   422 the caller must send another picture
     │   └── ArchiveRefused   422 the caller must send another archive
     ├── RequestNotUnderstood 422 the caller must write it as commands, or the operator must set up a model
@@ -11,22 +11,22 @@
     ├── CrossSite            403 a browser brought the request from the page of another site
     ├── NotFound             404 the caller asked for something that is not there
     ├── RunFinished          409 the run cannot be cancelled any more
-    ├── ServiceBusy          503 the caller may try again after a while
-    ├── ServiceStopping      503 the caller may ask for the run again when the service is back
-    ├── NotReady             503 whoever shares out requests sends them elsewhere for now
+    ├── ServiceBusy          503 the caller can try again later
+    ├── ServiceStopping      503 the caller can ask for the run again when the service is back
+    ├── NotReady             503 a load balancer sends requests elsewhere for now
     ├── ModelNotAvailable    503 the request is not written in the command language, and no model answered
     ├── StorageFailed        503 the operator must make room, or the data folder writable
     ├── BlenderMissing       503 the operator must install a Blender
-    ├── SandboxMissing       503 the operator must let the sandbox work, or accept to run without one
-    ├── SandboxBroken            the operator must tell us; something gets out of the sandbox
+    ├── SandboxMissing       503 the operator must enable the sandbox, or accept running without one
+    ├── SandboxBroken            something escapes from the sandbox; the operator must report it
     ├── IndexNotReady        503 the operator must ingest
-    ├── GalleryNotReady      503 the caller may try again in a moment
-    ├── IngestFailed             the operator must mend what the message names; the index is as it was
-    ├── PortTaken                the operator must choose another port, or stop what has it
+    ├── GalleryNotReady      503 the caller can try again in a moment
+    ├── IngestFailed             the operator must fix what the message names; the index is unchanged
+    ├── PortTaken                the operator must choose another port, or stop the program that uses it
     ├── DataFolderInUse          another service works on the data folder
-    └── RunFailed            500 a fault of ours ended the run; nothing is known of the snippet
+    └── RunFailed            500 a fault of the service ended the run; nothing is known about the snippet
 
-A snippet that fails is none of these: it is a verdict.
+A snippet that fails raises none of these: it gets a verdict.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from pydantic import BaseModel, ConfigDict
 
 
 class ErrorBody(BaseModel):
-    """What the body of every error response is."""
+    """The body of every error response."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -45,7 +45,7 @@ class ErrorBody(BaseModel):
                 {
                     "code": "run_not_found",
                     "message": "There is no run r-0123456789abcdef.",
-                    "hint": "GET /runs lists the runs there are.",
+                    "hint": "GET /runs lists the runs.",
                     "details": {},
                 }
             ]
@@ -59,11 +59,11 @@ class ErrorBody(BaseModel):
     hint: str
     """What to do about it."""
     details: dict[str, Any]
-    """More on some kinds, such as the words that were not understood."""
+    """More about some kinds of error, such as the words that were not understood."""
 
 
 class BlendproofError(Exception):
-    """Base of them all. Subclasses say their status, code and hint."""
+    """Base of all errors. Subclasses set their status, code and hint."""
 
     status: ClassVar[int] = 500
     code: ClassVar[str] = "internal_error"
@@ -117,17 +117,17 @@ class Unauthorized(BlendproofError):
 class NotFound(BlendproofError):
     status = 404
     code = "not_found"
-    hint = "See /docs for the addresses there are."
+    hint = "See /docs for the addresses of this service."
 
 
 class RunNotFound(NotFound):
     code = "run_not_found"
-    hint = "GET /runs lists the runs there are."
+    hint = "GET /runs lists the runs."
 
 
 class ArtifactNotFound(NotFound):
     code = "artifact_not_found"
-    hint = "A run that was proven names its artifact; GET /runs lists the runs there are."
+    hint = "A proven run names its artifact; GET /runs lists the runs."
 
 
 class RunFinished(BlendproofError):
@@ -138,12 +138,12 @@ class RunFinished(BlendproofError):
 
 class PictureRefused(InvalidRequest):
     code = "picture_refused"
-    hint = "Send a PNG, JPEG or WebP of at most 8192 px an edge."
+    hint = "Send a PNG, JPEG or WebP of at most 8192 px per edge."
 
 
 class ArchiveRefused(InvalidRequest):
     code = "archive_refused"
-    hint = "Send an archive as GET /artifacts/export or `blendproof artifacts export` writes it; nothing was imported."
+    hint = "Send an archive from GET /artifacts/export or `blendproof artifacts export`; nothing was imported."
 
 
 class SymbolNotFound(NotFound):
@@ -167,23 +167,21 @@ class ServiceBusy(BlendproofError):
 class ServiceStopping(BlendproofError):
     status = 503
     code = "service_stopping"
-    hint = "The run is kept; `details` has its id. It is taken up when the service starts again."
+    hint = "The run is kept; `details` has its id. The service resumes it when it starts again."
     headers: ClassVar[dict[str, str]] = {"Retry-After": "10"}
 
 
 class NotReady(BlendproofError):
     status = 503
     code = "not_ready"
-    hint = "`details` names the parts and how each is; the operator can run `blendproof doctor`."
+    hint = "`details` gives the state of each part; the operator can run `blendproof doctor`."
     headers: ClassVar[dict[str, str]] = {"Retry-After": "10"}
 
 
 class ModelNotAvailable(BlendproofError):
     status = 503
     code = "model_not_available"
-    hint = (
-        "Try again later, or write it in the command language (docs/commands.md); GET /health says how the models are."
-    )
+    hint = "Try again later, or use the command language (docs/commands.md); GET /health shows the state of the models."
     headers: ClassVar[dict[str, str]] = {"Retry-After": "30"}
 
 
@@ -196,7 +194,7 @@ class StorageFailed(BlendproofError):
 class BlenderMissing(BlendproofError):
     status = 503
     code = "blender_not_available"
-    hint = "GET /health lists the Blenders there are; the operator can run `blendproof doctor`."
+    hint = "GET /health lists the available Blenders; the operator can run `blendproof doctor`."
 
 
 class SandboxMissing(BlendproofError):
@@ -211,8 +209,8 @@ class SandboxMissing(BlendproofError):
 class SandboxBroken(BlendproofError):
     code = "sandbox_broken"
     hint = (
-        "Move the folders that are named out of the system's own, or report it; until then no snippet is safe here. "
-        "BLENDPROOF_SANDBOX=unsafe starts the service all the same."
+        "Move the named folders out of the system's own folders, or report the escape; no snippet is safe here until "
+        "then. BLENDPROOF_SANDBOX=unsafe starts the service anyway."
     )
 
 
@@ -225,18 +223,18 @@ class IndexNotReady(BlendproofError):
 class GalleryNotReady(BlendproofError):
     status = 503
     code = "gallery_not_ready"
-    hint = "Try again in a moment; GET /health says how far it is. Artifacts can be fetched by their id meanwhile."
+    hint = "Try again in a moment; GET /health shows the progress. Artifacts can already be fetched by their id."
     headers: ClassVar[dict[str, str]] = {"Retry-After": "5"}
 
 
 class IngestFailed(BlendproofError):
     code = "ingest_failed"
-    hint = "The index is as it was before; mend what the message names, then ingest again."
+    hint = "The index is unchanged; fix what the message names, then ingest again."
 
 
 class PortTaken(BlendproofError):
     code = "port_taken"
-    hint = "Set BLENDPROOF_PORT to a free port, or stop what listens there."
+    hint = "Set BLENDPROOF_PORT to a free port, or stop the program that listens there."
 
 
 class DataFolderInUse(BlendproofError):

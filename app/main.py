@@ -27,8 +27,8 @@ JSON_BODIES = ("/generate", "/validate")
 DESCRIPTION = """
 Ask for Blender Python in plain words, get back a snippet **proven** in Blender, with the evidence.
 
-Every error has the same body: `code`, `message`, `hint`, `details`. A snippet that fails is no error: it is a run
-with a verdict.
+Every error has the same body: `code`, `message`, `hint`, `details`. A snippet that fails is not an error: its run
+ends with a verdict.
 """
 
 
@@ -44,17 +44,17 @@ def create_app(service: Service) -> FastAPI:
         swagger_ui_oauth2_redirect_url=None,
     )
     app.state.service = service
-    # What the page of the documentation loads comes from a package, so that it is read without a network.
+    # The files of the documentation page come from a package, so that it works without a network.
     app.mount(DOCS_FILES, StaticFiles(packages=[("fastapi_swagger", "resources")]))
     app.add_api_route("/docs", show_docs, include_in_schema=False, response_class=HTMLResponse)
     for module in (generate, validate, runs, artifacts, search, symbols, metrics):
         app.include_router(module.router, dependencies=[Depends(check_site), Depends(check_token)])
-    # Probes bring no token; without it they are told little.
+    # Probes send no token; without one they learn little.
     app.include_router(health.router, dependencies=[Depends(check_site)])
     pages.install(app)
     app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes, larger={IMPORT: settings.max_archive_bytes})
     if settings.on_loopback:
-        # A page in the user's browser must not reach the service under a name that it made point to loopback.
+        # A page in the user's browser must not reach the service through a name that it has pointed at loopback.
         app.add_middleware(KnownHost, names=[*LOOPBACK, "[::1]"])
     app.add_middleware(Observing, metrics=service.tools.metrics)
     app.add_exception_handler(BlendproofError, answer_error)
@@ -87,10 +87,10 @@ async def answer_storage(request: Request, error: Exception) -> JSONResponse:
 
 
 async def answer_invalid(request: Request, error: Exception) -> JSONResponse:
-    """FastAPI's own finding that a request is malformed, in our shape."""
+    """A malformed request, as FastAPI found it, in our error body."""
     assert isinstance(error, RequestValidationError)
     if request.url.path in JSON_BODIES and "json" not in request.headers.get("content-type", ""):
-        problem = InvalidRequest("body: it is not sent as JSON.", "Send the header `Content-Type: application/json`.")
+        problem = InvalidRequest("body: it was not sent as JSON.", "Send the header `Content-Type: application/json`.")
         return await answer_error(request, problem)
     said = [f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}" for item in error.errors()]
     body = InvalidRequest("; ".join(said)[:2000], details={"problems": said[:20]}).body()
@@ -98,7 +98,7 @@ async def answer_invalid(request: Request, error: Exception) -> JSONResponse:
 
 
 async def answer_http(_: Request, error: Exception) -> JSONResponse:
-    """An unknown address or method, or a body that cannot be read, in our shape."""
+    """An unknown address or method, or a body that cannot be read, in our error body."""
     assert isinstance(error, HTTPException)
     if error.status_code == 400:
         return error_response(InvalidRequest.status, InvalidRequest(f"body: {error.detail}").body(), {})
@@ -108,7 +108,7 @@ async def answer_http(_: Request, error: Exception) -> JSONResponse:
 
 
 async def answer_fault(_: Request, error: Exception) -> JSONResponse:
-    """A fault of ours: the log has the traceback, the caller gets none."""
+    """A fault of the service: the log has the traceback; the caller gets none."""
     structlog.get_logger().error("request failed", exc_info=error)
     return error_response(500, BlendproofError("The service failed on this request.").body(), {})
 

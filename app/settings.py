@@ -1,7 +1,7 @@
 """Every setting of the service, read once at start and passed down.
 
 They come from the environment (`BLENDPROOF_*`), then from `blendproof.toml` in the current folder. A wrong value stops
-the service with the name of the setting, what was seen and what to write.
+the service with a message: the name of the setting, the value it found and what to write.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 CHECKOUT = Path(__file__).resolve().parents[1]
 HOST_NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*")
 OWN_VARIABLES: Final = ("BLENDPROOF_CONFIG", "BLENDPROOF_URL")
-"""Variables that are no settings: the file of settings, and the service that the commands ask."""
+"""Variables that are not settings: the settings file, and the service that the commands call."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -58,25 +58,25 @@ def a_host(host: str) -> str:
 
 def a_folder(path: Path | None) -> Path | None:
     if path is not None and path.exists() and not path.is_dir():
-        raise ValueError("there is a file of that name; write the path of a folder, which is made where it is missing")
+        raise ValueError("there is a file of that name; write the path of a folder, which is made if missing")
     return path
 
 
 def a_name_or_path(name: str | None) -> str | None:
     if name is not None and name.startswith((".", os.sep)) and not Path(name).exists():
-        raise ValueError("there is nothing at that path; write one that is there, or a name")
+        raise ValueError("nothing exists at that path; write an existing path, or a name")
     return name
 
 
 def an_executable(path: Path | None) -> Path | None:
     if path is not None and not (path.is_file() and os.access(path, os.X_OK)):
-        raise ValueError("it is no program that can be started; write the path of a blender executable")
+        raise ValueError("it is not an executable program; write the path of a blender executable")
     return path
 
 
 def a_file(path: Path | None) -> Path | None:
     if path is not None and not path.is_file():
-        raise ValueError("there is no such file; write the path of one, or unset it")
+        raise ValueError("there is no such file; write the path of a file, or unset the setting")
     return path
 
 
@@ -111,13 +111,13 @@ class Settings(BaseSettings):
     """Sentence-transformers model that the index is made with: the packaged one, a hub name, or a path."""
 
     cross_encoder: Annotated[str | None, AfterValidator(a_name_or_path)] = None
-    """Cross-encoder that puts the first hits of a search in a better order: a hub name or a path; none unless given."""
+    """Cross-encoder that reorders the first hits of a search: a hub name or a path; none unless given."""
 
     clip_model: str = "ViT-B-32"
-    """Architecture of the CLIP model by which pictures are searched, as open_clip names it."""
+    """Architecture of the CLIP model that searches pictures, by its open_clip name."""
 
     clip_weights: Annotated[str | None, AfterValidator(a_name_or_path)] = None
-    """Weights of that model: a name of pretrained ones, `hf-hub:` and a repository, or a path; none unless given."""
+    """Weights of that model: the name of a pretrained set, `hf-hub:` and a repository, or a path; none unless given."""
 
     withheld: Annotated[Path | None, AfterValidator(a_file)] = None
     """File of requests whose artifacts the drafter is never shown; the tasks in `bench` of a checkout unless given."""
@@ -150,34 +150,34 @@ class Settings(BaseSettings):
     """Longest time a request may ask for one Blender process, in seconds."""
 
     warm_workers: int = Field(default=2, ge=0, le=64)
-    """Executions that find a warm Blender at the same time (120 MiB each); 0 starts Blenders for each execution."""
+    """Executions that can use warm Blenders at the same time (120 MiB each); 0 starts Blenders for each execution."""
 
     warm_checkers: int = Field(default=2, ge=0, le=32)
-    """Pyright processes kept warm (0.4 to 1 GiB each, two for a Blender series); 0 keeps no checker warm."""
+    """Pyright processes kept warm (0.4 to 1 GiB each, two per Blender series); 0 keeps no checker warm."""
 
     memory_mib: int = Field(default=3072, ge=512)
     """Memory one Blender process may use, in MiB."""
 
     log_format: LogFormat = "auto"
-    """How the log is written: `json` lines, for people on a `console`, or `auto`, which asks whether there is one."""
+    """Form of the log: `json` lines, `console` for people, or `auto`: `console` on a terminal, otherwise `json`."""
 
     log_level: LogLevel = "info"
-    """The least that is logged: `debug`, `info`, `warning` or `error`."""
+    """Lowest level that is logged: `debug`, `info`, `warning` or `error`."""
 
     sandbox: Literal["auto", "unsafe"] = "auto"
-    """`auto` runs snippets only where files and network are out of their reach; `unsafe` runs them without that too."""
+    """`auto` runs snippets only if files and network are out of their reach; `unsafe` runs them in any case."""
 
     model_provider: Literal[
         "auto", "off", "vllm", "lmstudio", "ollama", "custom", "openrouter", "openai", "scripted"
     ] = "auto"
-    """Where models are asked: `off`; `auto`, which tries every provider of blendproof.toml, local ones first; or one of
+    """Provider to ask: none (`off`); every provider of blendproof.toml in turn, local ones first (`auto`); or one of
     `vllm`, `lmstudio`, `ollama`, `custom`, `openrouter`, `openai`, `scripted` (docs/models.md)."""
 
     model_name: str | None = None
     """The model at that one provider; for several, and for prices and limits, see docs/models.md."""
 
     model_url: HttpUrl | None = None
-    """Base address of that provider, where it is not the usual one."""
+    """Base address of that provider, if it is not the usual one."""
 
     model_key: Annotated[SecretStr | None, AfterValidator(a_plain_key)] = None
     """Key for that provider."""
@@ -204,7 +204,7 @@ class Settings(BaseSettings):
     """US dollars that the models may cost for one run, by the prices that are set; any unless given."""
 
     providers: dict[ProviderName, ProviderSettings] = {}
-    """Tables of blendproof.toml, one a provider; see docs/models.md."""
+    """Tables of blendproof.toml, one per provider; see docs/models.md."""
 
     @classmethod
     def settings_customise_sources(
@@ -215,7 +215,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """What a caller gives, then the environment, then the file."""
+        """The caller's values come first, then the environment, then the file."""
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, settings_file())
 
     @model_validator(mode="after")
@@ -224,7 +224,7 @@ class Settings(BaseSettings):
         return self
 
     def model_providers(self) -> list[Provider]:
-        """The providers to ask, in the order in which they are tried; raises ValueError where one is not ready."""
+        """The providers to ask, in the order in which they are tried; raises ValueError if one is not ready."""
         if self.model_provider == "off":
             return []
         given = {
@@ -235,7 +235,7 @@ class Settings(BaseSettings):
         if self.model_provider == "auto":
             if given:
                 said = ", ".join(f"BLENDPROOF_MODEL_{name.upper()}" for name in given)
-                raise ValueError(f"model_provider: say which provider is meant by {said}")
+                raise ValueError(f"model_provider: name the provider that has {said}")
             wanted: dict[ProviderName, ProviderSettings] = {
                 name: self.providers[name] for name in IN_TURN if name in self.providers
             }
@@ -258,7 +258,7 @@ class Settings(BaseSettings):
         return self.data or self.home / "data"
 
     def mypy_cache(self, series: str) -> Path:
-        """The folder of what mypy knows of the stubs of a series."""
+        """The folder of mypy's cache for the stubs of a series."""
         return self.home / "cache" / "mypy" / series
 
     @property
@@ -290,12 +290,12 @@ def read_settings() -> Settings:
     except ValidationError as error:
         wrong += [what_is_wrong(item) for item in error.errors()]
     except SettingsError:
-        # All other settings are read from text as it stands.
+        # Every other setting is read as plain text, so only this one ends up here.
         wrong.append(
-            "BLENDPROOF_PROVIDERS: it is no JSON; write the tables into blendproof.toml, as docs/models.md shows"
+            "BLENDPROOF_PROVIDERS: it is not JSON; write the tables in blendproof.toml, as docs/models.md shows"
         )
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        raise SettingsInvalid(f"{settings_file()}: {error}", "Mend the file or remove it.") from None
+        raise SettingsInvalid(f"{settings_file()}: {error}", "Correct the file or remove it.") from None
     if wrong or settings is None:
         raise SettingsInvalid("; ".join(wrong))
     return settings
@@ -330,7 +330,7 @@ def variable_of(name: str) -> str:
 
 
 def unknown_variables(environment: Iterable[str]) -> Iterator[str]:
-    """Variables that look like settings and are none, each with the nearest that is one."""
+    """Variables that look like settings but are not, each with the nearest setting."""
     known = [*map(variable_of, Settings.model_fields), *OWN_VARIABLES]
     for name in sorted(environment):
         if name.upper().startswith("BLENDPROOF_") and name.upper() not in known:
@@ -338,7 +338,7 @@ def unknown_variables(environment: Iterable[str]) -> Iterator[str]:
 
 
 def not_there(name: str, known: Iterable[str]) -> str:
-    """That there is no such setting, and which is written most like it."""
+    """The message about an unknown setting, with the nearest name."""
     near = difflib.get_close_matches(name, list(known), 1)
     return f"there is no such setting; did you mean {near[0]}?" if near else "there is no such setting"
 
@@ -347,7 +347,7 @@ SECRET: Final = frozenset({"key", "token", "model_key"})
 
 
 def what_is_wrong(item: ErrorDetails) -> str:
-    """One wrong setting: its name, what was seen where that is no secret, and what to write."""
+    """One wrong setting: its name, its value unless secret, and what to write."""
     place = [str(part) for part in item["loc"]]
     message = what_to_write(item, place)
     if not place:
@@ -355,7 +355,7 @@ def what_is_wrong(item: ErrorDetails) -> str:
     known = len(place) == 1 and place[0] in Settings.model_fields
     name = variable_of(place[0]) if known else ".".join(part for part in place if part != "[key]")
     seen: object = item["input"]
-    # What stands under an unknown name may be a key whose name was misspelt.
+    # The value of an unknown name may be a key whose name was misspelt.
     secret = place[-1] in SECRET or item["type"] == "extra_forbidden"
     shown = f"={seen!r}" if isinstance(seen, (str, int, float)) and not secret else ""
     return f"{name}{shown}: {message}"
@@ -390,7 +390,7 @@ def what_to_write(item: ErrorDetails, place: list[str]) -> str:
 
 
 def settings_file() -> Path:
-    """The file of settings: `BLENDPROOF_CONFIG`, else `blendproof.toml` in the current folder; it may be missing."""
+    """The file of settings: `BLENDPROOF_CONFIG`, or `blendproof.toml` in the current folder; it may be missing."""
     return Path(os.environ.get("BLENDPROOF_CONFIG") or "blendproof.toml")
 
 

@@ -95,5 +95,5 @@ def test_what_cannot_be_done_is_said(home: Path, tmp_path: Path) -> None:
     said = dict(zip(REFUSED_BY_THE_SNIPPET, told, strict=True))
     for request, reason in REFUSED_BY_THE_SNIPPET.items():
         assert said[request]["failed"] == "snippet" and reason in said[request]["message"], said[request]
-    with pytest.raises(NotUnderstood, match="One object gets a name"):
+    with pytest.raises(NotUnderstood, match="Rename one object at a time"):
         commands.draft("Rename the selected objects to X", manifest)

@@ -89,8 +89,8 @@ LASTING: list[tuple[str, Reply, str]] = [
     ),
     ("500", Reply(status=500, raw=b"oops", headers=AT_ONCE, times=9), "answered 500"),
     ("slow", Reply("Hello.", delay_s=1.0, times=9), "no answer within 0.2 s"),
-    ("garbage", Reply(raw=b"<html>It works!</html>"), "no completion: <html>It works!</html>"),
-    ("nothing", Reply(raw=b""), r"no completion: \(empty\)"),
+    ("garbage", Reply(raw=b"<html>It works!</html>"), "not a completion: <html>It works!</html>"),
+    ("nothing", Reply(raw=b""), r"not a completion: \(empty\)"),
     ("an error with status 200", Reply(raw=b'{"error": {"message": "out of credit"}}'), "out of credit"),
     ("no choices", Reply(raw=b'{"choices": []}'), "no choices"),
     (

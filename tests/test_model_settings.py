@@ -74,7 +74,7 @@ WRONG: list[tuple[str, dict[str, str], str]] = [
     ("no key", {"MODEL_PROVIDER": "openai", "MODEL_NAME": "m"}, "providers.openai: no key.*BLENDPROOF_MODEL_KEY"),
     ("no address", {"MODEL_PROVIDER": "custom", "MODEL_NAME": "m"}, "providers.custom: no address"),
     ("no script", {"MODEL_PROVIDER": "scripted", "MODEL_SCRIPT": "/nowhere.toml"}, "file of written answers"),
-    ("which provider", {"MODEL_NAME": "m"}, "say which provider is meant by BLENDPROOF_MODEL_NAME"),
+    ("which provider", {"MODEL_NAME": "m"}, "name the provider that has BLENDPROOF_MODEL_NAME"),
     ("no number", {"MODEL_CONTEXT": "many"}, "BLENDPROOF_MODEL_CONTEXT='many'"),
     ("a key that is none", {"MODEL_KEY": f"{KEY}\u00e9"}, "BLENDPROOF_MODEL_KEY: a key is made of printable"),
 ]

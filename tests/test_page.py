@@ -58,7 +58,7 @@ def attempt(snippet: str, number: int = 1, message: str = "it is wrong") -> Atte
 
 async def test_the_gallery_shows_what_was_proven(client: httpx.AsyncClient, tmp_path: Path) -> None:
     empty = (await client.get("/")).text
-    assert "Nothing was proven yet" in empty
+    assert "Nothing has been proven yet" in empty
     made = await asyncio.to_thread(
         publish, tools_of(client).gallery, proof(tmp_path, "a gold ball", draw("ball", "gold"))
     )
@@ -66,7 +66,7 @@ async def test_the_gallery_shows_what_was_proven(client: httpx.AsyncClient, tmp_
     assert page.headers["content-type"].startswith("text/html")
     assert f'href="/page/artifacts/{made[0]}"' in page.text and "a gold ball" in page.text
     assert "1 found" in (await client.get("/?q=gold")).text
-    assert "Nothing fits those words" in (await client.get("/?q=zebra")).text
+    assert "Nothing matches those words" in (await client.get("/?q=zebra")).text
     assert "passes these filters" in (await client.get("/?engine=eevee")).text
     assert "a gold ball" in (await client.get("/?q=&blender=&engine=&tag=&since=")).text
     artifact = (await client.get(f"/page/artifacts/{made[0]}")).text
@@ -190,7 +190,7 @@ async def test_a_run_is_shown_though_its_artifact_is_damaged(client: httpx.Async
     shown = await client.get(f"/page/runs/{run}")
     assert (shown.status_code, "a ball" in shown.text) == (200, True)
     long = await client.post("/page/ask", data={"snippet": "x" * 66_000})
-    assert (long.status_code, "Say what the snippet is to do" in long.text) == (422, False)
+    assert (long.status_code, "Say what the snippet should do" in long.text) == (422, False)
 
 
 async def test_a_file_that_is_deleted_before_it_is_sent_is_not_found(tmp_path: Path) -> None:
@@ -211,7 +211,7 @@ async def test_asking_leads_to_the_run(client: httpx.AsyncClient, blender: Any) 
     page = (await client.get(asked.headers["Location"])).text
     assert "refused" in page and "knit" in page and "Ask in other words" in page
     empty = await client.post("/page/ask", data={"words": "  "})
-    assert (empty.status_code, "Say what the snippet is to do" in empty.text) == (422, True)
+    assert (empty.status_code, "Say what the snippet should do" in empty.text) == (422, True)
     unknown = await client.post("/page/ask", data={"words": "add a cube", "blender": "1.0"})
     assert (unknown.status_code, "add a cube</textarea>" in unknown.text) == (422, True)
 

@@ -70,7 +70,7 @@ def test_comments_decorators_strings_and_tabs_survive() -> None:
     ("old", "new", "said"),
     [
         ("from __future__ import annotations\nimport bpy\n", "import bpy\n", "__future__"),
-        ("import bpy\nif True\n", "import bpy\n", "no Python"),
+        ("import bpy\nif True\n", "import bpy\n", "not Python"),
     ],
 )
 def test_what_cannot_be_merged_is_said(old: str, new: str, said: str) -> None:

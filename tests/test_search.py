@@ -265,7 +265,7 @@ def test_what_is_no_reference_is_refused_and_the_index_stays(words_home: Path, t
             done = blendproof("ingest", "docs", where, home=words_home)
             assert (done.exit_code, done.stdout) == (3, ""), done.output
             assert where in done.stderr
-            assert "The index is as it was before" in done.stderr
+            assert "The index is unchanged" in done.stderr
     assert (words_home / "index" / "index.json").read_bytes() == before
 
 

@@ -1,4 +1,4 @@
-"""The artifacts: what was proven, with its picture; listed, made again, taken elsewhere."""
+"""The artifacts: proven snippets with their pictures; listed, made again, exported and imported."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ from app.service.search import ArtifactHits, artifact_hits
 
 router = APIRouter(prefix="/artifacts", tags=["artifacts"])
 
-# Its files never change, so whoever has one need not ask again for a day. Nobody between keeps one: there may be a
-# token, and it may be deleted.
+# The files of an artifact never change, so a client may keep them for a day. Shared caches may not: the service may
+# have a token, and the artifact may be deleted.
 KEPT = {"Cache-Control": "private, max-age=86400", "X-Content-Type-Options": "nosniff"}
 PNG: dict[str, Any] = {
     "description": "The picture.",
@@ -78,7 +78,7 @@ class ArtifactPage(BaseModel):
 
 
 class Imported(BaseModel):
-    """The artifacts that an archive brought, and those that were here already."""
+    """The artifacts of an archive: those that were new, and those that were here already."""
 
     new: list[str]
     known: list[str]
@@ -95,7 +95,7 @@ class Imported(BaseModel):
 async def list_artifacts(
     service: TheService,
     filters: TheFilters,
-    limit: Annotated[int, Query(ge=1, le=200, description="Most artifacts on a page.")] = 50,
+    limit: Annotated[int, Query(ge=1, le=200, description="Most artifacts per page.")] = 50,
     before: Annotated[
         str | None, Query(description="Only artifacts older than this one.", examples=[ARTIFACT_ID])
     ] = None,
@@ -114,7 +114,7 @@ async def list_artifacts(
     response_class=StreamingResponse,
     responses={
         200: {
-            "description": "A .tar with a folder an artifact.",
+            "description": "A .tar with one folder per artifact.",
             "content": {
                 "application/x-tar": {
                     "schema": {"type": "string", "format": "binary"},
@@ -126,7 +126,7 @@ async def list_artifacts(
     },
 )
 async def export_artifacts(service: TheService, filters: TheFilters) -> StreamingResponse:
-    """Every artifact that passes the filters, to be kept or to be imported elsewhere."""
+    """Every artifact that passes the filters, to back up or to import elsewhere."""
     gallery = service.tools.gallery
     ids = await asyncio.get_running_loop().run_in_executor(gallery.pool, gallery.ids, filters)
     return StreamingResponse(
@@ -140,7 +140,7 @@ async def export_artifacts(service: TheService, filters: TheFilters) -> Streamin
     "/import",
     summary="Import an archive of artifacts",
     responses={
-        200: json_example({"new": [ARTIFACT_ID], "known": []}, "What it brought."),
+        200: json_example({"new": [ARTIFACT_ID], "known": []}, "The artifacts of the archive."),
         **errors(ArchiveRefused, InvalidRequest, RequestTooLarge),
     },
     openapi_extra={
@@ -151,10 +151,10 @@ async def export_artifacts(service: TheService, filters: TheFilters) -> Streamin
     },
 )
 async def import_artifacts(service: TheService, request: Request) -> Imported:
-    """Add the artifacts of an archive that an export made; the body is the archive itself.
+    """Add the artifacts of an exported archive; the body is the archive itself.
 
-    Each is held to its own receipt, and refused where it is not what that says. What was imported is found and shown,
-    and becomes an exemplar only after a replay here.
+    Each artifact is checked against its own receipt, and refused if it differs. Imported artifacts are searched and
+    shown, but become exemplars only after a replay here.
     """
     gallery = service.tools.gallery
     with tempfile.TemporaryFile(dir=service.tools.settings.data_folder) as file:
@@ -172,7 +172,7 @@ async def import_artifacts(service: TheService, request: Request) -> Imported:
     responses={200: PNG, **errors(ArtifactNotFound, InvalidRequest)},
 )
 async def get_picture(artifact_id: ArtifactId, service: TheService) -> FileResponse:
-    """The render that the proof looked at, as PNG."""
+    """The render that the proof judged, as PNG."""
     path = service.tools.artifacts.file(artifact_id, "picture.png")
     return KeptFile(path, media_type="image/png", headers=KEPT)
 
@@ -184,7 +184,7 @@ async def get_picture(artifact_id: ArtifactId, service: TheService) -> FileRespo
     responses={200: PNG, **errors(ArtifactNotFound, InvalidRequest)},
 )
 async def get_view(artifact_id: ArtifactId, view: View, service: TheService) -> FileResponse:
-    """The picture from one of the further views, or of one of the frames, that the request asked for."""
+    """The picture of one further view, or of one frame, that the request asked for."""
     return KeptFile(service.tools.artifacts.view(artifact_id, view), media_type="image/png", headers=KEPT)
 
 
@@ -228,7 +228,7 @@ async def get_report(artifact_id: ArtifactId, service: TheService) -> FileRespon
     responses={200: PNG, **errors(ArtifactNotFound, InvalidRequest)},
 )
 async def get_contact_sheet(artifact_id: ArtifactId, service: TheService) -> FileResponse:
-    """All pictures of an artifact that has several, as one."""
+    """All pictures of an artifact in one, if it has several."""
     path = service.tools.artifacts.file(artifact_id, "contact-sheet.png")
     return KeptFile(path, media_type="image/png", headers=KEPT)
 
@@ -240,7 +240,7 @@ async def get_contact_sheet(artifact_id: ArtifactId, service: TheService) -> Fil
     responses={200: json_example(RECEIPT, "How to make it again."), **errors(ArtifactNotFound, InvalidRequest)},
 )
 async def get_receipt(artifact_id: ArtifactId, service: TheService) -> FileResponse:
-    """What it takes to make the artifact again, with the hashes of everything that came out."""
+    """Everything needed to make the artifact again, with the hashes of all results."""
     path = service.tools.artifacts.file(artifact_id, "receipt.json")
     return KeptFile(path, media_type="application/json", headers=KEPT)
 
@@ -261,7 +261,7 @@ async def get_similar(
     service: TheService,
     limit: Annotated[int, Query(ge=1, le=50, description="Most hits.")] = 10,
 ) -> ArtifactHits:
-    """Near-duplicates by their pictures' hashes first, then what looks alike or was asked for in like words."""
+    """Near-duplicates by the hashes of their pictures first, then artifacts that look or read alike."""
     gallery = service.tools.gallery
     found = await asyncio.get_running_loop().run_in_executor(gallery.pool, gallery.similar, artifact_id, limit)
     return artifact_hits(artifact_id, found)
@@ -271,7 +271,7 @@ async def get_similar(
     "/{artifact_id}/replay",
     summary="Make an artifact again",
     responses={
-        200: json_example(REPLAY, "How it came out."),
+        200: json_example(REPLAY, "How the replay came out."),
         **errors(ArtifactNotFound, InvalidRequest, BlenderMissing, SandboxMissing, ServiceBusy, RunFailed),
     },
 )
@@ -283,7 +283,7 @@ async def replay_artifact(
         Query(max_length=20, description="Version or series; the default Blender unless given.", examples=["5.0"]),
     ] = None,
 ) -> Replay:
-    """Run it again from its receipt, without model or network, and compare geometry and picture with what it was."""
+    """Run it again from its receipt, without a model or network, and compare geometry and picture with the original."""
     return await service.replay(artifact_id, blender)
 
 
@@ -296,7 +296,7 @@ async def replay_artifact(
     },
 )
 async def delete_artifact(artifact_id: ArtifactId, service: TheService) -> ArtifactDetails:
-    """Remove an artifact with all its files. The runs that saw it are kept."""
+    """Delete an artifact with all its files. The runs that produced it are kept."""
     details = await asyncio.to_thread(service.tools.artifacts.details, artifact_id)
     await asyncio.to_thread(service.tools.gallery.delete, artifact_id)
     return details
@@ -304,9 +304,9 @@ async def delete_artifact(artifact_id: ArtifactId, service: TheService) -> Artif
 
 @router.get(
     "/{artifact_id}",
-    summary="Get what is known of an artifact",
+    summary="Get an artifact",
     responses={200: json_example(ARTIFACT_DETAILS, "The artifact."), **errors(ArtifactNotFound, InvalidRequest)},
 )
 async def get_artifact(artifact_id: ArtifactId, service: TheService) -> ArtifactDetails:
-    """Where it came from, when it was seen, where its files are, and their hashes."""
+    """Where it came from, when it was seen, and the addresses and hashes of its files."""
     return await asyncio.to_thread(service.tools.artifacts.details, artifact_id)

@@ -1,4 +1,4 @@
-"""What the routers share: the service behind them, the token, the error bodies, waiting or not waiting."""
+"""What the routers share: the service, the token, the error bodies, and whether to wait for a run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from app.errors import (
 from app.runs.run import Run, RunStatus
 from app.service.service import Service
 
-bearer = HTTPBearer(auto_error=False, description="The token of this service, where it has one.")
+bearer = HTTPBearer(auto_error=False, description="The token of this service, if it has one.")
 
 
 def get_service(request: Request) -> Service:
@@ -41,7 +41,7 @@ TheService = Annotated[Service, Depends(get_service)]
 
 
 def check_site(request: Request) -> None:
-    """Refuse what a browser brings from the page of another site; reading does no harm, as that page gets nothing."""
+    """Refuse requests from pages of other sites; reads are harmless, because such pages cannot see the answer."""
     if request.method in ("GET", "HEAD", "OPTIONS"):
         return
     origin, host = request.headers.get("origin"), request.headers.get("host", "")
@@ -55,7 +55,7 @@ def is_let_in(
     service: TheService,
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
 ) -> bool:
-    """Whether a request brings the token, or the cookie that the page gives for it, where the service has one."""
+    """Whether a request has the token or the page's cookie for it; always true if the service has no token."""
     token = service.tools.settings.plain_token
     if token is None or session.is_valid(request.cookies.get(session.COOKIE), token):
         return True
@@ -72,7 +72,7 @@ def check_token(let_in: LetIn) -> None:
 
 
 def bearer_is_valid(header: str, token: str) -> bool:
-    """Whether an `Authorization` header brings the token."""
+    """Whether an `Authorization` header has the token."""
     scheme, _, sent = header.partition(" ")
     return scheme.lower() == "bearer" and secrets.compare_digest(sent.encode(), token.encode())
 
@@ -121,7 +121,7 @@ RUN_ERRORS: tuple[type[BlendproofError], ...] = (
     StorageFailed,
     RunFailed,
 )
-"""What can go wrong with a request for a run."""
+"""The errors of a request for a run."""
 
 
 def errors(*kinds: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:

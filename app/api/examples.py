@@ -303,7 +303,7 @@ HEALTH: Final[dict[str, Any]] = {
 READY: Final[dict[str, Any]] = {
     "ready": True,
     "parts": {
-        "queue": {"state": "ok", "message": "1 runs are worked on, 0 wait"},
+        "queue": {"state": "ok", "message": "1 running, 0 waiting"},
         "blender": {"state": "ok", "message": "Blender 5.0.1"},
         "workers": {"state": "ok", "message": "1 busy, 1 idle"},
         "index": {"state": "ok", "message": "5.0.1 (18436 symbols)"},

@@ -11,7 +11,7 @@ from pydantic import BeforeValidator
 from app.artifacts.search.index import Filters
 from app.errors import InvalidRequest
 
-# A form sends its empty fields too.
+# A form sends its empty fields too, which filter nothing.
 Moment = Annotated[datetime | None, BeforeValidator(lambda given: given or None)]
 
 
@@ -30,10 +30,10 @@ def read_filters(
         str | None, Query(max_length=40, description="The engine that the scene is set to.", examples=["CYCLES"])
     ] = None,
     tag: Annotated[str | None, Query(max_length=60, description="One of its tags.", examples=["bevel"])] = None,
-    since: Annotated[Moment, Query(description="Not older than this; UTC unless it says otherwise.")] = None,
+    since: Annotated[Moment, Query(description="Not older than this; UTC unless it has another offset.")] = None,
     until: Annotated[Moment, Query(description="Older than this.")] = None,
 ) -> Filters:
-    """What is asked for, as the gallery takes it."""
+    """The filters in the form that the gallery takes."""
     return Filters(
         blender=blender or None,
         symbol=symbol or None,
@@ -52,7 +52,7 @@ def in_utc(name: str, moment: datetime | None) -> str | None:
     try:
         return aware.astimezone(UTC).isoformat(timespec="milliseconds")
     except OverflowError:
-        raise InvalidRequest(f"query.{name}: {moment.isoformat()} is no moment in UTC") from None
+        raise InvalidRequest(f"query.{name}: {moment.isoformat()} cannot be written in UTC") from None
 
 
 TheFilters = Annotated[Filters, Depends(read_filters)]

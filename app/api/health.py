@@ -1,4 +1,4 @@
-"""GET /health: each part of the service with its own state. GET /ready: whether a run would be worked on now."""
+"""GET /health: the state of each part of the service. GET /ready: whether a run would be accepted now."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ router = APIRouter(tags=["service"])
 
 LOW_DISK_BYTES = 1 << 30
 NO_DISK_BYTES = 256 << 20
-"""What one run may write; with less nothing new is begun."""
-WITHHELD = "bring the token to read it"
+"""What one run may write; with less free space no new run begins."""
+WITHHELD = "send the token to read it"
 
 
 class Part(BaseModel):
-    """One part: `ok`, `degraded` (works, with less), `down` (does not work) or `off` (not configured)."""
+    """One part: `ok`, `degraded` (works, with limits), `down` (does not work) or `off` (not configured)."""
 
     state: Literal["ok", "degraded", "down", "off"]
     message: str
 
 
 class Ready(BaseModel):
-    """What a run needs, part by part. A part that is `degraded` does not keep the service from answering."""
+    """The parts that a run needs. The service still answers if one of them is `degraded`."""
 
     ready: Literal[True]
     parts: dict[str, Part]
 
 
 class Health(BaseModel):
-    """The service as a whole is as well as the worst of its parts; parts that are off do not count.
+    """The state of the service is that of its worst part; parts that are off do not count.
 
-    Where the service has a token, only those who bring it see more than `status`.
+    If the service has a token, requests without it see `status` alone.
     """
 
     status: Literal["ok", "degraded", "down"]
@@ -60,7 +60,7 @@ class Health(BaseModel):
     },
 )
 async def get_health(service: TheService, let_in: LetIn) -> Health:
-    """That the service is alive, and how each part of it is. Answers 200 whatever that is."""
+    """That the service is alive, and the state of each part. Answers 200 in every state."""
     parts = {
         "blender": blender_part(service),
         "types": types_part(service),
@@ -100,13 +100,13 @@ async def get_health(service: TheService, let_in: LetIn) -> Health:
 
 @router.get(
     "/ready",
-    summary="Ask whether a run would be worked on now",
-    responses={200: json_example(READY, "It would."), **open_errors(NotReady)},
+    summary="Ask whether a run would be accepted now",
+    responses={200: json_example(READY, "It would be accepted."), **open_errors(NotReady)},
 )
 async def get_ready(service: TheService, let_in: LetIn) -> Ready:
-    """200 where a run that is sent now would be worked on, 503 where it would be refused; for probes and balancers.
+    """200 if a run sent now would be accepted, 503 if it would be refused; for probes and load balancers.
 
-    Needs no token; without it the parts are named, but not what is wrong with them.
+    Needs no token; without one the answer names the parts, but not their problems.
     """
     parts = {
         "queue": queue_part(service),
@@ -126,9 +126,9 @@ async def get_ready(service: TheService, let_in: LetIn) -> Ready:
 
 
 def queue_part(service: Service) -> Part:
-    message = f"{service.working} runs are worked on, {service.waiting} wait"
+    message = f"{service.working} running, {service.waiting} waiting"
     if service.stopping:
-        return Part(state="down", message="the service stops")
+        return Part(state="down", message="the service is stopping")
     return Part(state="down" if service.full else "ok", message=message)
 
 
@@ -137,7 +137,7 @@ def sandbox_part(service: Service) -> Part:
     facts = sandbox.facts()
     message = f"rung `{facts['rung']}` protects {facts['protects']}; not: {facts['does_not_protect']}"
     if sandbox.why_not:
-        message += f"; nothing above it, because {'; '.join(sandbox.why_not)}"
+        message += f"; no stronger rung, because {'; '.join(sandbox.why_not)}"
     if not sandbox.serves:
         return Part(state="down", message=f"{message}; snippets are refused unless BLENDPROOF_SANDBOX=unsafe")
     return Part(state="ok" if sandbox.isolates else "degraded", message=message)
@@ -148,7 +148,7 @@ def workers_part(service: Service) -> Part:
     if not facts.keeps_warm:
         return Part(state="off", message="each execution starts its own Blenders")
     if facts.cold:
-        message = "; ".join(f"{blender} does not get warm: {why}" for blender, why in facts.cold.items())
+        message = "; ".join(f"{blender} cannot be kept warm: {why}" for blender, why in facts.cold.items())
         return Part(state="degraded", message=f"{message}; its executions start their own")
     states = Counter(worker["state"] for worker in facts.workers)
     return Part(state="ok", message=", ".join(f"{count} {state}" for state, count in states.items()) or "none yet")
@@ -162,7 +162,7 @@ def blender_part(service: Service) -> Part:
 
 
 def types_part(service: Service) -> Part:
-    # What was merely found on the machine was never promised.
+    # Blenders that were only found on the machine need no stubs.
     ready = [blender for blender in service.tools.blenders if blender.source != "found"]
     without = [blender.series for blender in ready if not service.tools.stubs(blender).is_dir()]
     if without:
@@ -188,7 +188,7 @@ def index_part(service: Service) -> Part:
     missing = [b.version for b in service.tools.blenders if b.version not in indexed and b.source != "found"]
     if missing:
         message = f"{named}; not indexed: Blender {', '.join(missing)}; run `blendproof ingest blender --all`"
-        # Without it a request is answered all the same; most name no Blender.
+        # Requests are still answered; most name no Blender.
         default = service.tools.blenders[0].version in missing
         return Part(state="degraded" if default else "ok", message=message)
     return Part(state="ok", message=named)

@@ -1,4 +1,4 @@
-"""What is asked of a request before anything reads it: a name of ours, and a body that is not too large."""
+"""What every request needs before it is read: a host name of ours, and a body that is not too large."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.errors import InvalidRequest, RequestTooLarge
 
 
 class KnownHost:
-    """ASGI middleware that refuses a request under a name that is not among `names`, whatever its port."""
+    """ASGI middleware that refuses requests whose host name is not in `names`; ports do not matter."""
 
     def __init__(self, app: ASGIApp, names: Sequence[str]) -> None:
         self._app = app
@@ -35,9 +35,9 @@ class KnownHost:
 
 
 class BodyLimit:
-    """ASGI middleware that answers 413 once more than `max_bytes` of body are announced or have come.
+    """ASGI middleware that answers 413 once more than `max_bytes` of body are announced or have arrived.
 
-    `larger` names the paths that may bring another number of bytes.
+    `larger` has the paths with another limit.
     """
 
     def __init__(self, app: ASGIApp, max_bytes: int, larger: Mapping[str, int]) -> None:
@@ -46,7 +46,7 @@ class BodyLimit:
         self._larger = larger
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on, counting what it brings."""
+        """Pass the request on, counting its bytes."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

@@ -13,7 +13,7 @@ router = APIRouter(tags=["service"])
 
 @router.get(
     "/metrics",
-    summary="Get the figures for Prometheus",
+    summary="Get the metrics for Prometheus",
     response_class=Response,
     responses={
         200: {
@@ -24,6 +24,6 @@ router = APIRouter(tags=["service"])
     },
 )
 def get_metrics(request: Request, service: TheService) -> Response:
-    """What was counted since the service started. Needs the token, where there is one."""
+    """The counts since the service started. Needs the token, if there is one."""
     encode, content_type = choose_encoder(request.headers.get("accept", ""))
     return Response(encode(service.tools.metrics.registry), media_type=content_type)

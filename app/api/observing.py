@@ -1,4 +1,4 @@
-"""Counts and times every request, whoever answers it."""
+"""Counts and times every request, whichever part of the service answers it."""
 
 from __future__ import annotations
 
@@ -41,6 +41,6 @@ class Observing:
 
 
 def route_of(scope: Scope) -> str:
-    """The pattern of the address, such as `/runs/{run_id}`; what no operation answers is all one."""
+    """The pattern of the address, such as `/runs/{run_id}`; one name for everything that no operation answers."""
     route: Any = scope.get("route")
     return getattr(route, "path", OTHER)

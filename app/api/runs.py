@@ -37,7 +37,7 @@ class RunPage(BaseModel):
 async def list_runs(
     service: TheService,
     status: Annotated[RunStatus | None, Query(description="Only runs in this state.")] = None,
-    limit: Annotated[int, Query(ge=1, le=200, description="Most runs on a page.")] = 50,
+    limit: Annotated[int, Query(ge=1, le=200, description="Most runs per page.")] = 50,
     before: Annotated[str | None, Query(description="Only runs older than this one.", examples=[RUN_ID])] = None,
 ) -> RunPage:
     """The runs, the newest first, without their attempts."""
@@ -62,7 +62,7 @@ async def get_run(run_id: RunId, service: TheService) -> Run:
     response_class=EventSourceResponse,
     responses={
         200: {
-            "description": "Server-sent events until the run has ended, each with a number to go on after.",
+            "description": "Server-sent events until the run has ended, each with a number to continue after.",
             "content": {"text/event-stream": {"example": EVENTS}},
         },
         204: {"description": "The run has ended, and nothing came after that event."},
@@ -72,19 +72,17 @@ async def get_run(run_id: RunId, service: TheService) -> Run:
 async def follow_run(
     run_id: RunId,
     service: TheService,
-    last_event_id: Annotated[
-        int | None, Header(ge=0, le=2**63 - 1, description="Only what came after this event.")
-    ] = None,
+    last_event_id: Annotated[int | None, Header(ge=0, le=2**63 - 1, description="Only events after this one.")] = None,
 ) -> Response:
-    """What happens in a run, as it happens: `stage` begun, `finding`, `attempt` finished, `healed` and because of what,
-    `matrix` with what the snippet is worth on one Blender, `model` asked and answered, `ended`. A client that lost the
-    connection sends `Last-Event-ID` and misses nothing.
+    """The events of a run, as they happen: `stage` begun, `finding`, `attempt` finished, `healed` with the reason,
+    `matrix` with the result on one Blender, `model` asked and answered, `ended`. A client that loses the connection
+    sends `Last-Event-ID` and misses nothing.
     """
     after = last_event_id or 0
     events = service.follow(run_id, after)
     run = service.tools.runs.summary(run_id)
     if run.status not in UNFINISHED and not service.tools.runs.events(run_id, after):
-        # What tells a browser not to come again.
+        # This status tells a browser not to reconnect.
         return Response(status_code=204)
 
     async def sent() -> AsyncGenerator[ServerSentEvent, None]:
@@ -109,7 +107,7 @@ async def follow_run(
     },
 )
 async def get_unproven_picture(run_id: RunId, service: TheService) -> FileResponse:
-    """What the last attempt rendered before the verdict went against it. It is kept as long as the run."""
+    """The render of the last attempt, which was not proven. It is kept as long as the run."""
     return FileResponse(service.tools.unproven.file(run_id), media_type="image/png")
 
 

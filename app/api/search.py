@@ -35,7 +35,7 @@ BlenderName = Annotated[
 ]
 
 Limit = Annotated[int, Query(ge=1, le=50, description="Most hits.")]
-Offset = Annotated[int, Query(ge=0, le=1000, description="Artifacts only: leave out so many of the best.")]
+Offset = Annotated[int, Query(ge=0, le=1000, description="Artifacts only: how many of the best hits to skip.")]
 
 
 @router.get(
@@ -54,7 +54,7 @@ async def get_search(
             min_length=1,
             max_length=2000,
             pattern=r"\S",
-            description="What is looked for: words, a name of the user interface, an address.",
+            description="What to look for: words, a name of the user interface, an address.",
             examples=["round off the hard edges"],
         ),
     ],
@@ -68,10 +68,11 @@ async def get_search(
     offset: Offset = 0,
 ) -> SymbolHits | ExemplarHits | ArtifactHits:
     """Symbols by meaning, by words and by name, each with the reason why it was chosen; exemplars by meaning; or
-    artifacts by their words, their meaning and what their pictures show. The other filters and `offset` are for these.
+    artifacts by their words, their meaning and what their pictures show. The other filters and `offset` only apply to
+    artifacts.
 
-    Spelling of scripts (`mesh.primitive_uv_sphere_add`, `SubsurfModifier`) and names of the user interface ("Principled
-    BSDF") are understood.
+    A query may use the spelling of scripts (`mesh.primitive_uv_sphere_add`, `SubsurfModifier`) and the names of the
+    user interface ("Principled BSDF").
     """
     searching = service.tools.metrics.searching
     if kind == "artifacts":
@@ -111,11 +112,11 @@ async def get_search(
 async def search_by_picture(
     service: TheService,
     filters: TheFilters,
-    picture: Annotated[UploadFile, File(description="A PNG, JPEG or WebP of at most 8192 px an edge.")],
+    picture: Annotated[UploadFile, File(description="A PNG, JPEG or WebP of at most 8192 px per edge.")],
     limit: Limit = 10,
     offset: Offset = 0,
 ) -> ArtifactHits:
-    """Near-duplicates first, by the hashes of their pictures; then, where CLIP has weights, what looks alike."""
+    """Near-duplicates first, by the hashes of their pictures; then, if CLIP has weights, artifacts that look alike."""
     gallery, data = service.tools.gallery, await picture.read()
 
     def search() -> ArtifactHits:

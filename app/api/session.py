@@ -1,7 +1,7 @@
-"""How the page is let in where the service has a token: a cookie that is computed from the token.
+"""Signs the page in if the service has a token, with a cookie that is computed from the token.
 
-A browser sends no token of its own accord, so the page asks for it once and keeps a keyed hash of it, out of the
-reach of scripts and never sent from another site. Whoever changes the token ends every session.
+A browser sends no token by itself, so the page asks for it once and keeps a keyed hash of it in a cookie, which
+scripts cannot read and other sites cannot send. A new token ends every session.
 """
 
 from __future__ import annotations

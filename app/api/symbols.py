@@ -1,4 +1,4 @@
-"""One entry of the Blender API, whole; and what changed in it between two Blenders."""
+"""One whole entry of the Blender API; and what changed in the API between two Blenders."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ OneBlender = Annotated[str, Field(min_length=1, max_length=60)]
 
 
 class DiffQuery(BaseModel):
-    """Which changes are asked for, between which Blenders."""
+    """Which changes to list, between which Blenders."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     old: OneBlender = Field(alias="from", examples=["4.5"])
-    """The Blender that is left, such as `4.5`; it must be installed here."""
+    """The old Blender, such as `4.5`; it must be installed here."""
     new: OneBlender = Field(alias="to", examples=["5.0"])
-    """The Blender that is gone to; it must be installed here."""
+    """The new Blender; it must be installed here."""
     kind: list[Kind] = Field(default=list(KINDS), max_length=len(KINDS))
     """Only changes of these kinds."""
     prefix: str = Field(default="", max_length=200, examples=["bpy.types.SceneEEVEE"])
-    """Only addresses that begin so."""
+    """Only addresses that begin with this."""
     limit: int = Field(default=100, ge=1, le=500)
-    """Most changes on a page."""
+    """Most changes per page."""
     offset: int = Field(default=0, ge=0, le=1_000_000)
-    """How many of the first are left out."""
+    """How many changes to skip."""
 
 
 class DiffBody(DiffQuery):
-    """The same, of what a snippet uses."""
+    """The same, limited to what a snippet uses."""
 
     snippet: str = Field(min_length=1, max_length=MAX_SNIPPET)
-    """Only what this Python uses."""
+    """Only the symbols that this Python code uses."""
 
 
 @router.get(
@@ -58,18 +58,18 @@ class DiffBody(DiffQuery):
 async def get_diff(service: TheService, query: Annotated[DiffQuery, Query()]) -> SymbolChanges:
     """The symbols of the API that are removed, renamed, added or changed from one Blender to another.
 
-    Both are read from the manifests of the installed builds. A new name is a `guess` unless somebody tried it.
+    Both are read from the manifests of the installed builds. A new name is a `guess` unless it was tried.
     """
     return await diff_of(service, query, "query", None)
 
 
 @router.post(
     "/diff",
-    summary="See what changed of what a snippet uses",
+    summary="See what changed in the symbols that a snippet uses",
     responses={200: json_example(CHANGES, "The changes."), **errors(InvalidRequest, BlenderMissing)},
 )
 async def post_diff(service: TheService, body: DiffBody) -> SymbolChanges:
-    """The same, of the symbols that a snippet uses. The snippet is read, not executed."""
+    """The same, limited to the symbols that a snippet uses. The snippet is read, not executed."""
     return await diff_of(service, body, "body", body.snippet)
 
 
@@ -97,9 +97,9 @@ async def get_symbol(
     address: Annotated[str, Path(max_length=200, description="Its address.", examples=["bpy.types.BevelModifier"])],
     blender: BlenderName = None,
 ) -> SymbolBody:
-    """The symbol of exactly this address, or the only one that is written so in scripts, such as `BevelModifier`.
+    """The symbol at exactly this address, or the only one that scripts write this way, such as `BevelModifier`.
 
-    Where there is none, `details` names the nearest addresses.
+    If there is none, `details` names the nearest addresses.
     """
     retriever = service.tools.retriever
     with index_errors():

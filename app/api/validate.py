@@ -13,7 +13,7 @@ router = APIRouter(tags=["runs"])
 
 @router.post(
     "/validate",
-    summary="Have a snippet of your own judged",
+    summary="Judge a snippet of your own",
     response_description="The finished run",
     responses=run_responses("The finished run; `status` says whether the snippet is proven."),
 )

@@ -1,4 +1,4 @@
-"""The commands of the artifacts: list, export, import, delete, make one again."""
+"""The commands of the artifacts: list, export, import, delete, replay."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ from app.cli.client import Client, connect
 from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
 from app.observing.logs import configure_log
 
-artifacts_app = typer.Typer(help="What was proven: list it, take it elsewhere.", no_args_is_help=True)
+artifacts_app = typer.Typer(help="The artifacts: list, export, import, delete, replay.", no_args_is_help=True)
 
 Url = Annotated[
     str | None,
-    typer.Option("--url", envvar="BLENDPROOF_URL", help="A running service; one is started for the call otherwise."),
+    typer.Option(
+        "--url",
+        envvar="BLENDPROOF_URL",
+        help="Address of a running service; without one, a service is started for the call.",
+    ),
 ]
 Blender = Annotated[str | None, typer.Option("--blender", help="Version or series, such as 5.0.")]
 Since = Annotated[str | None, typer.Option(help="Not older than this, such as 2026-01-31.")]
@@ -26,7 +30,7 @@ Symbol = Annotated[str | None, typer.Option(help="Address of a symbol that the s
 
 
 def service_at(url: str | None, *, runs: bool = False) -> AbstractContextManager[Client]:
-    """A client of the service there, or of our own; its log does not get among the data."""
+    """A client of the service at `url`, or of one started here; its log stays out of the output."""
     configure_log("warning")
     return connect(own_settings(), url, talk.print, runs=runs)
 
@@ -72,7 +76,7 @@ def export_artifacts(
     """Write the artifacts into one archive."""
     filters = {"blender": blender, "symbol": symbol, "since": since}
     with expected_errors(), service_at(url) as client:
-        # Written beside and renamed, so that an archive that is there is not lost to one that ends in the middle.
+        # Written to another file and renamed, so that an incomplete archive never replaces an existing one.
         unfinished = file.with_name(f".{file.name}.part")
         try:
             with unfinished.open("wb") as out:
@@ -118,7 +122,7 @@ def replay(
     blender: Blender = None,
     url: Url = None,
 ) -> None:
-    """Make an artifact again from its receipt, and say whether it came out the same."""
+    """Make an artifact again from its receipt, and print whether the result is the same."""
     with expected_errors(), service_at(url, runs=True) as client:
         params = {"blender": blender} if blender else {}
         made = client.call("POST", f"/artifacts/{artifact}/replay", params=params, timeout=600.0)

@@ -1,4 +1,4 @@
-"""The commands of the Blenders: list them, install, register, try and take away."""
+"""The commands of the Blenders: list, install, add, test and remove them."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from harness.blenders import Blender, choose, look
 NONE: Final = "No Blender is installed. Run `blendproof blenders install`."
 
 blenders_app = typer.Typer(
-    help="The Blenders there are: list, install, add, test, remove.", invoke_without_command=True
+    help="The available Blenders: list, install, add, test, remove.", invoke_without_command=True
 )
 
 
 @blenders_app.callback()
 def blenders(context: typer.Context) -> None:
-    """List the Blenders there are, the default first, unless a command says otherwise."""
+    """List the available Blenders, the default first, unless a command is given."""
     if not context.invoked_subcommand:
         blenders_list()
 
 
 @blenders_app.command("list")
 def blenders_list() -> None:
-    """List the Blenders there are, the default first: version, kind, source, label, build hash, path."""
+    """List the available Blenders, the default first: version, kind, source, label, build hash, path."""
     settings = own_settings()
     with expected_errors():
         usable, unusable = look(settings.home, settings.blender, search=settings.find_blenders)
@@ -52,7 +52,7 @@ def blenders_list() -> None:
 
 
 def row(blender: Blender, *more: str) -> str:
-    """A line about a Blender, with tabs between."""
+    """A line about a Blender, with tabs between its fields."""
     return "\t".join([blender.version, blender.kind, blender.source, blender.label or "-", *more])
 
 
@@ -60,13 +60,13 @@ def row(blender: Blender, *more: str) -> str:
 def blenders_install(
     version: Annotated[
         str | None,
-        typer.Argument(help="Series or version, such as 4.5 or 4.5.3; the newest for the Python here unless given."),
+        typer.Argument(help="Series or version, such as 4.5 or 4.5.3; the newest one for this Python unless given."),
     ] = None,
     fill: Annotated[
-        bool, typer.Option("--fill-cache", help="Have the type checker read the stubs too, as for an image.")
+        bool, typer.Option("--fill-cache", help="Also let the type checker read the stubs, as for an image.")
     ] = False,
 ) -> None:
-    """Install the `bpy` wheel of a Blender, its type stubs and its manifest; keeps what is there."""
+    """Install the `bpy` wheel of a Blender, its type stubs and its manifest; keeps existing ones."""
     settings, say = own_settings(), saying()
     with expected_errors():
         blender = install_blender(settings, version, say)
@@ -78,10 +78,8 @@ def blenders_install(
 
 @blenders_app.command("add")
 def blenders_add(
-    path: Annotated[Path, typer.Argument(help="A blender executable, or the folder or app it was unpacked to.")],
-    label: Annotated[
-        str | None, typer.Option(help="A name to ask for it by; `blender-<version>` unless given.")
-    ] = None,
+    path: Annotated[Path, typer.Argument(help="A blender executable, or the folder or app that contains it.")],
+    label: Annotated[str | None, typer.Option(help="A name for requests; `blender-<version>` unless given.")] = None,
 ) -> None:
     """Register a Blender of your own, so that requests may name it by version or label."""
     with expected_errors():
@@ -93,7 +91,7 @@ def blenders_add(
 def blenders_remove(
     name: Annotated[str, typer.Argument(help="Version, series or label.")],
 ) -> None:
-    """Take an installed wheel away, or forget a registered executable, which itself stays."""
+    """Remove an installed wheel, or forget a registered executable, whose files stay."""
     settings = own_settings()
     with expected_errors():
         blender = choose(blenders_of(settings), name)
@@ -107,11 +105,11 @@ def blenders_remove(
 def blenders_test(
     name: Annotated[str | None, typer.Argument(help="Version, series or label; every one unless given.")] = None,
 ) -> None:
-    """Run a small job on each, as the service would.
+    """Run a small job on each Blender, as the service would.
 
-    A line each: version, kind, source, label, rung of the sandbox, start, seconds, ok or what failed.
+    One line per Blender: version, kind, source, label, rung of the sandbox, start, seconds, ok or what failed.
     """
-    # Loaded here, because it takes seconds that the other commands need not wait for.
+    # Imported here, because it takes seconds that the other commands do not need.
     from app.service.service import prove_sandbox
 
     settings = own_settings()
@@ -134,7 +132,7 @@ def trial_row(trial: Trial) -> str:
 
 
 def saying() -> Say:
-    """Say what is done, each step with the time since the first."""
+    """A function that prints each step with the time since the first."""
     began = time.monotonic()
 
     def say(what: str) -> None:

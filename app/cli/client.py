@@ -1,4 +1,4 @@
-"""Talks to a Blendproof service over HTTP, and starts one for the time of a call where none is running."""
+"""Talks to a Blendproof service over HTTP, and starts one for the time of a call if none is running."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.settings import Settings, http_address
 POLL_S = 0.2
 START_TIMEOUT_S = 60.0
 ANSWER_TIMEOUT_S = 120.0
-"""The first call to a fresh service may wait for the models of the index to load: long, on a busy machine."""
+"""The first call to a new service may wait until the models of the index are loaded: long on a busy machine."""
 
 
 class ServiceNotAvailable(Exception):
@@ -47,7 +47,7 @@ class Client:
             timeout = httpx.Timeout(ANSWER_TIMEOUT_S, connect=30.0)
             self._http = httpx.Client(base_url=url, headers=headers, timeout=timeout, trust_env=False)
         except httpx.InvalidURL as error:
-            raise WrongUrl(f"{url} is no address of a service: {error}.") from error
+            raise WrongUrl(f"{url} is not the address of a service: {error}.") from error
         self.url = url
 
     def __enter__(self) -> Self:
@@ -65,7 +65,7 @@ class Client:
             return False
 
     def run(self, path: str, body: dict[str, Any], say_stage: Callable[[str], None]) -> Run:
-        """POST a request, follow its run and answer it when it has ended."""
+        """POST a request, follow its run and return it when it has ended."""
         run = Run.model_validate(self.call("POST", path, json=body, headers={"Prefer": "respond-async"}))
         try:
             while run.status in UNFINISHED:
@@ -94,7 +94,7 @@ class Client:
             raise ServiceNotAvailable(f"{path} cannot be fetched from {self.url}: {error}") from error
 
     def picture(self, run: Run) -> bytes | None:
-        """The PNG of a run's artifact, or None where it has none."""
+        """The PNG of a run's artifact, or None if it has none."""
         if run.artifact is None:
             return None
         try:
@@ -103,7 +103,7 @@ class Client:
             raise ServiceNotAvailable(f"The picture cannot be fetched from {self.url}: {error}") from error
 
     def last_picture(self, run: Run) -> bytes | None:
-        """The same; for a run that proved nothing, what its last attempt rendered, or None."""
+        """The same; for a run that proved nothing, the render of its last attempt, or None."""
         if run.artifact or not run.attempts:
             return self.picture(run)
         try:
@@ -113,7 +113,7 @@ class Client:
         return response.content if response.is_success else None
 
     def call(self, method: str, path: str, **options: Any) -> Any:
-        """What the service answers to a request, read from JSON."""
+        """The answer of the service to a request, read from JSON."""
         try:
             response = self._http.request(method, path, **options)
         except httpx.HTTPError as error:
@@ -124,7 +124,7 @@ class Client:
                 return content
             body = ErrorBody.model_validate(content)
         except ValueError as error:
-            raise ServiceNotAvailable(f"What answers at {self.url} is no Blendproof service.") from error
+            raise ServiceNotAvailable(f"The server at {self.url} is not a Blendproof service.") from error
         if response.status_code >= 500:
             raise ServiceNotAvailable(f"{body.message} {body.hint}")
         raise RequestRefused(body)
@@ -139,9 +139,9 @@ def own_client(settings: Settings) -> Client:
 def connect(
     settings: Settings, url: str | None, say: Callable[[str], None], *, runs: bool = True
 ) -> Generator[Client, None, None]:
-    """A client of the service at `url`; without one, of the service of these settings, started if need be.
+    """A client of the service at `url`; without one, of the service of these settings, started if necessary.
 
-    Without `runs` the one that is started has no Blender warm: it is asked for nothing that needs one soon.
+    Without `runs`, a started service keeps no Blender warm, because the call needs none.
     """
     with Client(url, settings.plain_token) if url else own_client(settings) as client:
         if client.answers():
@@ -156,14 +156,14 @@ def connect(
 
 @contextlib.contextmanager
 def started(settings: Settings, *, runs: bool = True) -> Generator[str, None, None]:
-    """A service on a free port of loopback, in a thread of this process; yields its address.
+    """Run a service on a free port of loopback, in a thread of this process; yields its address.
 
-    Waits for another one that works on the data folder. Raises what `serve` raises.
+    Waits for another service that uses the data folder. Raises the errors of `serve`.
     """
-    # Loaded here, because it takes a second that a call to a running service need not wait for.
+    # Imported here, because it takes a second that a call to a running service does not need.
     from app.cli.server import Server, serve
 
-    # One run needs one place.
+    # One call has one run, which needs one place.
     workers = min(settings.warm_workers, 1) if runs else 0
     own = settings.model_copy(update={"host": "127.0.0.1", "port": 0, "warm_workers": workers})
     up: queue.Queue[tuple[str, Server] | BaseException] = queue.Queue()

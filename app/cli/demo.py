@@ -2,8 +2,8 @@
 
 The service stays up, so that the addresses shown can be opened; `make stop` stops it.
 
-<home>/demo.log      what was shown
-<home>/service.log   what the service says
+<home>/demo.log      the output of the demo
+<home>/service.log   the output of the service
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ START_TIMEOUT_S: Final = 30.0
 
 
 def main() -> int:
-    """Run the demo, or stop its service when called with `stop`; answers the exit code."""
+    """Run the demo, or stop its service when called with `stop`; returns the exit code."""
     try:
         settings = read_settings()
         if sys.argv[1:] == ["stop"]:
@@ -56,7 +56,7 @@ def demo(settings: Settings) -> int:
     show(run, client.url, settings, Console(highlight=False, soft_wrap=True))
     with (settings.home / "demo.log").open("w", encoding="utf-8") as file:
         show(run, client.url, settings, Console(file=file, highlight=False, soft_wrap=True))
-        file.write(f"What the service says is in {settings.home / 'service.log'}.\n")
+        file.write(f"The output of the service is in {settings.home / 'service.log'}.\n")
     return 0 if run.status is RunStatus.PROVEN else 1
 
 
@@ -75,7 +75,7 @@ def start(settings: Settings, client: Client) -> None:
     give_up = time.monotonic() + START_TIMEOUT_S
     while not client.answers():
         if service.poll() is not None or time.monotonic() > give_up:
-            raise ServiceNotAvailable(f"The service did not start. It said: {log.read_text()[-1000:].strip()}")
+            raise ServiceNotAvailable(f"The service did not start. Its output: {log.read_text()[-1000:].strip()}")
         time.sleep(0.1)
 
 
@@ -84,7 +84,7 @@ def stop(settings: Settings) -> None:
     with contextlib.suppress(OSError, ValueError):
         pid = int(pid_file(settings).read_text())
         pid_file(settings).unlink()
-        # The number may have gone to another process since.
+        # Another process may have the number by now.
         if "app.cli.main" in Path(f"/proc/{pid}/cmdline").read_text():
             os.kill(pid, signal.SIGTERM)
             give_up = time.monotonic() + START_TIMEOUT_S

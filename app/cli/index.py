@@ -33,9 +33,9 @@ def ingest_blender(
     blender: Annotated[
         str | None, typer.Option("--blender", help="Version, series or label; the default one unless given.")
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="Index every Blender there is.")] = False,
+    every: Annotated[bool, typer.Option("--all", help="Index every available Blender.")] = False,
 ) -> None:
-    """Index the API of a Blender, read from inside it; needs no network."""
+    """Index the API of a Blender, which is read from inside it; needs no network."""
     settings = own_settings()
     with expected_errors():
         found = blenders_of(settings)
@@ -50,7 +50,7 @@ def ingest_blender(
 def ingest_docs(
     where: Annotated[str, typer.Argument(help="Web address, folder or archive of the published reference.")],
 ) -> None:
-    """Index a published reference; what was fetched or embedded before is not fetched or embedded again."""
+    """Index a published reference; pages and texts that were fetched or embedded before are reused."""
     settings = own_settings()
     with expected_errors(), index_errors(), shown_progress() as progress:
         built, published = index_published(settings, where, progress)
@@ -62,13 +62,13 @@ def ingest_docs(
 
 
 def search(
-    query: Annotated[str, typer.Argument(help="What is looked for: words, a name, an address.")],
+    query: Annotated[str, typer.Argument(help="What to look for: words, a name, an address.")],
     blender: Annotated[str | None, typer.Option("--blender", help="Version, series or reference.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=50, help="Most hits shown.")] = 10,
     exemplars: Annotated[bool, typer.Option("--exemplars", help="Find recipes and example scripts instead.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the whole entries as JSON.")] = False,
 ) -> None:
-    """Find symbols of the Blender API, or recipes, by what they are for; exit code 1 where there are none."""
+    """Find symbols of the Blender API, or recipes, by what they are for; exit code 1 if nothing is found."""
     if not query.strip():
         fail("There is nothing to look for.", USAGE)
     with expected_errors(), index_errors():
@@ -95,10 +95,10 @@ def show(one: Hit | Exemplar) -> None:
 
 
 def show_hit(hit: Hit) -> None:
-    """Address and what it is on standard output, a tab between; why it was chosen beside it, on standard error."""
+    """Print address and description on standard output, a tab between them, and the reason on standard error."""
     symbol = hit.symbol
     said = symbol.description or symbol.label or symbol.kind
-    # A line is a hit, so none may break within.
+    # One hit is one line, so a hit must not contain line breaks.
     print(f"{symbol.address}{' '.join(symbol.signature.split())}\t{' '.join(said.split())[:160]}")
     if hit.why:
         talk.print(f"    [dim]{escape(hit.why[0])}[/]")
@@ -106,7 +106,7 @@ def show_hit(hit: Hit) -> None:
 
 @contextmanager
 def shown_progress() -> Generator[Any, None, None]:
-    """A bar a step, on standard error; a line a step, if that is no terminal."""
+    """A bar per step on standard error, or a line per step if that is not a terminal."""
     began = time.monotonic()
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=talk, disable=not talk.is_terminal) as bars:
@@ -128,7 +128,7 @@ def shown_progress() -> Generator[Any, None, None]:
 
 
 def say_published(published: PublishedReference) -> None:
-    """The account: every object of the inventory is a symbol or skipped for a reason."""
+    """Print the account: every object of the inventory is a symbol or skipped for a reason."""
     talk.print(f"{published.objects} objects in the inventory of {published.project} {published.version}:")
     talk.print(f"{len(published.symbols):>7} symbols")
     for reason, names in published.skipped.items():

@@ -1,4 +1,4 @@
-"""The command line: data on standard output, talk on standard error.
+"""The command line: data on standard output, messages on standard error.
 
 Exit codes: 0 passed, 1 not proven, 2 wrong usage, 3 service or Blender not available.
 """
@@ -62,13 +62,17 @@ app.command()(diff)
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
 Url = Annotated[
     str | None,
-    typer.Option("--url", envvar="BLENDPROOF_URL", help="A running service; one is started for the call otherwise."),
+    typer.Option(
+        "--url",
+        envvar="BLENDPROOF_URL",
+        help="Address of a running service; without one, a service is started for the call.",
+    ),
 ]
 BlenderVersion = Annotated[
     str | None, typer.Option("--blender", help="Version, series or label, such as 5.0, lts or latest.")
 ]
 Size = Annotated[int | None, typer.Option(help="Edge of the picture, in pixels.")]
-Samples = Annotated[int | None, typer.Option(help="Samples a pixel (Cycles).")]
+Samples = Annotated[int | None, typer.Option(help="Samples per pixel (Cycles).")]
 Engine = Annotated[str | None, typer.Option(help="cycles or workbench.")]
 Views = Annotated[list[str] | None, typer.Option("--view", help="A side to show, such as front; may be repeated.")]
 Accept = Annotated[
@@ -86,14 +90,14 @@ def serve(
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = None,
 ) -> None:
     """Run the service until it is told to stop."""
-    # Loaded here, because it takes a second that the other commands need not wait for.
+    # Imported here, because it takes a second that the other commands do not need.
     from app.cli.server import serve as serve_until_stopped
 
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     settings = own_settings().model_copy(update=given)
     configure_log(settings.log_level, settings.log_format)
     if not settings.on_loopback and settings.token is None:
-        talk.print(f"[yellow]Anyone who reaches {settings.host} can run Python here. Set BLENDPROOF_TOKEN.[/]")
+        talk.print(f"[yellow]Every user who can reach {settings.host} can run Python here. Set BLENDPROOF_TOKEN.[/]")
     with expected_errors():
         asyncio.run(serve_until_stopped(settings, lambda url, _: say_listening(url)))
 
@@ -104,7 +108,7 @@ def say_listening(url: str) -> None:
 
 @app.command()
 def generate(
-    request: Annotated[str, typer.Argument(help="What the snippet is to do, in plain words.")],
+    request: Annotated[str, typer.Argument(help="What the snippet should do, in plain words.")],
     blender: BlenderVersion = None,
     on: On = None,
     portable: Portable = False,
@@ -142,7 +146,7 @@ def validate(
     portable: Portable = False,
     argument: Annotated[list[str] | None, typer.Option(help="Passed to the snippet after `--`.")] = None,
     setup: Annotated[Path | None, typer.Option(help="A .blend or .py file that makes the scene.")] = None,
-    heal: Annotated[bool, typer.Option(help="Repair it where it is not proven: by rules, then by a model.")] = False,
+    heal: Annotated[bool, typer.Option(help="Repair it if it is not proven: by rules, then by a model.")] = False,
     accept: Accept = None,
     max_attempts: MaxAttempts = None,
     size: Size = None,
@@ -150,7 +154,7 @@ def validate(
     engine: Engine = None,
     views: Views = None,
     picture: Picture = None,
-    form: Annotated[Format, typer.Option("--format", help="How to print what was found.")] = "text",
+    form: Annotated[Format, typer.Option("--format", help="How to print the findings.")] = "text",
     output: Annotated[
         Path | None,
         typer.Option("--output", help="A folder for each file's evidence, and blendproof.sarif."),
@@ -158,7 +162,7 @@ def validate(
     as_json: Json = False,
     url: Url = None,
 ) -> None:
-    """Judge snippets of your own; prints the verdict of each, or with --on a row a Blender."""
+    """Judge snippets of your own; prints the verdict of each, or with --on one row per Blender."""
     if len(files) > 1 and (as_json or picture):
         fail("With several files, use --format json and --output instead of --json and --picture.", USAGE)
     texts = {file: read_text(file) for file in files}
@@ -196,14 +200,14 @@ def validate(
 def heal(
     file: Annotated[Path, typer.Argument(help="The Python file to repair; - reads standard input.")],
     blender: BlenderVersion = None,
-    diff: Annotated[bool, typer.Option("--diff", help="Print a unified diff, and the reasons a hunk.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Print a unified diff, and the reasons for each hunk.")] = False,
     argument: Annotated[list[str] | None, typer.Option(help="Passed to the snippet after `--`.")] = None,
     setup: Annotated[Path | None, typer.Option(help="A .blend or .py file that makes the scene.")] = None,
     max_attempts: MaxAttempts = None,
     as_json: Json = False,
     url: Url = None,
 ) -> None:
-    """Bring a snippet of your own to a Blender, by rules, then by a model if there is one; prints the repaired code."""
+    """Adapt a snippet of your own to a Blender, by rules, then by a model if there is one; prints the repaired code."""
     text = read_text(file)
     body: dict[str, Any] = {
         "snippet": text,
@@ -228,7 +232,7 @@ def heal(
 
 
 def print_diff(old: str, new: str, name: str, reasons: list[str]) -> None:
-    """Print the difference as a patch, and beside it, on standard error, the reasons for each of its hunks."""
+    """Print the difference as a patch on standard output, and the reasons for each hunk on standard error."""
     for hunk in hunks(old, new, name):
         print(hunk.text, end="")
         here = sorted((one for one in reasons if hunk.first <= line_of(one) <= hunk.last), key=line_of)
@@ -247,7 +251,7 @@ class Hunk:
     text: str
     first: int
     last: int
-    """The lines of the old text that it shows."""
+    """The lines of the old text in the hunk."""
 
 
 def hunks(old: str, new: str, name: str) -> Iterator[Hunk]:
@@ -263,28 +267,28 @@ def hunks(old: str, new: str, name: str) -> Iterator[Hunk]:
 
 
 def with_newline(text: str) -> list[str]:
-    """The lines of a text, each with a newline: `patch` wants one behind the last line too."""
+    """The lines of a text, each with a newline: `patch` needs one after the last line too."""
     return [f"{line}\n" for line in python_lines(text)]
 
 
 def line_of(reason: str) -> int:
-    """The line that a note on a repair begins with; 0 where it names none."""
+    """The line number at the start of a note on a repair; 0 if there is none."""
     found = re.match(r"line (\d+): ", reason)
     return int(found[1]) if found else 0
 
 
 @app.command()
 def settings() -> None:
-    """Show every setting in force and where it comes from; a secret is not shown."""
+    """Show every setting in force and where it comes from; secrets are hidden."""
     for one in in_force(own_settings()):
         print(f"{one.name}\t{one.value}\t{one.source}")
 
 
 @app.command()
 def doctor(
-    repair: Annotated[bool, typer.Option("--repair", help="Mend what is damaged among the artifacts.")] = False,
+    repair: Annotated[bool, typer.Option("--repair", help="Repair damaged artifacts.")] = False,
 ) -> None:
-    """Check the machine and say how to mend what is missing; with --repair, mend the artifacts."""
+    """Check the machine and say how to fix what is missing; with --repair, repair the artifacts."""
     broken = 0
     marks = {"ok": "[green]ok     [/]", "warning": "[yellow]warning[/]", "broken": "[red]broken [/]"}
     out = Console(highlight=False, soft_wrap=True)
@@ -300,7 +304,7 @@ def doctor(
 
 
 def follow(path: str, body: dict[str, Any], url: str | None, picture: Path | None) -> tuple[Run, bytes | None]:
-    """Send a request, show how its run goes on, and answer the finished run, with its PNG where one is wanted."""
+    """Send a request, show the progress of its run, and return the finished run, with its PNG if one is wanted."""
     if picture and not picture.parent.is_dir():
         fail(f"There is no folder {picture.parent} to write the picture to.", USAGE)
     configure_log("warning")
@@ -348,7 +352,7 @@ def save_text(file: Path, text: str) -> None:
 
 
 def finish_all(judged: Sequence[JudgedFile], show_verdict: bool) -> None:
-    """Say how each run ended, and leave with the exit code of the worst."""
+    """Print how each run ended, and exit with the code of the worst."""
     codes: list[int] = []
     for one in judged:
         try:
@@ -363,7 +367,7 @@ def finish_all(judged: Sequence[JudgedFile], show_verdict: bool) -> None:
 
 
 def finish(run: Run, show_verdict: bool) -> None:
-    """Say in the last line how the run ended, and leave with the exit code for it."""
+    """Print in the last line how the run ended, and exit with the code for it."""
     if run.error:
         show_error(run.error.message, run.error.hint, run.error.details)
     elif show_verdict and run.status is not RunStatus.PROVEN:
@@ -393,7 +397,7 @@ def loop_body(accept: Path | None, max_attempts: int | None) -> dict[str, Any]:
         try:
             body["accept"] = json.loads(read_text(accept))
         except ValueError as error:
-            fail(f"{accept} is no JSON: {error}", USAGE)
+            fail(f"{accept} is not JSON: {error}", USAGE)
     return body
 
 

@@ -1,4 +1,4 @@
-"""What the commands show of a matrix: a row a Blender; and `diff`, what changed between two of them."""
+"""The matrix of the commands, one row per Blender; and `diff`, the changes between two Blenders."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ On = Annotated[
     typer.Option("--on", help="Blenders to judge it on, such as 4.2,4.5,5.0; the first one is the target."),
 ]
 Portable = Annotated[
-    bool, typer.Option("--portable", help="One snippet for all of them, with branches where they differ.")
+    bool, typer.Option("--portable", help="Make one snippet for all of them, with branches where they differ.")
 ]
 
 _HEAD = ("Blender", "verdict", "stage", "seconds", "why")
 
 
 def blenders_body(blender: str | None, on: str | None, portable: bool) -> dict[str, Any]:
-    """The Blenders that were given, for a request; wrong usage where there is only one to be portable on."""
+    """The given Blenders, for a request; wrong usage if `--portable` has only one."""
     named = [name.strip() for name in (on or "").split(",") if name.strip()]
     target = blender or (named[0] if named else None)
     others = [name for name in named if name != target]
@@ -40,7 +40,7 @@ def blenders_body(blender: str | None, on: str | None, portable: bool) -> dict[s
 
 
 def show_matrix(rows: list[MatrixRow], console: Console) -> None:
-    """The rows as a table: drawn on a terminal, else a line a row with tabs between."""
+    """Print the rows: as a table on a terminal, otherwise one line per row with tabs between the fields."""
     cells = [cells_of(row) for row in rows]
     if not console.is_terminal:
         for line in cells:
@@ -54,7 +54,7 @@ def show_matrix(rows: list[MatrixRow], console: Console) -> None:
 
 
 def cells_of(row: MatrixRow) -> tuple[str, ...]:
-    """Blender, verdict, the stage that was reached, seconds, and why it is not proven."""
+    """Blender, verdict, the reached stage, seconds, and why it is not proven."""
     stage = row.verdict.reached if row.verdict else ""
     found = next((one for one in row.verdict.stages if one.name == stage), None) if row.verdict else None
     why = "" if row.proven else (found.reason if found else row.problem or "")
@@ -62,7 +62,7 @@ def cells_of(row: MatrixRow) -> tuple[str, ...]:
 
 
 def finish_matrix(rows: list[MatrixRow]) -> None:
-    """Leave with the exit code of what is not proven, where a row is not."""
+    """Exit with the code for "not proven" if a row is not proven."""
     missing = [row.blender for row in rows if not row.proven]
     if missing:
         talk.print(escape(f"not proven on Blender {', '.join(missing)}"))
@@ -70,19 +70,21 @@ def finish_matrix(rows: list[MatrixRow]) -> None:
 
 
 def diff(
-    old: Annotated[str, typer.Argument(metavar="FROM", help="The Blender that is left, such as 4.5.")],
-    new: Annotated[str, typer.Argument(metavar="TO", help="The Blender that is gone to, such as 5.0.")],
+    old: Annotated[str, typer.Argument(metavar="FROM", help="The old Blender, such as 4.5.")],
+    new: Annotated[str, typer.Argument(metavar="TO", help="The new Blender, such as 5.0.")],
     file: Annotated[
         Path | None, typer.Option("--for", help="Only what this Python file uses; - reads standard input.")
     ] = None,
-    prefix: Annotated[str, typer.Option(help="Only addresses that begin so, such as bpy.types.SceneEEVEE.")] = "",
+    prefix: Annotated[
+        str, typer.Option(help="Only addresses that begin with this, such as bpy.types.SceneEEVEE.")
+    ] = "",
     kinds: Annotated[
         list[str] | None, typer.Option("--kind", help="removed, renamed, added or changed; may be repeated.")
     ] = None,
-    limit: Annotated[int, typer.Option(min=1, help="Most changes that are shown.")] = 10_000,
+    limit: Annotated[int, typer.Option(min=1, help="Most changes to show.")] = 10_000,
     as_json: Annotated[bool, typer.Option("--json", help="Print them as JSON.")] = False,
 ) -> None:
-    """Say what changed in the API between two installed Blenders."""
+    """Print what changed in the API between two installed Blenders."""
     for kind in kinds or []:
         if kind not in get_args(Kind):
             fail(f"--kind {kind}: it is one of {', '.join(KINDS)}", USAGE)
@@ -107,7 +109,7 @@ def diff(
 
 
 def chosen(blenders: list[Blender], name: str) -> Blender:
-    """The Blender of this name; raises BlenderNotAvailable, and says what to install."""
+    """The Blender of this name; raises BlenderNotAvailable with the command that installs it."""
     try:
         return choose(blenders, name)
     except BlenderNotAvailable as error:

@@ -1,4 +1,4 @@
-"""The service behind a port: opened first, so that what is wrong with it is said plainly, then served."""
+"""The service behind a port: opened before it is served, so that its problems are reported clearly."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STOP_GRACE_S = 5
 async def serve(settings: Settings, on_started: Callable[[str, Server], None], *, for_one_call: bool = False) -> None:
     """Serve until a signal or `should_exit` ends it. `on_started` gets the address once requests are answered.
 
-    What requests need is loaded ahead of them, unless there is one call: it loads what it needs and nothing else.
+    Everything that requests need is loaded ahead, unless the service is for one call, which loads only what it needs.
     Raises the errors of `open_service`, and PortTaken.
     """
     with listen(settings) as listener:
@@ -37,7 +37,7 @@ async def serve(settings: Settings, on_started: Callable[[str, Server], None], *
                 on_started(http_address(host, port), server)
                 service.warm_workers()
                 if not for_one_call:
-                    # Beside the start it would delay the first answer.
+                    # During the start it would delay the first answer.
                     warming.append(asyncio.create_task(warm(service)))
 
             server.when_started = started
@@ -50,7 +50,7 @@ async def serve(settings: Settings, on_started: Callable[[str, Server], None], *
 
 
 async def warm(service: Service) -> None:
-    """Load and start what the first request would else wait for, until it is done or cancelled."""
+    """Load and start everything that the first request would wait for, until done or cancelled."""
     checkers = asyncio.create_task(service.warm_checkers())
     loading = asyncio.create_task(service.warm())
     try:
@@ -58,13 +58,13 @@ async def warm(service: Service) -> None:
         await checkers
     finally:
         checkers.cancel()
-        # A thread of it uses what is closed next.
+        # One of its threads uses the service, which is closed next.
         await asyncio.wait([loading, checkers])
 
 
 @contextlib.contextmanager
 def signals_stop_the_server_only() -> Generator[None, None, None]:
-    """uvicorn raises the signals that stopped it once more when it has stopped; the service is still to be closed."""
+    """Ignore repeated signals: uvicorn raises the one that stopped it again, before the service is closed."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -83,7 +83,7 @@ def heard_already(_number: int, _frame: FrameType | None) -> None:
 def listen(settings: Settings) -> socket.socket:
     """A socket on the address of the settings; raises PortTaken."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    # Named as TCP, because asyncio sends without delay only on such: head and body of an answer would lie 40 ms apart.
+    # Named as TCP: only then does asyncio send without delay; head and body of an answer would come 40 ms apart.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -95,7 +95,7 @@ def listen(settings: Settings) -> socket.socket:
 
 
 class Server(uvicorn.Server):
-    """uvicorn, which also tells the service that it is about to stop, so that nobody waits for a run any more."""
+    """uvicorn, which also tells the service that it is about to stop, so that no request waits for a run any more."""
 
     def __init__(self, service: Service) -> None:
         config = uvicorn.Config(

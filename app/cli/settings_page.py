@@ -1,4 +1,4 @@
-"""Writes what the settings say of themselves: the tables of docs/settings.md and blendproof.example.toml.
+"""Writes the documentation of the settings: the tables of docs/settings.md and blendproof.example.toml.
 
 python -m app.cli.settings_page
 """
@@ -23,9 +23,9 @@ PAGE: Final = CHECKOUT / "docs" / "settings.md"
 EXAMPLE: Final = CHECKOUT / "blendproof.example.toml"
 GENERATED: Final = re.compile(r"(<!-- (\w+): written by [^\n]* -->\n\n).*?(\n\n<!-- end -->)", re.DOTALL)
 TOP: Final = """\
-# Settings of Blendproof. Copy this file to blendproof.toml in the folder where the service starts, and take the # off
-# what you set. What is written here are the defaults, or examples where there is none. An environment variable goes
-# before the file: BLENDPROOF_PORT before port. The file may hold keys, so let nobody else read it.
+# Settings of Blendproof. Copy this file to blendproof.toml in the folder where the service starts, and remove the #
+# from the settings that you change. The values are the defaults, or examples if there is no default. An environment
+# variable overrides the file: BLENDPROOF_PORT overrides port. The file may hold keys: let no other user read it.
 """
 EXAMPLES: Final[Mapping[str, str]] = {
     "home": '"/var/lib/blendproof"',
@@ -44,7 +44,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "model_script": '"answers.toml"',
     "model_run_cost": "0.10",
 }
-"""What the example shows for settings without a default that could be written down."""
+"""Example values for settings without a fixed default."""
 PROVIDER_EXAMPLES: Final[Mapping[str, str]] = {
     "model": '"some-coder-32b"',
     "url": '"http://gpu.local:8000/v1"',
@@ -71,7 +71,7 @@ def providers_table() -> str:
 
 
 def names_table() -> str:
-    """The providers there are, with their addresses and what they need, in the order in which they are tried."""
+    """The providers with their addresses and required entries, in the order in which they are tried."""
     rows = ["| table | address unless given | must have |", "| --- | --- | --- |"]
     for name in IN_TURN:
         needed = ["script"] if name == "scripted" else ["model"]
@@ -87,21 +87,21 @@ def example() -> str:
     for name, field in Settings.model_fields.items():
         if name != "providers":
             parts += [f"# {meaning_of(field)} ({values_of(field)})", f"# {name} = {shown(name, field, EXAMPLES)}", ""]
-    parts += ["# One table for each server that models are asked at; docs/models.md says more.", "# [providers.vllm]"]
+    parts += ["# One table per server of models; docs/models.md says more.", "# [providers.vllm]"]
     for name, field in ProviderSettings.model_fields.items():
         parts.append(f"# {name} = {shown(name, field, PROVIDER_EXAMPLES)}  # {meaning_of(field)}")
     return "\n".join(parts) + "\n"
 
 
 def default_of(field: FieldInfo) -> str:
-    """The default; nothing where there is none, or where it is worked out."""
+    """The default; empty if there is none or it is computed."""
     if field.default in (None, PydanticUndefined, {}):
         return ""
     return f"`{field.default if isinstance(field.default, str) else as_toml(field.default)}`"
 
 
 def shown(name: str, field: FieldInfo, examples: Mapping[str, str]) -> str:
-    """What the example writes."""
+    """The value in the example."""
     return examples[name] if name in examples else as_toml(field.default)
 
 
@@ -111,12 +111,12 @@ def as_toml(value: Any) -> str:
 
 
 def meaning_of(field: FieldInfo) -> str:
-    """The words on a setting, in one line."""
+    """The description of a setting, in one line."""
     return " ".join((field.description or "").split())
 
 
 def values_of(field: FieldInfo) -> str:
-    """Which values a setting takes."""
+    """The values that a setting takes."""
     bounds = {key: getattr(mark, key) for mark in field.metadata for key in ("ge", "le", "gt") if hasattr(mark, key)}
     words = {"ge": "at least {:g}", "gt": "more than {:g}", "le": "at most {:g}"}
     return ", ".join([kind_of(field.annotation), *(words[key].format(value) for key, value in bounds.items())])
@@ -146,7 +146,7 @@ def kind_of(annotation: Any) -> str:
 
 
 def with_tables(page: str) -> str:
-    """The page with its tables as the settings are now."""
+    """The page with up-to-date tables."""
     tables = {"settings": settings_table, "providers": names_table, "provider": providers_table}
     return GENERATED.sub(lambda found: f"{found[1]}{tables[found[2]]()}{found[3]}", page)
 

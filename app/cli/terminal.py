@@ -1,4 +1,4 @@
-"""What the commands share: where they talk, how they end, which errors a person can act on."""
+"""What the commands share: where they print, how they exit, and which errors users can act on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def own_settings() -> Settings:
 
 @contextmanager
 def expected_errors() -> Generator[None, None, None]:
-    """Turn the errors that a person can act on into a message and an exit code."""
+    """Turn the errors that users can act on into a message and an exit code."""
     try:
         yield
     except RequestRefused as refused:
@@ -64,7 +64,7 @@ def fail(message: str, code: int) -> NoReturn:
 
 
 def read_text(file: Path) -> str:
-    """The text of a file, or of standard input for `-`; wrong usage when that cannot be read."""
+    """The text of a file, or of standard input for `-`; wrong usage if it cannot be read."""
     try:
         return read_bytes(file).decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -72,7 +72,7 @@ def read_text(file: Path) -> str:
 
 
 def read_bytes(file: Path) -> bytes:
-    """The bytes of a file, or of standard input for `-`; wrong usage when that cannot be read."""
+    """The bytes of a file, or of standard input for `-`; wrong usage if it cannot be read."""
     try:
         return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     except OSError as error:

@@ -1,1 +1,1 @@
-"""Who writes the first snippet: the command language, or a model."""
+"""The sources of the first snippet: the command language, or a model."""

@@ -1,10 +1,10 @@
-"""What a drafting source promises: a request in plain words becomes a snippet, or a refusal that says why.
+"""The promise of a drafting source: a request in plain words becomes a snippet, or a refusal that says why.
 
     request ── Drafter ──> Draft            the snippet and how each part of the request was read
                      └───> NotUnderstood    the words that were not understood
                            └ ValueOutOfRange    understood, but Blender does not take that value
 
-A request is understood as a whole or refused as a whole. Of one that was refused, `Plan` says what was understood.
+A request is understood as a whole or refused as a whole. For a refused request, `Plan` says what was understood.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from ingest.manifest import Manifest
 
 @dataclass(frozen=True)
 class Draft:
-    """A snippet, who wrote it, one note for each part of the request saying what it was read as, and the acceptance
-    checks that the request comes to.
+    """A snippet, its source, one note on how each part of the request was read, and the acceptance checks that follow
+    from the request.
     """
 
     snippet: str
@@ -32,10 +32,10 @@ class Draft:
 
 @dataclass(frozen=True)
 class Plan:
-    """What was understood of a request that is not covered as a whole: a start for somebody else, and never an answer.
+    """What was understood of a request that is not covered as a whole: a start for another source, never an answer.
 
-    `understood` and `missing` are its sentences, each in the order of the request; `snippet` does all of the former and
-    nothing else, and is empty where there are none.
+    `understood` and `missing` are its sentences, each in the order of the request; `snippet` does exactly what the
+    understood sentences say, and is empty if there are none.
     """
 
     snippet: str
@@ -57,7 +57,7 @@ class NotUnderstood(Exception):
 
 
 class ValueOutOfRange(NotUnderstood):
-    """A value that Blender does not take for this setting: outside its limits, of the wrong kind or unit."""
+    """A value that Blender does not take for this setting: outside its limits, or of the wrong kind or unit."""
 
 
 class Drafter(Protocol):

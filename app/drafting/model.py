@@ -1,10 +1,10 @@
-"""The drafting source that asks a model: what it is told of the request, the target and the API, and what it answers.
+"""The drafting source that asks a model: it sends the request, the target and the API, and reads the answer.
 
     request, target ─┐
     checks ──────────┼─> prompts/drafter.toml ─> model ─> snippet
-    symbols, recipes ┘      (the least relevant are left out where the window is small)
+    symbols, recipes ┘      (the least relevant are left out if the window is small)
 
-Before the first line of code, another question turns the words of the request into acceptance checks.
+Before any code is written, another question turns the words of the request into acceptance checks.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ingest.symbol import Symbol
 
 DESCRIPTION_LIMIT: Final = 240
 EXEMPLAR_LIMIT: Final = 6000
-"""Characters of a recipe; a longer one is left out, for half a recipe teaches nothing."""
+"""Most characters of a recipe; a longer one is left out, because half a recipe teaches nothing."""
 NONE: Final = "(none)"
 START: Final = "Blender's factory scene: a mesh object Cube, a light object Light, a camera object Camera."
 OWN_START: Final = "a scene of the caller's own, made by this snippet:\n{}"
@@ -41,13 +41,13 @@ BLEND_START: Final = "a .blend of the caller's own, which you do not see."
 
 @dataclass(frozen=True)
 class Target:
-    """What a snippet is to run on: the versions, and in words the scene it starts from."""
+    """The target of a snippet: the versions, and in words the scene it starts from."""
 
     blender: str
     python: str
     start: str
     others: tuple[str, ...] = ()
-    """Versions of further Blenders that the same snippet must hold on."""
+    """Versions of further Blenders that the same snippet must work on."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def facts_of(target: Target) -> dict[str, str]:
 
 
 class _DerivedChecks(BaseModel):
-    """What the acceptance prompt asks for; its checks are judged one by one."""
+    """The answer that the acceptance prompt asks for; its checks are judged one by one."""
 
     # Models are sent the schema with this title.
     model_config = ConfigDict(extra="ignore", title="_Derived")
@@ -108,9 +108,9 @@ class _DerivedChecks(BaseModel):
 
 
 async def derive_checks(talks: Talks, request: str, target: Target) -> list[Check]:
-    """The acceptance checks that a model reads in a request; none where it cannot say them.
+    """The acceptance checks that a model reads in a request; none if its answer cannot be used.
 
-    Those that are no checks are left out, and so are assertions: no model sets code as the measure of its own code.
+    Invalid checks are left out, and so are assertions: no model judges its own code with its own code.
 
     Raises ModelUnavailable or BudgetSpent.
     """
@@ -131,7 +131,7 @@ async def derive_checks(talks: Talks, request: str, target: Target) -> list[Chec
 
 
 def shown_plan(plan: Plan | None) -> str:
-    """What the commands understood as a model reads it: each sentence, done or not, and the code for those that are."""
+    """What the commands understood, for a model: each sentence, done or not, and the code for the done ones."""
     if plan is None or not plan.understood:
         return NONE
     done = [f"- done below: {sentence}" for sentence in plan.understood]
@@ -140,12 +140,12 @@ def shown_plan(plan: Plan | None) -> str:
 
 
 def shown_checks(accept: Sequence[Check]) -> str:
-    """The acceptance checks as a model reads them, one a line."""
+    """The acceptance checks as a model reads them, one per line."""
     return "\n".join(json.dumps(check.said()) for check in accept) or NONE
 
 
 def shown_symbol(symbol: Symbol) -> str:
-    """One symbol in a few lines: its address, how it is called or what it holds, and what it is."""
+    """One symbol in a few lines: its address, its signature or type, and its description."""
     form = symbol.signature or symbol.type
     said = " ".join(symbol.description.split())[:DESCRIPTION_LIMIT]
     items = ", ".join(repr(item.identifier) for item in symbol.items[:24])

@@ -1,7 +1,7 @@
-"""The course of a healing over several attempts: which attempt is the best so far, and what is tried next.
+"""The course of a healing over several attempts: which attempt is the best so far, and what to try next.
 
-A repair is kept only if the verdict is better for it. What made it no better is taken back and not tried again: the
-guesses among it first, because the others may have been right.
+A repair is kept only if it improves the verdict. A repair that does not is taken back and not tried again: its guesses
+first, because its other rules may have been right.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _is_better(new: Attempt, old: Attempt, rules: Sequence[str]) -> bool:
 
 
 def _same_scene(new: dict[str, Any] | None, old: dict[str, Any] | None) -> bool:
-    """Whether two first executions left the same scene, but for custom properties."""
+    """Whether two first executions left the same scene, apart from custom properties."""
     if new is None or old is None:
         return False
     one, other = (
@@ -59,19 +59,19 @@ def _same_scene(new: dict[str, Any] | None, old: dict[str, Any] | None) -> bool:
 def next_repair(
     attempts: Sequence[Attempt], tried: Sequence[HealingRecord], manifest: Manifest
 ) -> HealedSnippet | None:
-    """What to try next on the best attempt; None if no rule is left that has not been tried in vain."""
+    """The next repair of the best attempt; None if every rule that applies has been tried in vain."""
     best = best_attempt(attempts, tried)
     without = rejected(attempts, tried)
     exception = best.report["claims"]["exception"] if best.report else None
     repetition = repetition_of(best.report)
     healed = heal_by_rules(best.snippet, best.verdict, manifest, exception, without, attempts[0].snippet, repetition)
-    # The same snippet twice would go round in a circle.
+    # Trying a snippet twice would go round in a circle.
     known = {attempt.snippet for attempt in attempts}
     return healed if healed and healed.snippet not in known else None
 
 
 def rejected(attempts: Sequence[Attempt], tried: Sequence[HealingRecord]) -> set[str]:
-    """The rules that made no attempt better."""
+    """The rules that improved no attempt."""
     by_number = {attempt.number: attempt for attempt in attempts}
     names: set[str] = set()
     for one in tried:
@@ -83,8 +83,8 @@ def rejected(attempts: Sequence[Attempt], tried: Sequence[HealingRecord]) -> set
 
 
 def notes_on(attempts: Sequence[Attempt], tried: Sequence[HealingRecord], repairs: Sequence[Repair] = ()) -> list[str]:
-    """The notes of an attempt that goes on from the best one: all that was repaired since the first, and why what came
-    after the best one was taken back.
+    """The notes of an attempt that starts from the best one: all repairs since the first attempt, and why the attempts
+    after the best one were taken back.
     """
     best = best_attempt(attempts, tried)
     kept = [note for note in best.notes if not note.startswith(_TAKEN_BACK)] if best is not attempts[0] else []

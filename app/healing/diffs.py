@@ -1,8 +1,8 @@
 """Applies a unified diff that a model wrote: strictly first, then with bounded fuzz.
 
-Line numbers of models are rarely right, so a hunk is looked for by its lines. Strictly: all its old lines stand
-somewhere, once, or nearest to where it says. With fuzz: up to two lines at either end of its context may differ, and
-so may white space at the ends of lines. More is never guessed.
+Models rarely get line numbers right, so a hunk is found by its lines. Strictly: all its old lines occur once, or the
+place nearest to its line number counts. With fuzz: up to two context lines at either end may differ, and so may white
+space at the ends of lines. More is never guessed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ HEADER: Final = re.compile(r"^@@(?: -(\d+)(?:,\d+)? \+\d+(?:,\d+)? @@)?")
 
 
 class DoesNotApply(Exception):
-    """A diff does not fit the snippet; the message says which hunk, and is made to be told to the model."""
+    """A diff does not fit the snippet; the message names the hunk and can be sent to the model."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class _Line:
 @dataclass(frozen=True)
 class _Hunk:
     start: int | None
-    """The line it says it begins at, from 1."""
+    """The line number in its header, from 1."""
     lines: list[_Line]
 
 
@@ -61,7 +61,7 @@ def _hunks(diff: str) -> list[_Hunk]:
         elif line[:1] in ("+", "-", " "):
             hunks[-1].lines.append(_Line(line[0], line[1:]))
         else:
-            # A line of context that lost the blank before it.
+            # A context line that lost its leading blank.
             hunks[-1].lines.append(_Line(" ", line))
     for hunk in hunks:
         while hunk.lines and hunk.lines[-1] == _Line(" ", ""):
@@ -84,7 +84,7 @@ def _apply(lines: list[str], hunk: _Hunk, number: int, moved: int) -> tuple[list
             new = _new_lines(lines[place : place + len(old)], part)
             return [*lines[:place], *new, *lines[place + len(old) :]], moved + len(new) - len(old)
     if all(line.mark == "+" for line in hunk.lines) and hunk.start is not None:
-        # Without old lines it names the line that it comes after, and 0 the beginning.
+        # Without old lines the header names the line before the new ones; 0 is the beginning.
         place = min(max(hunk.start + moved, 0), len(lines))
         return [*lines[:place], *(line.text for line in hunk.lines), *lines[place:]], moved + len(hunk.lines)
     raise DoesNotApply(_why(lines, hunk, number))
@@ -99,7 +99,7 @@ def _fuzzes(lines: list[_Line]) -> list[tuple[int, int]]:
 
 
 def _places(lines: list[str], old: list[str], loosely: bool) -> list[int]:
-    """Where the old lines stand."""
+    """The places of the old lines."""
 
     def same(one: str, two: str) -> bool:
         return one.rstrip() == two.rstrip() if loosely else one == two
@@ -112,7 +112,7 @@ def _places(lines: list[str], old: list[str], loosely: bool) -> list[int]:
 
 
 def _new_lines(found: list[str], part: list[_Line]) -> list[str]:
-    """What takes the place of the lines that were found: context stays as it is there."""
+    """The new lines for the found ones: context keeps the text of the snippet."""
     there = iter(found)
     new: list[str] = []
     for line in part:
@@ -132,5 +132,5 @@ def _why(lines: list[str], hunk: _Hunk, number: int) -> str:
     if missing is not None:
         return f"hunk {number} does not apply: the snippet has no line `{missing.strip()}`"
     if len(_places(lines, old, loosely=True)) > 1:
-        return f"hunk {number} does not apply: its lines stand at several places; give it more context"
-    return f"hunk {number} does not apply: its lines do not stand together like that in the snippet"
+        return f"hunk {number} does not apply: its lines occur at several places; give it more context"
+    return f"hunk {number} does not apply: its lines do not occur together like that in the snippet"

@@ -13,26 +13,26 @@ Statement = cst.BaseSmallStatement
 
 @dataclass(frozen=True)
 class Change:
-    """What a rule wants done, and why. Exactly one of the fields below `reason` says what."""
+    """The change that a rule wants, and the reason. Exactly one of the fields below `reason` holds the change."""
 
     reason: str
     node: cst.CSTNode
     expression: str | None = None
-    """The source that takes the place of an expression."""
+    """The source that replaces an expression."""
     statements: Sequence[str] | None = None
-    """The source of the statements that take the place of one, each on a line of its own; none to delete it."""
+    """The source of the statements that replace one, each on a line of its own; none to delete it."""
     argument: str | None = None
-    """The source that takes the place of an argument, its keyword included; empty to drop it."""
+    """The source that replaces an argument, including its keyword; empty to drop it."""
     new_import: str = ""
-    """An import that the new code needs; it may stand beside any of the above."""
+    """An import that the new code needs; it can accompany any of the above."""
     opening: str = ""
-    """Code for the top of the module, behind its first imports."""
+    """Code for the top of the module, after its first imports."""
     closing: str = ""
     """Code for its end."""
 
 
 def apply_changes(module: cst.Module, changes: Iterable[Change]) -> str:
-    """The text with the changes made. They must not lie inside one another. Raises ParserSyntaxError."""
+    """The text with the changes made. Changes must not be nested. Raises ParserSyntaxError."""
     changes = list(changes)
     changed = module.visit(_Changer(module, {change.node: change for change in changes}))
     for new_import in dict.fromkeys(change.new_import for change in changes if change.new_import):
@@ -44,7 +44,7 @@ def apply_changes(module: cst.Module, changes: Iterable[Change]) -> str:
 
 
 def _framed(module: cst.Module, opening: str, closing: str) -> cst.Module:
-    """The module with code between its first imports and the rest, and behind it all."""
+    """The module with code between its first imports and the rest, and at its end."""
     place = _behind_imports(module)
     first = cst.parse_module(opening, config=module.config_for_parsing)
     last = cst.parse_module(closing, config=module.config_for_parsing)
@@ -59,7 +59,7 @@ def _framed(module: cst.Module, opening: str, closing: str) -> cst.Module:
 
 
 def with_import(module: cst.Module, statement: str) -> cst.Module:
-    """The module with an import behind those at its beginning, or at its top; as it is where it has it already."""
+    """The module with an import after its first imports, or at its top; unchanged if it has the import already."""
     line = cst.parse_statement(statement, config=module.config_for_parsing)
     if any(module.code_for_node(one).strip() == statement for one in module.body):
         return module
@@ -68,7 +68,7 @@ def with_import(module: cst.Module, statement: str) -> cst.Module:
 
 
 def _behind_imports(module: cst.Module) -> int:
-    """How many statements the docstring and the first imports are."""
+    """The number of statements in the docstring and the first imports."""
     place = 0
     for index, one in enumerate(module.body):
         kinds = [type(part) for part in one.body] if isinstance(one, cst.SimpleStatementLine) else []
@@ -84,7 +84,7 @@ def _is_text(statement: cst.BaseSmallStatement) -> bool:
 
 
 _GONE: Final = cst.Pass()
-"""Stands where a statement was, until the comments above it are handed on."""
+"""Marks the place of a deleted statement until its comments are passed on."""
 
 
 @dataclass
@@ -130,7 +130,7 @@ class _Changer(cst.CSTTransformer):
     def _line(
         self, old: cst.SimpleStatementLine | cst.SimpleStatementSuite, new: cst.SimpleStatementLine
     ) -> cst.BaseStatement | cst.BaseSuite | cst.FlattenSentinel[cst.BaseStatement] | cst.RemovalSentinel:
-        """A line of statements, of which some are changed."""
+        """A line of statements, some of them changed."""
         if not any(one in self.changes for one in old.body):
             return new
         parts: list[tuple[cst.BaseSmallStatement | None, Sequence[str]]] = []
@@ -144,7 +144,7 @@ class _Changer(cst.CSTTransformer):
         if not lines:
             return new.with_changes(body=[_GONE])
         lines[0] = lines[0].with_changes(leading_lines=new.leading_lines)
-        # A comment behind the statement stays with it, where it is still there.
+        # A comment after the statement stays with it if the statement is still there.
         own = [index for index, source in enumerate(sources) if source == self.module.code_for_node(old.body[-1])]
         place = own[0] if own else len(lines) - 1
         if isinstance(lines[place], cst.SimpleStatementLine):
@@ -154,7 +154,7 @@ class _Changer(cst.CSTTransformer):
     def _suite(
         self, new: cst.BaseSuite, parts: list[tuple[cst.BaseSmallStatement | None, Sequence[str]]]
     ) -> cst.BaseSuite:
-        """`if x: a; b`: what takes the place of a statement stays on that line, or the suite becomes a block."""
+        """`if x: a; b`: the replacement stays on that line, or the suite becomes a block."""
         lines = self._lines(parts)
         small = [part for line in lines if isinstance(line, cst.SimpleStatementLine) for part in line.body]
         if lines and len(small) == len(lines):
@@ -174,7 +174,7 @@ class _Changer(cst.CSTTransformer):
 
 
 def _without_gone(block: cst.IndentedBlock | cst.Module) -> cst.IndentedBlock | cst.Module:
-    """The block without what is gone. A comment above that goes to what follows; an empty block gets a `pass`."""
+    """The block without deleted statements. Their comments go to what follows; an empty block gets a `pass`."""
     body: list[cst.BaseStatement] = []
     comments: list[cst.EmptyLine] = []
     for line in block.body:
@@ -192,14 +192,14 @@ def _without_gone(block: cst.IndentedBlock | cst.Module) -> cst.IndentedBlock | 
 
 def _led(line: cst.BaseStatement, comments: list[cst.EmptyLine]) -> cst.BaseStatement:
     own: Sequence[cst.EmptyLine] = getattr(line, "leading_lines", ())
-    # Two gaps that come together are one gap.
+    # Two adjacent gaps become one.
     if own and own[0].comment is None and comments[-1].comment is None:
         own = own[1:]
     return line.with_changes(leading_lines=[*comments, *own])
 
 
 def _without_last_comma(old: cst.Call, new: cst.Call) -> cst.Call:
-    """Where the last argument was dropped, the one before it ends as that one did."""
+    """End the last argument as the dropped one ended."""
     if not new.args or len(new.args) == len(old.args):
         return new
     ending = old.args[-1]

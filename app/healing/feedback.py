@@ -1,5 +1,5 @@
-"""Says to a model what is wrong with a snippet: each finding at its line within its function, the last frames of the
-exception, the nearest names that exist, and the head and tail of what was printed.
+"""Tells a model what is wrong with a snippet: each finding at its line within its function, the last frames of the
+exception, the nearest names that exist, and the head and tail of the output.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from app.runs.run import Attempt
 
 MOST_FINDINGS: Final = 12
 AROUND: Final = 3
-"""Lines that are shown before and after the one that is blamed, within its function."""
+"""Lines that are shown before and after the line of a finding, within its function."""
 FRAMES: Final = 14
 """Lines of a traceback that are shown, from its end."""
 OUTPUT_END: Final = 700
@@ -26,7 +26,7 @@ Near = Callable[[str], list[str]]
 
 
 def feedback(attempt: Attempt, near: Near) -> str:
-    """What is wrong with an attempt, the worst first; empty where nothing is."""
+    """What is wrong with an attempt, the worst first; empty if nothing is."""
     blamed = [finding for finding in attempt.verdict.findings() if finding.severity is Severity.ERROR]
     advice = [finding for finding in attempt.verdict.findings() if finding.severity is Severity.WARNING]
     parts = [shown(finding, attempt.snippet) for finding in blamed[:MOST_FINDINGS]]
@@ -40,7 +40,7 @@ def feedback(attempt: Attempt, near: Near) -> str:
 
 
 def shown(finding: Finding, snippet: str) -> str:
-    """One finding: what it says, its hint, and its line where it stands."""
+    """One finding: its message, its hint, and its line in context."""
     kind = "error" if finding.severity is Severity.ERROR else "remark"
     where = f" in line {finding.line}" if finding.line else ""
     said = f"{finding.check} {kind}{where}: {finding.message}"
@@ -50,7 +50,7 @@ def shown(finding: Finding, snippet: str) -> str:
 
 
 def line_in_function(snippet: str, line: int) -> str:
-    """The line, marked, with its neighbours and the head of the function that it stands in."""
+    """The line, marked, with its neighbours and the head of its function."""
     lines = python_lines(snippet)
     if not 1 <= line <= len(lines):
         return ""
@@ -71,7 +71,7 @@ def line_in_function(snippet: str, line: int) -> str:
 
 
 def function_at(snippet: str, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """The innermost function around a line; None at module level, or where the snippet does not parse."""
+    """The innermost function around a line; None at module level, or if the snippet does not parse."""
     try:
         tree = ast.parse(snippet)
     except (SyntaxError, ValueError, RecursionError):
@@ -85,7 +85,7 @@ def function_at(snippet: str, line: int) -> ast.FunctionDef | ast.AsyncFunctionD
 
 
 def exception_parts(attempt: Attempt, near: Near) -> list[str]:
-    """The last frames of the exception, and the names most like the one it misses."""
+    """The last frames of the exception, and the names nearest to the missing one."""
     exception = attempt.report["claims"]["exception"] if attempt.report else None
     if exception is None:
         return []
@@ -101,14 +101,14 @@ def exception_parts(attempt: Attempt, near: Near) -> list[str]:
 
 
 def not_judged(attempt: Attempt) -> list[str]:
-    """A verdict that is not passed although nothing failed, in the words of its stages."""
+    """The reasons of skipped stages, if a verdict is not passed although nothing failed."""
     if attempt.verdict.passed or any(stage.state is StageState.FAILED for stage in attempt.verdict.stages):
         return []
     return [f"{stage.name}: {stage.reason}" for stage in attempt.verdict.stages if stage.state is StageState.SKIPPED]
 
 
 def output_parts(report: dict[str, Any] | None) -> list[str]:
-    """What the snippet printed, the middle of what is long left out."""
+    """The output of the snippet; the middle of a long output is left out."""
     if report is None:
         return []
     streams: Sequence[tuple[str, str]] = [("printed", "stdout"), ("printed as errors", "stderr")]
@@ -117,7 +117,7 @@ def output_parts(report: dict[str, Any] | None) -> list[str]:
 
 
 def ends_of(text: str) -> str:
-    """Head and tail of a text."""
+    """The head and tail of a text."""
     text = text.strip("\n")
     if len(text) <= 2 * OUTPUT_END:
         return text

@@ -1,10 +1,10 @@
-"""Repairs a snippet without a model: rules look at it, over the API of the very build that will run it.
+"""Repairs a snippet without a model: rules examine it with the API of the very build that will run it.
 
     snippet, findings ─> Sight ─> the rules ─> changes ─> text ─┐
-                           ^                                    │  until no rule has anything to say
+                           ^                                    │  until no rule wants a change
                            └────────────────────────────────────┘
 
-So one healing mends all that can be seen, and what it hid. Guesses are made only where nothing else is left.
+So one healing repairs all visible faults, and those that they hid. Guesses are made only if no other rule applies.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from ingest.manifest import Manifest
 log = structlog.get_logger()
 
 _ROUNDS: Final = 12
-"""Rounds of changes at most; real scripts need two or three."""
+"""Most rounds of changes; real scripts need two or three."""
 _MOST_PAIRS: Final = 250_000
-"""Pairs of lines up to which lines that stand at many places are told apart too."""
+"""Most pairs of lines for which lines that occur at many places are told apart too."""
 
 
 Frames = Sequence[int]
@@ -42,7 +42,7 @@ Frames = Sequence[int]
 
 @dataclass(frozen=True)
 class Repair:
-    """One thing that was done: by which rule, why, and at which line of the snippet that was sent."""
+    """One repair: its rule, its reason, and its line in the snippet that was sent."""
 
     rule: str
     reason: str
@@ -62,7 +62,7 @@ class HealedSnippet:
 
     @property
     def rules(self) -> list[str]:
-        """The rules that did something, each once."""
+        """The rules that changed something, each once."""
         return list(dict.fromkeys(repair.rule for repair in self.repairs))
 
 
@@ -75,11 +75,11 @@ def heal_by_rules(
     origin: str | None = None,
     repetition: Repetition | None = None,
 ) -> HealedSnippet | None:
-    """Apply the rules to a snippet with this verdict, but those named in `without`; None where none applies.
+    """Apply the rules to a snippet with this verdict, except those named in `without`; None if none applies.
 
-    `exception` is what the report claims that was raised, `repetition` what it says of the second execution; `origin`
-    is the snippet whose lines the repairs name, where it is not this one. On a snippet that passed only the silent
-    rules are asked, and then, one after another, those for the second execution.
+    `exception` is the exception in the report, `repetition` its account of the second execution; `origin` is the
+    snippet whose lines the repairs name, if it is not this one. On a snippet that passed only the silent rules are
+    asked, and then, one after another, those for the second execution.
     """
     rules = [rule for rule in RULES if rule.name not in without]
     asked = [rule for rule in rules if not rule.repeat and (rule.silent or not verdict.passed)]
@@ -90,7 +90,7 @@ def heal_by_rules(
         healing.heal(group)
     if healing.text == snippet and repetition and (verdict.passed or verdict.reached == "repeat"):
         healing.repetition = repetition
-        # What one of them does changes what is left for the next: the verdict tells.
+        # The effect of one rule changes what is left for the next, which only a new verdict tells.
         for rule in (rule for rule in rules if rule.repeat and healing.text == snippet):
             healing.heal([rule], rounds=1)
     return HealedSnippet(healing.text, healing.repairs) if healing.text != snippet else None
@@ -99,12 +99,12 @@ def heal_by_rules(
 def better(
     new: Verdict, old: Verdict, new_text: str, old_text: str, new_frames: Frames = (), old_frames: Frames = ()
 ) -> bool:
-    """Whether a repair helped: the new one passes, otherwise it fails at a later stage, otherwise it raises something
-    else further on, otherwise it has fewer blocking findings, otherwise a critic likes it better. If both pass the
-    healed one is better: a rule had a reason for it.
+    """Whether a repair is an improvement. The first of these that differs decides: the new snippet passes, fails at a
+    later stage, raises another exception further on, has fewer blocking findings, has a better score from the critic.
+    If both pass, the repaired one is better: a rule had a reason for it.
 
-    The frames are the lines of the snippet at which the execution stood, from the top level inwards. That it came
-    further outweighs findings: what is understood better has more to be remarked on.
+    The frames are the lines of the snippet on the stack of the exception, from the top level inwards. Getting further
+    outweighs findings, because checks remark on more in code that they understand better.
     """
     if new.passed or old.passed:
         return new.passed
@@ -124,8 +124,8 @@ def better(
 def repeats_better(
     new: Repetition | None, old: Repetition | None, new_text: str, old_text: str, same_scene: bool
 ) -> bool:
-    """Whether a repair of the second execution was worth it: the first one leaves the scene that it left, and the
-    second one does not raise any more, or raises further down, or adds less.
+    """Whether a repair of the second execution is an improvement: the first execution leaves the same scene as before,
+    and the second one no longer raises, or raises further down, or adds less.
     """
     if not same_scene or old is None:
         return False
@@ -137,7 +137,7 @@ def repeats_better(
 
 
 def _end(verdict: Verdict) -> StageName:
-    """The stage at which a snippet really ended: what is said of its text does not stop it from being executed."""
+    """The stage at which a snippet really ended: findings on its text do not stop its execution."""
     for stage in verdict.stages:
         if stage.state is StageState.FAILED and stage.name not in {"lint", "types", "api"}:
             return stage.name
@@ -145,7 +145,7 @@ def _end(verdict: Verdict) -> StageName:
 
 
 def _reach(verdict: Verdict) -> float:
-    """How far a snippet came; one of which only the text is blamed came to the end, before a critic."""
+    """How far a snippet got; one with findings on its text alone got to the end, before a critic."""
     end = _end(verdict)
     return len(STAGES) - 1.5 if end in {"lint", "types", "api"} else STAGES.index(end)
 
@@ -155,27 +155,27 @@ def _blocking(verdict: Verdict) -> int:
 
 
 def _accepted(verdict: Verdict) -> float:
-    """The score that counts where a critic judged."""
+    """The score that counts if a critic judged."""
     return float(verdict.measured.get("scores", {}).get("accepted", 0.0))
 
 
 def _came_further(
     new: Trouble, old: Trouble, new_frames: Frames, old_frames: Frames, line_in_old: _Lines
 ) -> bool | None:
-    """Whether an execution ended later than another; None where that cannot be told."""
+    """Whether an execution ended later than another; None if that cannot be told."""
     if re.sub(r"\d+", "", new.message) == re.sub(r"\d+", "", old.message):
         return None
-    # What a repair inserts or deletes moves the lines below it; that is no progress.
+    # Inserted and deleted lines move the lines below them; that is not progress.
     there = [line_in_old.of(line) for line in new_frames or (new.line,)]
     for line, other in zip(there, old_frames or (old.line,), strict=False):
         if line != other:
             return line > other
-    # At the same line: a name that was missing is found now, and perhaps the next of a table is not.
+    # At the same line: the missing name is found now, and perhaps the next name of a table is missing.
     return True if old.missing_key and new.missing_key != old.missing_key else None
 
 
 class _Healing:
-    """One snippet on its way."""
+    """One snippet while it is healed."""
 
     def __init__(self, snippet: str, origin: str, manifest: Manifest, trouble: Trouble | None, said: list[str]) -> None:
         self.text = snippet
@@ -187,7 +187,7 @@ class _Healing:
         self.repetition: Repetition | None = None
 
     def heal(self, rules: Collection[Rule], rounds: int = _ROUNDS) -> None:
-        """Apply these rules until none of them has anything more to say."""
+        """Apply these rules until none of them wants another change."""
         seen = {self.text}
         for _ in range(rounds if rules else 0):
             try:
@@ -208,21 +208,21 @@ class _Healing:
             self.text = text
 
     def _changed(self, sight: Sight, changes: list[tuple[Rule, Change]]) -> str | None:
-        """The text with the changes; with fewer of them where one made no Python, and None where none did."""
+        """The text with the changes, without those that break the syntax; None if all of them do."""
         try:
             text = apply_changes(sight.module, [change for _, change in changes])
             compile(text, "<snippet>", "exec", dont_inherit=True)
         except (cst.ParserSyntaxError, cst.CSTValidationError, SyntaxError, ValueError, TypeError, RecursionError):
             if len(changes) == 1:
                 return None
-            # One of them is at fault: keep those that work alone.
+            # At least one of them is at fault: keep those that work alone.
             good = [one for one in changes if self._changed(sight, [one]) is not None]
             changes[:] = good if len(good) < len(changes) else good[:1]
             return self._changed(sight, changes) if changes else None
         return text
 
     def _moved(self, sight: Sight, changes: list[Change], text: str) -> Trouble | None:
-        """Where the trouble is in the new text; nowhere once its line was mended."""
+        """The trouble at its line in the new text; None once that line was repaired."""
         if self._trouble is None or any(
             sight.fails_at(change.node) for change in changes if change.node is not sight.module
         ):
@@ -232,7 +232,7 @@ class _Healing:
 
 
 def _apart(sight: Sight, rules: Iterable[Rule]) -> list[tuple[Rule, Change]]:
-    """What the rules want, without what lies inside another change: that is looked at again afterwards."""
+    """The changes that the rules want, without those nested in another change, which come in the next round."""
     taken: list[tuple[tuple[int, int], tuple[int, int]]] = []
     found: list[tuple[Rule, Change]] = []
     for rule in rules:
@@ -254,21 +254,21 @@ def _looked(rule: Rule, sight: Sight) -> list[Change]:
         # A snippet may nest deeper than Python can follow; the other rules go on.
         return []
     except Exception:
-        # A fault of one rule is no reason to give up the snippet.
+        # A fault in one rule must not stop the others.
         log.exception("rule failed", rule=rule.name)
         return []
 
 
 class _Lines:
-    """Lines of a text as lines of the text that it was made from."""
+    """Maps the lines of a text to lines of the text that it was made from."""
 
     def __init__(self, first: str, later: str) -> None:
         self._texts = first, later
 
     @functools.cached_property
     def _blocks(self) -> list[tuple[int, int, int, int]]:
-        """First and last line of each block in both texts, from 0, the last one excluded; not before it is asked for,
-        because of long texts with the same line again and again it takes long.
+        """First and last line of each matching block in both texts, from 0, the last one excluded. Computed on demand,
+        because long texts that repeat one line take long.
         """
         old, new = map(python_lines, self._texts)
         least = min(len(old), len(new))
@@ -283,7 +283,7 @@ class _Lines:
         return [(0, head, 0, head), *((a, b, c, d) for a, b, c, d in middle), ends]
 
     def of(self, line: int) -> int:
-        """The line of the first text that this line of the later one comes from, or the nearest to it."""
+        """The line of the first text that this line of the later text comes from, or the nearest one."""
         for first, last, later, end in self._blocks:
             if later <= line - 1 < end:
                 return min(first + line - 1 - later, max(last - 1, first)) + 1

@@ -1,4 +1,4 @@
-"""Repairs a snippet with a model, where the rules had nothing more to say.
+"""Repairs a snippet with a model when no rule applies any more.
 
 best attempt, feedback ─> prompts/healer.toml ─> model ─┬─> a unified diff, applied strictly, then with fuzz
                                                         └─> a whole snippet
@@ -21,14 +21,14 @@ from app.runs.run import Attempt
 from app.runs.talks import Talks
 
 BY_MODEL: Final = "model"
-"""Stands for the rules in what was tried, where a model made the repair."""
+"""Takes the place of the rules in the record if a model made the repair."""
 AS_IT_IS: Final = (
     "(nothing is said of it: it is a script of the caller's own, which must run and keep doing what it does)"
 )
 
 
 class SameAgain(Exception):
-    """The model wrote a snippet that was tried before, so it would go round in a circle."""
+    """The model wrote a snippet that was tried before; trying it again would go round in a circle."""
 
 
 async def repair_by_model(
@@ -45,7 +45,7 @@ async def repair_by_model(
     Raises SameAgain, AnswerUnusable, ModelUnavailable or BudgetSpent.
     """
     last = attempts[-1]
-    # Looking for the nearest names takes a while.
+    # In a thread, because finding the nearest names takes a while.
     findings = await asyncio.to_thread(feedback, best, near)
     history = ""
     if last.number != best.number:
@@ -80,7 +80,7 @@ async def repair_by_model(
 
 
 def alike(one: str, two: str) -> bool:
-    """Whether two snippets are the same but for comments and layout."""
+    """Whether two snippets are the same apart from comments and layout."""
     try:
         return ast.dump(ast.parse(one)) == ast.dump(ast.parse(two))
     except (SyntaxError, ValueError, RecursionError, MemoryError):

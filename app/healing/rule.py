@@ -1,4 +1,4 @@
-"""What a rule is."""
+"""The definition of a rule."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from app.healing.sight import Sight
 
 @dataclass(frozen=True)
 class Rule:
-    """One repair. `look` answers what it would change in the snippet that it sees; nothing where it does not apply."""
+    """One repair. `look` returns the changes that it wants in a snippet; none if it does not apply."""
 
     name: str
     concerns: str
-    """What it is for, in a few words with the version, for the table in docs/healing.md."""
+    """Its purpose in a few words with the version, for the table in docs/healing.md."""
     look: Callable[[Sight], Iterable[Change]]
     guess: bool = False
-    """Whether it takes what is likely for what was meant. Guesses come last and their reasons say so."""
+    """Whether it assumes that the likely meaning is the intended one. Guesses come last, and their reasons say so."""
     silent: bool = False
-    """Whether it mends what raises nothing and only looks wrong, so that it looks at passing snippets too."""
+    """Whether it repairs code that raises nothing and only looks wrong, so that it examines passing snippets too."""
     repeat: bool = False
-    """Whether it mends what a second execution does otherwise. It is asked alone, and only of what ran once."""
+    """Whether it repairs differences of a second execution. It is asked alone, and only if the first one ran."""

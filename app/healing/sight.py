@@ -1,4 +1,4 @@
-"""A snippet as the rules see it: its syntax tree with what every expression can be, and what went wrong with it."""
+"""A snippet as the rules see it: its syntax tree, the possible values of each expression, and what went wrong."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Node = TypeVar("Node", bound=cst.CSTNode)
 
 
 class Sight:
-    """One version of a snippet. Made anew after every change."""
+    """One version of a snippet; a new one is made after every change."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class Sight:
         said: Iterable[str] = (),
         repetition: Repetition | None = None,
     ) -> None:
-        """Raises ValueError where the text does not parse."""
+        """Raises ValueError if the text does not parse."""
         tree = syntax_tree(text)
         if tree is None:
             raise ValueError("the snippet does not parse")
@@ -47,7 +47,7 @@ class Sight:
             self._ranges = wrapper.resolve(PositionProvider)
             self._parents = wrapper.resolve(ParentNodeProvider)
         except (cst.ParserSyntaxError, RecursionError, KeyError) as error:
-            # What nests too deep for it is left in the middle, without the places of some nodes.
+            # LibCST stops in the middle of text that nests too deep, so that some nodes have no places.
             raise ValueError(f"{type(error).__name__}: {error}") from error
         self.module = wrapper.module
         self._of_kind: dict[type[cst.CSTNode], Sequence[cst.CSTNode]] = {}
@@ -90,13 +90,13 @@ class Sight:
         return self._parents[node]
 
     def around(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-        """What a node stands in, the nearest first."""
+        """The nodes around a node, the nearest first."""
         while node in self._parents:
             node = self._parents[node]
             yield node
 
     def statement(self, node: cst.CSTNode) -> cst.BaseSmallStatement | None:
-        """The simple statement that a node is or stands in."""
+        """The simple statement that is or contains a node."""
         if isinstance(node, cst.BaseSmallStatement):
             return node
         for outer in self.around(node):
@@ -107,7 +107,7 @@ class Sight:
         return None
 
     def function(self, node: cst.CSTNode) -> cst.FunctionDef | None:
-        """The function that a node stands in, or None at the top level."""
+        """The function around a node, or None at the top level."""
         return next((outer for outer in self.around(node) if isinstance(outer, cst.FunctionDef)), None)
 
     def code(self, node: cst.CSTNode) -> str:
@@ -117,13 +117,13 @@ class Sight:
         return self._sources[node]
 
     def operand(self, node: cst.BaseExpression) -> str:
-        """The source of an expression, in brackets where another operator beside it could tear it apart."""
+        """The source of an expression, in brackets if a neighbouring operator could bind tighter."""
         whole = cst.Name | cst.Attribute | cst.Call | cst.Subscript | cst.BaseNumber | cst.SimpleString
         code = self.code(node)
         return code if isinstance(node, whole) or node.lpar else f"({code})"
 
     def fails_at(self, node: cst.CSTNode) -> bool:
-        """Whether the execution ended at a line of this node."""
+        """Whether the execution failed at a line of this node."""
         found = self._ranges[node]
         return self.trouble is not None and found.start.line <= self.trouble.line <= found.end.line
 
@@ -134,12 +134,12 @@ class Sight:
         return found.start.line, found.start.column, found.end.line, found.end.column
 
     def value(self, node: cst.BaseExpression) -> Value:
-        """What an expression can be."""
+        """The possible values of an expression."""
         found = self._seen.values.get(self._span(node), UNKNOWN)
         return self._told(node) if found == UNKNOWN else found
 
     def _told(self, node: cst.BaseExpression) -> Value:
-        """What the exception says of an expression that is written as the one it speaks of, in the same function."""
+        """What the exception tells about an expression that is written like the failed one, in the same function."""
         if self._betrayed is None or type(node) is not type(self._betrayed[0]):
             return UNKNOWN
         spoken_of, type_name = self._betrayed
@@ -148,7 +148,7 @@ class Sight:
 
     @functools.cached_property
     def _betrayed(self) -> tuple[cst.BaseExpression, str] | None:
-        """The expression whose type the exception tells, and that type."""
+        """The expression whose type the exception names, and that type."""
         missing = self.trouble.missing_member if self.trouble else None
         if missing is None or missing[0] not in self.manifest.types:
             return None
@@ -158,16 +158,16 @@ class Sight:
         return None
 
     def guarded(self, node: cst.BaseExpression) -> bool:
-        """Whether it stands in code that asks the API or catches its errors, so that it was meant as it is."""
+        """Whether it is in code that queries the API or catches its errors, so that it is intended."""
         return self._span(node) in self._seen.guarded
 
     def is_a(self, node: cst.BaseExpression, type_name: str) -> bool:
-        """Whether an expression is certainly of an RNA type or of one below it."""
+        """Whether an expression certainly has an RNA type or a subtype of it."""
         found = options(self.value(node))
         return bool(found) and all(isinstance(one, Rna) and self.manifest.is_a(one.type, type_name) for one in found)
 
     def may_be(self, node: cst.BaseExpression, type_name: str) -> bool:
-        """The same where the type may be a base of that one."""
+        """The same, but the type may also be a base of that one."""
         found = options(self.value(node))
         return bool(found) and all(
             isinstance(one, Rna)
@@ -176,12 +176,12 @@ class Sight:
         )
 
     def collection(self, node: cst.BaseExpression) -> str:
-        """The type of a collection, such as SceneObjects, or else the name of the property that it is."""
+        """The type of a collection, such as SceneObjects, otherwise the name of its property."""
         value = self.value(node)
         return (value.type or value.name) if isinstance(value, Coll) else ""
 
     def operator(self, call: cst.Call) -> str:
-        """The operator that is called, such as `mesh.primitive_cube_add`, whether this build has it or not."""
+        """The called operator, such as `mesh.primitive_cube_add`, whether or not this build has it."""
         source = self.code(call.func) if isinstance(call.func, cst.Attribute) else ""
         value = self.value(call.func)
         if isinstance(value, Op):
@@ -189,14 +189,14 @@ class Sight:
         return source.removeprefix("bpy.ops.") if source.startswith("bpy.ops.") else ""
 
     def operator_calls(self) -> Iterator[tuple[str, cst.Call]]:
-        """Every call of an operator that stands in code that runs as it is."""
+        """Every call of an operator in unguarded code."""
         for call in self.all(cst.Call):
             name = self.operator(call)
             if name and not self.guarded(call):
                 yield name, call
 
     def text_of(self, node: cst.BaseExpression) -> str | None:
-        """The string that an expression is."""
+        """The string value of an expression."""
         value = self.value(node)
         if isinstance(value, Lit) and isinstance(value.value, str):
             return value.value
@@ -206,7 +206,7 @@ class Sight:
         return None
 
     def of_mathutils(self, node: cst.BaseExpression) -> str:
-        """The class of `mathutils` that an expression is an instance of."""
+        """The class of `mathutils` of an expression."""
         found = {one.name if isinstance(one, PyObject) and one.home == "mathutils" else "" for one in self._all(node)}
         return found.pop() if len(found) == 1 else ""
 
@@ -216,20 +216,20 @@ class Sight:
     # --- members -------------------------------------------------------------------------------------------
 
     def attributes(self, *names: str) -> Iterator[cst.Attribute]:
-        """Every attribute of one of these names that stands in code that runs as it is."""
+        """Every attribute with one of these names in unguarded code."""
         wanted = frozenset(names)
         for attribute in self.all(cst.Attribute):
             if attribute.attr.value in wanted and not self.guarded(attribute.value):
                 yield attribute
 
     def missing(self, type_name: str, *names: str) -> Iterator[cst.Attribute]:
-        """Attributes of these names on something of this type, where this build has no such member."""
+        """Attributes with these names on values of this type, if this build has no such member."""
         for attribute in self.attributes(*names):
             if self.may_be(attribute.value, type_name) and self.lacks(attribute):
                 yield attribute
 
     def lacks(self, attribute: cst.Attribute) -> bool:
-        """Whether the manifest knows what it is an attribute of, and has no such member there."""
+        """Whether the manifest knows the owner of an attribute and has no such member there."""
         name = attribute.attr.value
         if name in self.survey.registered | self.survey.asked_for:
             return False
@@ -264,7 +264,7 @@ class Sight:
         return parent if isinstance(parent, cst.Call) and parent.func is node else None
 
     def alone(self, call: cst.BaseExpression) -> cst.Expr | None:
-        """The statement that is nothing but this expression."""
+        """The statement that consists of this expression."""
         parent = self.parent(call)
         return parent if isinstance(parent, cst.Expr) else None
 
@@ -272,7 +272,7 @@ class Sight:
 
     @functools.cached_property
     def faults(self) -> list[tuple[Fault, cst.CSTNode]]:
-        """What the API check says, each with the name, argument or expression that it speaks of."""
+        """The faults that the API check finds, each with the name, argument or expression that it is about."""
         lines = python_lines(self.text)
         found: list[tuple[Fault, cst.CSTNode]] = []
         for remark in self._seen.remarks:
@@ -296,11 +296,11 @@ class Sight:
     # --- changes -------------------------------------------------------------------------------------------
 
     def replace(self, node: cst.BaseExpression, source: str, reason: str, new_import: str = "") -> Change:
-        """Write an expression in the place of another."""
+        """Replace an expression."""
         return Change(reason, node, expression=source, new_import=new_import)
 
     def instead(self, node: cst.BaseSmallStatement, *sources: str, reason: str, new_import: str = "") -> Change:
-        """Write statements in the place of one, or delete it."""
+        """Replace a statement by others, or delete it."""
         return Change(reason, node, statements=sources, new_import=new_import)
 
     def before(self, node: cst.BaseSmallStatement, *sources: str, reason: str, new_import: str = "") -> Change:
@@ -308,11 +308,11 @@ class Sight:
         return self.instead(node, *sources, self.code(node).rstrip(";").rstrip(), reason=reason, new_import=new_import)
 
     def after(self, node: cst.BaseSmallStatement, *sources: str, reason: str, new_import: str = "") -> Change:
-        """Write statements behind one."""
+        """Write statements after one."""
         return self.instead(node, self.code(node).rstrip(";").rstrip(), *sources, reason=reason, new_import=new_import)
 
     def argument(self, node: cst.Arg, source: str, reason: str) -> Change:
-        """Write an argument in the place of another; drop it where the source is empty."""
+        """Replace an argument; drop it if the source is empty."""
         return Change(reason, node, argument=source)
 
     def renamed(self, attribute: cst.Attribute, new: str, reason: str) -> Change:

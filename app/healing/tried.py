@@ -1,4 +1,4 @@
-"""What a run remembers of its healings. It stands alone, because a run's state is read without the healer."""
+"""The record of a run's healings. A module of its own, because a run's state is read without the healer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NotRequired, TypedDict
 
 
 class HealingRecord(TypedDict):
-    """One healing: the attempt that it made, the one that it began with, and the rules that it applied."""
+    """One healing: the attempt that it made, the one that it started from, and the rules that it applied."""
 
     attempt: int
     base: int

@@ -1,4 +1,4 @@
-"""What went wrong when a snippet was executed, read from the finding of the `execute` check."""
+"""The failure of an execution, read from the finding of the `execute` check."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Trouble:
 
     @property
     def missing_member(self) -> tuple[str, str] | None:
-        """The type and the member that it lacks, where that is what the exception says."""
+        """The type and the member that it lacks, if the exception names them."""
         found = _NO_MEMBER.search(self.message)
         return (found[1] or found[3], found[2] or found[4]) if found else None
 
     @property
     def missing_key(self) -> str | None:
-        """The name that a collection lacks."""
+        """The name that a collection lacks, if the exception names it."""
         found = _NO_KEY.search(self.message)
         return found[1] if found else None
 
@@ -41,7 +41,7 @@ class Trouble:
 
 
 def trouble_of(verdict: Verdict, exception: dict[str, Any] | None = None) -> Trouble | None:
-    """The exception of the execution, where there was one at a known line; `exception` tells its message in full."""
+    """The exception of the execution, if there was one at a known line; `exception` has its full message."""
     for finding in verdict.findings():
         if finding.check == "execute" and finding.line:
             said = f"{exception['type']}: {exception['message']}" if exception else finding.message
@@ -50,16 +50,16 @@ def trouble_of(verdict: Verdict, exception: dict[str, Any] | None = None) -> Tro
 
 
 def frames_of(report: dict[str, Any] | None) -> tuple[int, ...]:
-    """The lines of the snippet at which an execution that raised stood, from the top level inwards."""
+    """The lines of the snippet on the stack of an execution that raised, from the top level inwards."""
     exception = report["claims"]["exception"] if report else None
     return tuple(int(line) for line in _FRAME.findall(exception["traceback"])) if exception else ()
 
 
 @dataclass(frozen=True)
 class Addition:
-    """What a second execution added: `names` of one `kind`, such as `meshes`, apart from those of the `first` one.
+    """What a second execution added: `names` of one `kind`, such as `meshes`; `first` are those of the first one.
 
-    `of` is what they belong to, such as `object "Cube"`, and empty for data blocks.
+    `of` is their owner, such as `object "Cube"`, and empty for data blocks.
     """
 
     kind: str
@@ -71,7 +71,7 @@ class Addition:
 
 @dataclass(frozen=True)
 class Repetition:
-    """A second execution in the same scene: what it raised, and what the witness saw that it added."""
+    """A second execution in the same scene: what it raised, and what the witness saw it add."""
 
     raised: Trouble | None
     added: tuple[Addition, ...]
@@ -83,7 +83,7 @@ class Repetition:
 
 
 def repetition_of(report: dict[str, Any] | None) -> Repetition | None:
-    """The second execution as a report tells of it; None if there was none."""
+    """The second execution in a report; None if there was none."""
     told = report["evidence"]["repeat"] if report else None
     if report is None or told is None:
         return None

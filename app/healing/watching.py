@@ -1,7 +1,7 @@
-"""Reads a snippet as the API check does, and keeps what every expression can be.
+"""Reads a snippet as the API check does, and keeps the possible values of every expression.
 
-The check only keeps its remarks. A rule needs the values too: `obj.select` is old where `obj` is an Object, and nothing
-of ours where it is a vertex. What a function of the snippet is called with is taken for what its parameters hold.
+The check only keeps its findings. A rule needs the values too: `obj.select` is old if `obj` is an Object, and none of
+our business if it is a vertex. The arguments of calls count as the values of the function's parameters.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from app.checks.parse import python_lines
 from ingest.manifest import Manifest
 
 Span = tuple[int, int, int, int]
-"""First line (from 1) and column (in characters, from 0), last line and the column behind it."""
+"""First line (from 1) and column (in characters, from 0), last line and the column after the end."""
 
 _Passed = dict[tuple[str, int | str], Value]
 _READINGS: Final = 4
@@ -30,17 +30,17 @@ _READINGS: Final = 4
 
 @dataclass(frozen=True)
 class Observations:
-    """What one reading of a snippet found."""
+    """The results of reading a snippet."""
 
     values: dict[Span, Value]
     guarded: frozenset[Span]
-    """Expressions in code that asks the API or catches its errors: right or wrong, they were meant so."""
+    """Expressions in code that queries the API or catches its errors: right or wrong, they are intended."""
     remarks: tuple[Remark, ...]
     survey: Survey
 
 
 def watch(tree: ast.Module, text: str, manifest: Manifest) -> Observations:
-    """Read a snippet; what nests too deep to be read is known up to there."""
+    """Read a snippet; code that nests too deep is read up to that point."""
     api, own = api_of(manifest), survey(tree)
     judge = Judge(api, own, RenameTable.for_version(api.version))
     passed: _Passed = {}
@@ -84,7 +84,7 @@ class _Watcher(Reading):
         given: list[tuple[int | str, ast.expr]] = [*enumerate(call.args)]
         given += [(keyword.arg, keyword.value) for keyword in call.keywords if keyword.arg]
         for place, argument in given:
-            # Only the kind matters: a plain value differs from call to call.
+            # Only the kind matters, because plain values differ from call to call.
             value = self.seen.get(_span(argument), UNKNOWN)
             if isinstance(argument, ast.Starred) or isinstance(value, Lit):
                 value = UNKNOWN
@@ -107,7 +107,7 @@ def _span(node: ast.expr) -> Span:
 
 
 class _Columns:
-    """Columns in characters from those in UTF-8 bytes, as `ast` counts."""
+    """Converts columns from UTF-8 bytes, which `ast` counts, to characters."""
 
     def __init__(self, text: str) -> None:
         self._lines = [line.encode(errors="replace") for line in python_lines(text)]

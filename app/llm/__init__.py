@@ -1,1 +1,1 @@
-"""Any server that speaks the interface of OpenAI; the prompts."""
+"""Clients for any server with the OpenAI interface, and the prompts."""

@@ -1,10 +1,10 @@
-"""Reads what models answer, which is rarely only what they were asked for.
+"""Reads the answers of models, which rarely hold only what was asked for.
 
-    answer ─> without reasoning ─┬─> code: the fenced block that is the snippet, or all of it where nothing is fenced
+    answer ─> without reasoning ─┬─> code: the fenced block with the snippet, or everything if nothing is fenced
                                  ├─> a unified diff
                                  └─> a JSON object, checked against a model of pydantic
 
-What cannot be used raises AnswerUnusable with words that can be sent back.
+An unusable answer raises AnswerUnusable with a message that can be sent back to the model.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ Form = TypeVar("Form", bound=BaseModel)
 
 
 class AnswerUnusable(Exception):
-    """An answer is not what was asked for; the message is made to be told to the model."""
+    """An answer is not what was asked for; the message can be sent to the model."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """One fenced block; `closed` is false where the answer ends within it."""
+    """One fenced block; `closed` is false if the answer ends inside it."""
 
     language: str
     text: str
@@ -44,14 +44,14 @@ class Block:
 
 
 def without_reasoning(text: str) -> str:
-    """The answer proper. Some servers leave out the opening mark of the reasoning; a cut one has no closing mark."""
+    """The answer itself. Some servers leave out the opening mark of the reasoning; cut-off reasoning is not closed."""
     text = REASONING.sub("", text.replace("\r\n", "\n"))
     text = REASONING_ENDS.sub("", text)
     return REASONING_OPEN.sub("", text).strip("\n")
 
 
 def blocks_of(text: str) -> list[Block]:
-    """The fenced blocks, in order. A fence is closed by as many marks of its kind or more, with nothing behind them."""
+    """The fenced blocks, in order. A fence is closed by at least as many marks of its kind, with nothing after them."""
     found: list[Block] = []
     position = 0
     while opening := FENCE.search(text, position):
@@ -65,7 +65,7 @@ def blocks_of(text: str) -> list[Block]:
 
 
 def read_code(answer: str, finish: str) -> str:
-    """The snippet in an answer, ending in a newline. Raises AnswerUnusable for one that is empty, cut or holds none."""
+    """The snippet in an answer, ending in a newline. Raises AnswerUnusable if the answer is empty, cut or has none."""
     text = without_reasoning(answer)
     if not text.strip():
         raise AnswerUnusable("the answer was empty")
@@ -75,8 +75,8 @@ def read_code(answer: str, finish: str) -> str:
     candidates = [block.text for block in blocks if block.language in PYTHON]
     candidates = candidates or [block.text for block in blocks if block.language in ("", "text", "code")]
     if candidates:
-        # Where several are shown, the last whole one is what the model settled on, if it is no mere excerpt; where none
-        # is whole, the longest.
+        # Of several blocks, the last whole one is the model's final version, unless it is only an excerpt; if none is
+        # whole, the longest counts.
         whole = [code for code in candidates if is_python(code) and "import" in code]
         longest = max(whole or candidates, key=len)
         return tidy([code for code in whole if 2 * len(code) >= len(longest)][-1] if whole else longest)
@@ -97,7 +97,7 @@ def without_prose(text: str) -> str | None:
     first = next(starts, None)
     if first is None:
         return None
-    # A snippet with a mistake in it stays whole: the checks can say better what is wrong. Only prose is cut off.
+    # A snippet with a mistake stays whole: the checks explain the mistake better. Only prose is cut off.
     ends = (
         index for index in range(first + 1, len(lines)) if PROSE.match(lines[index]) and not is_python(lines[index])
     )
@@ -137,7 +137,7 @@ def read_repair(answer: str, finish: str) -> tuple[str, bool]:
 
 
 def is_diff(text: str) -> bool:
-    """Whether it has a hunk with a line that is added or taken away."""
+    """Whether it has a hunk with an added or removed line."""
     return bool(HUNK.search(text)) and bool(re.search(r"^[+-](?![+-]{2} )", text, re.MULTILINE))
 
 
@@ -159,7 +159,7 @@ def read_json(answer: str, form: type[Form]) -> Form:
 
 
 def objects_in(text: str) -> list[str]:
-    """The JSON objects and lists that stand in a text, the longest first."""
+    """The JSON objects and lists in a text, the longest first."""
     decoder, found, position = json.JSONDecoder(), list[str](), 0
     while opening := OPENING.search(text, position):
         start = opening.start()

@@ -1,4 +1,4 @@
-"""Asks models, at any server that speaks the interface of OpenAI; one client for the whole service.
+"""Asks models, at any server with the OpenAI interface; one client for the whole service.
 
 question ─> fits the window? ─> provider 1 ── down ──> provider 2 ── ... ──> ModelUnavailable
                                    │ endpoint.py
@@ -35,17 +35,17 @@ REACH_S: Final = 5.0
 
 
 class Account(Protocol):
-    """Who counts what models are asked."""
+    """Receives the counts of questions to models."""
 
     def model_answered(self, provider: str, tokens_in: int, tokens_out: int, seconds: float, cost: float) -> None:
         """A model gave an answer."""
 
     def model_failed(self, provider: str) -> None:
-        """A model gave none."""
+        """A model gave no answer."""
 
 
 class Models:
-    """The configured providers, in the order in which they are tried. With none, nothing is ever asked."""
+    """The configured providers, in the order in which they are tried. Without any, no model is ever asked."""
 
     def __init__(self, providers: Sequence[Provider], account: Account | None = None) -> None:
         self._account = account
@@ -56,7 +56,7 @@ class Models:
 
     @property
     def window(self) -> int:
-        """Tokens of the smallest window among the providers, the room for the answer taken off."""
+        """Tokens of the smallest window among the providers, minus the room for the answer."""
         smallest = min(endpoint.provider.context for endpoint in self._endpoints)
         return smallest - answer_room(smallest)
 
@@ -66,20 +66,20 @@ class Models:
         return all(endpoint.provider.images for endpoint in self._endpoints)
 
     def states(self) -> list[tuple[str, str | None]]:
-        """Each provider with its model, and what was wrong when it was last asked."""
+        """Each provider with its model, and the problem of the last question to it."""
         return [(f"{one.provider.name} ({one.provider.model})", one.problem) for one in self._endpoints]
 
     async def ask(self, messages: Sequence[Message], seconds: float, schema: dict[str, Any] | None = None) -> Answer:
         """The answer of the first provider that gives one within `seconds`.
 
-        `schema` asks for JSON of this form, at servers that can be asked for it. Raises ModelUnavailable.
+        `schema` asks for JSON of this form, at servers that support it. Raises ModelUnavailable.
         """
         if tokens_of_all(messages) > self.window:
             said = f"the question has about {tokens_of_all(messages)} tokens, and there is room for {self.window}"
             raise QuestionTooLong(said)
         problems: list[str] = []
         begun = time.monotonic()
-        # Those that were down a moment ago come last, so that a run does not wait for them again and again.
+        # Providers that were just down come last, so that a run does not wait for them again and again.
         for endpoint in sorted(self._endpoints, key=lambda one: one.down_until > begun):
             left = seconds - (time.monotonic() - begun)
             if left <= 0:
@@ -109,7 +109,7 @@ class Models:
 
 
 async def problem_of(provider: Provider) -> str | None:
-    """What is wrong with a provider, told by its list of models; None where it answers and has the model."""
+    """The problem of a provider, according to its list of models; None if it answers and has the model."""
     if provider.name == "scripted":
         return None
     endpoint = open_endpoint(provider)
@@ -126,7 +126,7 @@ async def problem_of(provider: Provider) -> str | None:
 
 def open_endpoint(provider: Provider) -> Endpoint:
     """The provider, ready to be asked."""
-    # Loaded here, because the package takes a second that a service without a model need not wait for.
+    # Imported here, because the package takes a second to load, and a service without a model does not need it.
     from app.llm.endpoint import Endpoint
 
     return Endpoint(provider)

@@ -1,7 +1,7 @@
-"""One provider: a server that speaks the interface of OpenAI, asked again where it is busy.
+"""One provider: a server with the OpenAI interface, asked again if it is busy.
 
-429, 5xx: again after Retry-After, at most twice. A key is used here and nowhere else: whatever a server says is cleared
-of it before anybody sees it.
+429, 5xx: again after Retry-After, at most twice. The key is used here and nowhere else: it is removed from all text of
+the server before that is shown or logged.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from app.llm.scripted import ScriptedTransport
 
 RETRIES: Final = 2
 DOWN_S: Final = 30.0
-"""A provider that did not answer is asked after the others for so long."""
+"""How long a provider that did not answer is asked after the others."""
 SAID_LIMIT: Final = 300
 
 
@@ -35,12 +35,12 @@ class Endpoint:
         self._pace = _Pace(provider.requests_per_minute)
         self._takes_schema = True
         transport = ScriptedTransport(provider.script) if provider.script and provider.name == "scripted" else None
-        # Every request is counted here, so repeated ones too.
+        # Every request is counted here, including repeated ones.
         self._http = httpx2.AsyncClient(
             transport=transport,
             timeout=provider.timeout_s,
             event_hooks={"request": [self._pace.wait]},
-            # A proxy that is set for the world does not lead to this machine.
+            # A proxy for the internet does not lead to this machine.
             trust_env=not provider.on_loopback,
         )
         self._client = AsyncOpenAI(
@@ -63,7 +63,7 @@ class Endpoint:
         try:
             text = await self._send(messages, schema if self._takes_schema else None)
         except APIStatusError as error:
-            # A server that cannot be asked for JSON of a form says so in one of these ways.
+            # A server without support for JSON schemas answers in one of these ways.
             if not (schema and self._takes_schema and error.status_code in (400, 404, 415, 422, 501)):
                 raise self._failed(error) from None
             text = await self._send_without_schema(messages)
@@ -114,7 +114,7 @@ class Endpoint:
 
     async def _send(self, messages: Sequence[Message], schema: dict[str, Any] | None) -> str:
         room = answer_room(self.provider.context)
-        # OpenAI's own newest models know only the second name, most other servers only the first.
+        # The newest models of OpenAI know only the second name, most other servers only the first.
         limit = {"max_completion_tokens": room} if self.provider.name == "openai" else {"max_tokens": room}
         body: dict[str, Any] = {
             "model": self.provider.model,
@@ -124,8 +124,8 @@ class Endpoint:
         if schema:
             form = {"name": "answer", "schema": schema}
             body["response_format"] = {"type": "json_schema", "json_schema": form}
-        # The text itself, because servers answer what the types of the package do not know.
-        # The package asks again after a timeout; all of that together must take no longer than one answer may.
+        # The raw text, because servers answer values that the types of the package do not know.
+        # The package asks again after a timeout; all tries together may take as long as one answer.
         async with asyncio.timeout(self.provider.timeout_s + self._pace.longest_s):
             response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=body)
         return response.text
@@ -135,13 +135,13 @@ class Endpoint:
             said = _Completion.model_validate_json(text)
         except (ValidationError, ValueError):
             shown = self.provider.scrub(" ".join(text.split()))[:SAID_LIMIT]
-            raise EndpointFailed(f"its answer is no completion: {shown or '(empty)'}") from None
+            raise EndpointFailed(f"its answer is not a completion: {shown or '(empty)'}") from None
         if not said.choices:
             raise EndpointFailed("its answer has no choices")
         return said
 
     def _failed(self, error: OpenAIError) -> EndpointFailed:
-        """What went wrong in one sentence; nothing of the request is in it, and no key."""
+        """The problem in one sentence, without the key or any part of the request."""
         if isinstance(error, APITimeoutError):
             said = f"no answer within {self.provider.timeout_s:g} s"
         elif isinstance(error, APIConnectionError):
@@ -173,20 +173,20 @@ class _ListedModel(BaseModel):
 
 
 class _Listing(BaseModel):
-    """What is read of a list of models."""
+    """The fields that are read from a list of models."""
 
     data: list[_ListedModel]
 
 
 class _Completion(BaseModel):
-    """What is read of a completion; servers differ in all the rest."""
+    """The fields that are read from a completion; servers differ in all others."""
 
     choices: list[_Choice]
     usage: _Usage | None = None
 
 
 def as_sent(message: Message) -> Any:
-    """The message in the form of the interface; pictures travel inside it."""
+    """The message in the form of the interface, with its pictures inside."""
     if not message.pictures:
         return {"role": message.role, "content": message.content}
     parts: list[dict[str, Any]] = [{"type": "text", "text": message.content}]
@@ -197,12 +197,12 @@ def as_sent(message: Message) -> Any:
 
 
 class _Pace:
-    """Lets at most so many requests go in any minute; the others wait their turn."""
+    """Limits the requests per minute; the others wait their turn."""
 
     def __init__(self, per_minute: int | None) -> None:
         self._per_minute = per_minute
         self.longest_s: Final = 60.0 if per_minute else 0.0
-        """Longest time for which a request waits."""
+        """Longest time that a request waits."""
         self._sent: deque[float] = deque()
         self._turn = asyncio.Lock()
 

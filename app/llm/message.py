@@ -1,4 +1,4 @@
-"""What is asked and answered, and how much of it a model takes; see `client.py`."""
+"""Questions, answers and their size in tokens; see `client.py`."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Final, Literal
 
 PICTURE_TOKENS: Final = 1000
-"""A picture of the sizes that we send counts as so many tokens; servers differ."""
+"""Tokens of a picture of the sizes that the service sends; servers differ."""
 CHARACTERS_A_TOKEN: Final = 3.0
-"""Code has 3 to 4 characters a token; the lower figure errs on the safe side."""
+"""Code has 3 to 4 characters per token; the lower figure is the safe one."""
 ANSWER_TOKENS: Final = 8192
-"""Tokens that are kept free for an answer; a quarter of a window that is smaller than four times that."""
+"""Tokens that are kept free for an answer; a quarter of the window if it is smaller than four times that."""
 
 
 class ModelUnavailable(Exception):
@@ -20,7 +20,7 @@ class ModelUnavailable(Exception):
 
 
 class QuestionTooLong(ModelUnavailable):
-    """What must be asked does not fit the window of the model."""
+    """The question does not fit the window of the model."""
 
 
 class EndpointFailed(Exception):
@@ -51,12 +51,12 @@ class Answer:
 
 
 def tokens_of(text: str) -> int:
-    """About how many tokens a text has; rather too many."""
+    """The estimated tokens of a text, rather too many."""
     return int(len(text.encode()) / CHARACTERS_A_TOKEN) + 1
 
 
 def tokens_of_all(messages: Sequence[Message]) -> int:
-    """The same for messages, with a few tokens around each."""
+    """The same for messages, plus a few tokens for each."""
     return sum(tokens_of(message.content) + 8 + PICTURE_TOKENS * len(message.pictures) for message in messages)
 
 

@@ -1,9 +1,9 @@
-"""The servers that a model is asked at: where they are, which model, what it takes and costs.
+"""The servers that models are asked at: their address, model, limits and prices.
 
-    [providers.ollama]                       blendproof.toml; or, for the one provider that is used,
+    [providers.ollama]                       blendproof.toml; or, to use this provider alone,
     model = "qwen2.5-coder:14b"              BLENDPROOF_MODEL_PROVIDER=ollama BLENDPROOF_MODEL_NAME=qwen2.5-coder:14b
 
-Every one of them speaks the interface of OpenAI. `scripted` replays written answers from a file, for tests and demos.
+All of them have the OpenAI interface. `scripted` replays written answers from a file, for tests and demos.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ URLS: Final[Mapping[ProviderName, str]] = {
     "openai": "https://api.openai.com/v1",
     "scripted": "http://scripted.invalid/v1",
 }
-"""Where each is unless another address is given; `custom` must be given one."""
+"""The default address of each provider; `custom` has none."""
 
 IN_TURN: Final[tuple[ProviderName, ...]] = ("scripted", "vllm", "lmstudio", "ollama", "custom", "openrouter", "openai")
-"""The order in which `auto` tries those that are configured: local ones first."""
+"""The order in which `auto` tries the configured providers: local ones first."""
 
 WITH_KEY: Final[frozenset[ProviderName]] = frozenset({"openrouter", "openai"})
-"""Those that answer nobody without a key."""
+"""The providers that need a key."""
 
 
 def a_plain_key(key: SecretStr | None) -> SecretStr | None:
@@ -51,9 +51,9 @@ class ProviderSettings(BaseModel):
     )
 
     model: str | None = Field(default=None, min_length=1)
-    """The model's name there."""
+    """The name of the model at the server."""
     url: HttpUrl | None = None
-    """Base address, ending in `/v1` as a rule."""
+    """Base address, usually ending in `/v1`."""
     key: Annotated[SecretStr | None, AfterValidator(a_plain_key)] = None
     """The key that the server asks for."""
     context: int = Field(default=16384, ge=2048)
@@ -61,11 +61,11 @@ class ProviderSettings(BaseModel):
     images: bool = False
     """Whether the model takes pictures."""
     price_in: float = Field(default=0.0, ge=0)
-    """US dollars for a million tokens of the question."""
+    """US dollars per million tokens of questions."""
     price_out: float = Field(default=0.0, ge=0)
-    """US dollars for a million tokens of the answer."""
+    """US dollars per million tokens of answers."""
     requests_per_minute: int | None = Field(default=None, ge=1)
-    """Most requests in a minute; any number unless given."""
+    """Most requests per minute; any number unless given."""
     timeout_s: float = Field(default=180.0, gt=0)
     """Longest time to wait for one answer, in seconds."""
     script: Path | None = None
@@ -90,7 +90,7 @@ class Provider:
 
     @property
     def shown_url(self) -> str:
-        """The address as anybody may see it: without a name, a password or a query in it."""
+        """The address to show: without a user name, a password or a query."""
         parts = urlsplit(self.url)
         return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
@@ -104,7 +104,7 @@ class Provider:
         return (tokens_in * self.price_in + tokens_out * self.price_out) / 1e6
 
     def scrub(self, text: str) -> str:
-        """A text that came from the server, without the key, and what is secret in the address, where it repeats it."""
+        """A text from the server without the key and the secret parts of the address."""
         parts = urlsplit(self.url)
         secrets = {self.key.get_secret_value() if self.key else "", parts.password or "", unquote(parts.password or "")}
         for secret in sorted(secrets - {""}, key=len, reverse=True):
@@ -113,10 +113,10 @@ class Provider:
 
 
 def ready(name: ProviderName, given: ProviderSettings) -> Provider:
-    """The provider of these settings; raises ValueError saying what is missing."""
+    """The provider of these settings; raises ValueError with what is missing."""
     if name == "scripted":
         if given.script is None or not given.script.is_file():
-            raise ValueError(f"`script` must name a file of written answers, and {given.script} is none")
+            raise ValueError(f"`script` must name a file of written answers; {given.script} is not a file")
         read_script(given.script)
     elif given.model is None:
         raise ValueError("no model is named: write `model` in its table, or BLENDPROOF_MODEL_NAME")

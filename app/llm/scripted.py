@@ -1,15 +1,15 @@
-"""The provider `scripted`: replays written answers from a file, in the place of a server and nothing else of the path.
+"""The provider `scripted`: replays written answers from a file in place of a server; the rest of the path is real.
 
     request = "..."            # optional: what the answers were written for
     [[answer]]
-    when = "draft"             # optional: words that the question must contain
+    when = "draft"             # optional: text that the question must contain
     text = '''
     ...                        # the answer, word for word
     '''
     finish = "stop"            # optional; "length" for one that was cut off
     times = 2                  # optional: how often it is given
 
-An answer is given to the first question it fits; when none is left the provider says so and is down.
+An answer is given to the first question that it fits; when none is left, the provider says so and is down.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Script(BaseModel):
 
 
 def read_script(path: Path) -> Script:
-    """The file at `path`; raises ScriptInvalid."""
+    """Read the file at `path`; raises ScriptInvalid."""
     try:
         return Script.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as error:
@@ -78,14 +78,14 @@ class ScriptedTransport(httpx2.AsyncBaseTransport):
 
 
 def text_of(messages: list[dict[str, Any]]) -> str:
-    """All that is asked, as one text."""
+    """The whole question as one text."""
     parts = [message["content"] for message in messages]
     texts = [part if isinstance(part, str) else " ".join(one.get("text", "") for one in part) for part in parts]
     return "\n".join(texts)
 
 
 def completion(model: str, answer: WrittenAnswer, question_length: int) -> dict[str, Any]:
-    """The answer as a server of OpenAI's interface gives it; tokens are counted as four characters each."""
+    """The answer in the form of the OpenAI interface; tokens are counted as four characters each."""
     message = {"role": "assistant", "content": answer.text}
     return {
         "id": "scripted",

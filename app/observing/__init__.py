@@ -1,1 +1,1 @@
-"""The log, and what is counted and timed."""
+"""The log and the metrics."""

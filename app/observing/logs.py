@@ -1,6 +1,6 @@
-"""Logging: one line an event, to standard error. The text of an event never changes; facts travel beside it.
+"""Logging: one line per event, to standard error. The text of an event never changes; its facts are fields.
 
-Every line that is written while a run is worked on carries its `run_id`, those of libraries too.
+Every line that is written during the work on a run has its `run_id`, including lines of libraries.
 """
 
 from __future__ import annotations
@@ -39,5 +39,5 @@ def configure_log(level: LogLevel = "info", form: LogFormat = "auto") -> None:
     handler = logging.StreamHandler(sys.stderr)
     remove = structlog.stdlib.ProcessorFormatter.remove_processors_meta
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=before, processors=[remove, *written]))
-    # What libraries remark below a warning is of no use to an operator.
+    # Messages of libraries below a warning are of no use to an operator.
     logging.basicConfig(handlers=[handler], level=max(lowest, logging.WARNING), force=True)

@@ -1,7 +1,7 @@
-"""What the service counts and times, for Prometheus; each service has a registry of its own.
+"""The counts and times of the service, for Prometheus; each service has a registry of its own.
 
-Labels take few values: states, stages, kinds, builds and providers that are configured, never ids, texts or addresses
-that a caller makes up.
+Labels take few values: states, stages, kinds, builds and configured providers, never ids, texts or addresses that a
+caller chooses.
 """
 
 from __future__ import annotations
@@ -73,14 +73,14 @@ class Metrics:
         )
 
     def ask_for(self, name: str, meaning: str, value: Callable[[], float], **labels: str) -> None:
-        """Have a gauge ask for its value whenever the figures are read."""
+        """Make a gauge ask for its value whenever the metrics are read."""
         gauge = self._gauges.get(name)
         if gauge is None:
             gauge = self._gauges[name] = Gauge(name, meaning, tuple(labels), registry=self.registry)
         (gauge.labels(**labels) if labels else gauge).set_function(value)
 
     def run_ended(self, kind: str, status: str, blender: str, seconds: float) -> None:
-        """A run ended so many seconds after it was accepted."""
+        """A run ended `seconds` after it was accepted."""
         self._runs.labels(kind, status, blender).inc()
         self._run_seconds.labels(kind).observe(seconds)
 
@@ -104,12 +104,12 @@ class Metrics:
         self._answers.labels(provider).observe(seconds)
 
     def model_failed(self, provider: str) -> None:
-        """A model gave none."""
+        """A model gave no answer."""
         self._calls.labels(provider, "failed").inc()
 
     @contextmanager
     def searching(self, kind: str) -> Generator[None, None, None]:
-        """Around a search; one that ends in an error is not timed."""
+        """Time a search; a search that ends in an error is not timed."""
         begun = time.monotonic()
         yield
         self._searches.labels(kind).observe(time.monotonic() - begun)

@@ -1,4 +1,4 @@
-"""Reads query and entry together, the dearest and best judge of the first few: an optional cross-encoder."""
+"""An optional cross-encoder, which reads query and entry together: the slowest and best judge of the first hits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from search import torchvision_schemas
 from search.exporting import WITHOUT_TORCH, ModelUnusable
 
 SHARE: Final = 0.3
-"""What the cross-encoder's word, from 0 to 1, counts beside the score of the ranking."""
+"""Weight of the cross-encoder's score, from 0 to 1, against the score of the ranking."""
 
 MEND: Final = "Correct BLENDPROOF_CROSS_ENCODER or unset it."
 
@@ -26,11 +26,11 @@ class CrossEncoder:
         self._name = model
         self._model: Any = None
         self._sigmoid: Any = None
-        # Its tokenizer does not bear two callers at a time.
+        # The tokenizer does not support two callers at a time.
         self._lock = threading.Lock()
 
     def rerank(self, query: str, ranked: Ranked, depth: int, directory: Directory) -> Ranked:
-        """The first `depth` in a better order, the others behind them as they were. Raises ModelUnusable."""
+        """The first `depth` in a better order, then the others in their order. Raises ModelUnusable."""
         first = ranked[:depth]
         symbols = directory.symbols([row for row, _, _ in first])
         pairs = [(query, embedded_text(symbol)) for symbol in symbols]
@@ -58,7 +58,7 @@ class CrossEncoder:
             except (OSError, ValueError, RuntimeError) as error:
                 raise ModelUnusable(f"The cross-encoder {self._name} cannot be loaded: {error} {MEND}") from error
             if model.num_labels != 1:
-                raise ModelUnusable(f"{self._name} gives {model.num_labels} figures a pair and not one. {MEND}")
+                raise ModelUnusable(f"{self._name} gives {model.num_labels} scores per pair instead of one. {MEND}")
             self._sigmoid = torch.nn.Sigmoid()
             self._model = model
         return self._model

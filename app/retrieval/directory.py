@@ -1,7 +1,7 @@
 """One reference of the index, ready to be searched: its vectors in memory, its words and entries in LanceDB.
 
-The vectors are 28 MB for a Blender; the exact nearest of them are found in two milliseconds by one matrix product,
-which is faster than a query to the database and gives the nearness of every symbol at once.
+The vectors of a Blender take 28 MB; one matrix product finds the exact nearest of them in two milliseconds, which is
+faster than a query to the database and gives the nearness of every symbol at once.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Wording:
 
 
 class Directory:
-    """A reference in memory. `vectors` and `wording_vectors` are None until the ingest has made them."""
+    """A reference in memory. `vectors` and `wording_vectors` are None until an ingest has made them."""
 
     def __init__(self, database: Database, reference: Reference) -> None:
         self.reference = reference
@@ -52,7 +52,7 @@ class Directory:
         asked = in_order(self._questions, ["name", "source", "title", "terms", "symbols"], reference.dense)
         self.wordings = tuple(self._wordings(asked))
         self.by_hand = np.array([wording.source == "question" for wording in self.wordings])
-        """Which wordings have symbols chosen by hand: most of what a whole snippet uses is beside the point."""
+        """The wordings whose symbols were chosen by hand: most symbols of a snippet do not answer its question."""
         self.wording_vectors = vectors_of(asked) if reference.dense else None
         self.asked_for = self._asked_for()
 
@@ -62,7 +62,7 @@ class Directory:
             yield Wording(text, name, source, title, tuple(self.row_of[symbol] for symbol in symbols))
 
     def _asked_for(self) -> Scores:
-        """How often each symbol answers a question: what people need often is more likely what is needed now."""
+        """How often each symbol answers a question: a symbol that is often needed is more likely needed now."""
         rows = {wording.question: wording.rows for wording in self.wordings if wording.source == "question"}
         counts = Counter(row for answer in rows.values() for row in answer)
         scores = np.zeros(len(self.addresses), dtype=np.float32)
@@ -94,10 +94,10 @@ class Directory:
 
 
 def choose_reference(catalogue: Catalogue, wanted: str | None) -> Reference:
-    """The reference of a version, a series or a name; the newest build where none is wanted.
+    """The reference of a version, a series or a name; the newest build if none is given.
 
-    A build goes before published pages of the same series, because it is what will run the snippet.
-    Raises ReferenceNotIndexed naming what there is.
+    A build goes before published pages of the same series, because the build will run the snippet.
+    Raises ReferenceNotIndexed with the names of all references.
     """
     wanted = wanted or None
 
@@ -122,5 +122,5 @@ def open_directory(folder: Path, reference: Reference) -> Directory:
     try:
         return Directory(Database(folder), reference)
     except TABLE_ERRORS as error:
-        # A table may open well and lack a file that is read only now.
+        # A table can open without errors and still lack a file that is first read here.
         raise IndexUnusable(f"The tables of {reference.name} in {folder} cannot be read. {AGAIN}") from error

@@ -7,8 +7,8 @@ import dataclasses
 
 @dataclasses.dataclass(frozen=True)
 class Exemplar:
-    """A recipe of the cookbook, an example script of Blender or an artifact, and how near its words are to the request:
-    at most 1.
+    """A recipe of the cookbook, an example script of Blender or an artifact, and the nearness of its words to the
+    request: at most 1.
     """
 
     name: str

@@ -21,15 +21,15 @@ from ingest.questions import Question, load_questions, load_templates
 from search.embed import open_embedder
 
 PUBLISHED: Final = "{}-published"
-"""Name of the reference read from the published pages of a series."""
+"""Name of the reference that is read from the published pages of a series."""
 
 
-REPEATED: Final = "the same for every class, which stands once under bpy_struct"
+REPEATED: Final = "the same for every class, listed once under bpy_struct"
 STRUCT: Final = "bpy.types.bpy_struct"
 
 
 class NothingToIndex(Exception):
-    """What was to be ingested holds no symbol."""
+    """The source of an ingest has no symbols."""
 
 
 def index_blender(settings: Settings, blender: Blender, progress: Progress) -> IngestResult:
@@ -53,7 +53,7 @@ def index_blender(settings: Settings, blender: Blender, progress: Progress) -> I
 def index_published(settings: Settings, where: str, progress: Progress) -> tuple[IngestResult, PublishedReference]:
     """Ingest a published reference from a web address, a folder or an archive.
 
-    Raises SourceNotAvailable, InventoryInvalid, NothingToIndex, and what `index_blender` raises of the index.
+    Raises SourceNotAvailable, InventoryInvalid, NothingToIndex, and the index errors of `index_blender`.
     """
     published = asyncio.run(read_reference(settings, where, progress))
     published = without_repeats(published)
@@ -94,7 +94,7 @@ def fill(settings: Settings, source: Source, progress: Progress) -> IngestResult
 
 
 def recipes(manifest: Manifest) -> list[Question]:
-    """The recipes of the cookbook as known answers; the symbols are read off their snippets."""
+    """The recipes of the cookbook as known answers; the symbols are read from their snippets."""
     return [
         Question(
             name=f"cookbook/{recipe.name}",
@@ -115,7 +115,7 @@ def templates(manifest: Manifest) -> list[Question]:
 
 
 def published_answers(settings: Settings) -> list[Question]:
-    """The recipes as known answers for a published reference, read with the manifest of any Blender that is here."""
+    """The recipes as known answers for a published reference, read with the manifest of any installed Blender."""
     try:
         found = blenders_of(settings)
         kept = [file for file in (manifest_file(settings.home, blender) for blender in found) if file.exists()]

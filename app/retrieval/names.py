@@ -1,4 +1,4 @@
-"""Finds the symbols that a query names: by the spelling of scripts, or by what the user interface calls them.
+"""Finds the symbols that a query names: by their spelling in scripts, or by their names in the user interface.
 
 "bpy.ops.mesh.primitive_uv_sphere_add", "mesh.primitive_uv_sphere_add", "SubsurfModifier", "SUBSURF"   spelling
 "uv sphere", "subdivision surface", "subsurf", "Principled BSDF"                                       vocabulary
@@ -26,16 +26,16 @@ DROPPED: Final = frozenset({
 })  # fmt: skip
 """Words that one name has and another leaves out: the Subdivision Surface Modifier is the subdivision surface."""
 ESSENCE: Final = 0.8
-"""What a name counts of which such words are missing."""
+"""The weight of a name without such words."""
 PHRASE_WORDS: Final = 4
 PHRASE_SYMBOLS: Final = 6
-"""A phrase that names more symbols than this names none."""
+"""A phrase that names more symbols than this counts as naming none."""
 NEAR: Final = 0.75
 NAMED_KINDS: Final = frozenset({"class", "operator", "function"})
 
 
 class Names:
-    """Every name of a reference, ready to be looked up."""
+    """Every name of a reference, indexed for look-up."""
 
     def __init__(self, symbols: Sequence[Symbol]) -> None:
         self._exact: dict[str, list[int]] = defaultdict(list)
@@ -51,7 +51,7 @@ class Names:
                     self._phrases[phrase].append(row)
 
     def spelled(self, query: str) -> dict[int, str]:
-        """Rows of the symbols that the query writes out, each with what was written."""
+        """Rows of the symbols that the query spells out, each with its spelling."""
         found: dict[int, str] = {}
         for written in identifiers(query):
             rows = self._exact.get(written.lower(), [])
@@ -60,7 +60,7 @@ class Names:
         return found
 
     def called(self, query: str) -> dict[int, tuple[str, float]]:
-        """Rows of the symbols that the query calls by a name of the user interface.
+        """Rows of the symbols that the query names as in the user interface.
 
         Each with the name and the share of the query's words that it covers.
         """
@@ -74,7 +74,7 @@ class Names:
         return found
 
     def written(self, address: str) -> int | None:
-        """Row of the one symbol that scripts write as this and nothing else; None where there is none, or several.
+        """Row of the one symbol that scripts write exactly like this; None if there is none, or several.
 
         `Object` is the class, although attributes are called `object`.
         """
@@ -84,20 +84,20 @@ class Names:
         return rows[0] if len(rows) == 1 else None
 
     def near(self, address: str, limit: int = 5) -> list[str]:
-        """The addresses most like one that does not exist."""
+        """The addresses nearest to one that does not exist."""
         leaf = address.rpartition(".")[2].lower()
         same_leaf = [known for known in self._addresses if known.rpartition(".")[2].lower() == leaf]
         if same_leaf:
             return difflib.get_close_matches(address, same_leaf, limit, 0.0)
         if address.startswith(PREFIXES):
             return difflib.get_close_matches(address, self._addresses, limit, NEAR)
-        # A class or an operator, written without what is imported.
+        # A class or an operator, written without the imported part.
         short = difflib.get_close_matches(address.lower(), self._short, limit, NEAR)
         return list(dict.fromkeys(self._short[spelling] for spelling in short))
 
 
 def spellings(symbol: Symbol) -> Iterator[str]:
-    """How scripts write a symbol: the address, the address without what is imported, the class or operator alone."""
+    """The spellings of a symbol in scripts: the address, without its imported part, the class or operator alone."""
     address = symbol.address.lower()
     yield address
     for prefix in PREFIXES:
@@ -109,7 +109,7 @@ def spellings(symbol: Symbol) -> Iterator[str]:
 
 
 def identifiers(query: str) -> Iterator[str]:
-    """What in the query is written as in a script, and the query itself where it is one word."""
+    """The parts of the query that are written as in a script, and the query itself if it is one word."""
     for match in IDENTIFIER.finditer(query):
         written = match.group()
         if LOOKS_WRITTEN.search(written) or written == query.strip():
@@ -117,14 +117,14 @@ def identifiers(query: str) -> Iterator[str]:
 
 
 def phrases(symbol: Symbol) -> set[str]:
-    """The names of a symbol in words, whole and without the words that come and go."""
+    """The names of a symbol in words, whole and without optional words."""
     names = [WORD.findall(name.lower()) for name in (symbol.label, *symbol.aliases, in_words(symbol.leaf))]
     singulars = [[singular(word) for word in words] for words in names]
     return {phrase for words in singulars for phrase in (" ".join(words), essence(words)) if phrase}
 
 
 def phrases_in(words: Sequence[str]) -> Iterator[tuple[str, float]]:
-    """Every run of a few words, and its essence, with the share of all words that it covers."""
+    """Every phrase of a few words, and its essence, with the share of all words that it covers."""
     told = [word for word in words if word not in DROPPED]
     for length in range(1, min(PHRASE_WORDS, len(words)) + 1):
         for start in range(len(words) - length + 1):
@@ -135,12 +135,12 @@ def phrases_in(words: Sequence[str]) -> Iterator[tuple[str, float]]:
 
 
 def essence(words: Iterable[str]) -> str:
-    """The words without those that come and go: "add uv sphere" is "uv sphere"."""
+    """The words without the optional ones: "add uv sphere" is "uv sphere"."""
     return " ".join(word for word in words if word not in DROPPED)
 
 
 def singular(word: str) -> str:
-    """The word without the ending of the plural."""
+    """The word without its plural ending."""
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word

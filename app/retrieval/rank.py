@@ -6,9 +6,9 @@ worded     the query shares rare words with such a question                  ful
 meant      the query is near to the symbol's own text                        dense, over the symbols
 written    the query shares rare words with it                               full text, over the symbols
 needed     the symbol answers many questions
-owned      the query is near to the class it stands under                    structure
-called     the query calls it by its name in the user interface              vocabulary
-spelled    the query writes it out                                           spelling
+owned      the query is near to the class of the symbol                      structure
+called     the query uses its name in the user interface                     vocabulary
+spelled    the query spells it out                                           spelling
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ NEAREST_WORDINGS: Final = 60
 NEAREST_SYMBOLS: Final = 100
 SHARED_WORDS: Final = 100
 VOTE_WIDTH: Final = 0.06
-"""How far below the nearest question one still has a say, in cosine."""
+"""How far below the nearest question another one still counts, in cosine."""
 ANSWER_DECAY: Final = 0.06
 VOTE_DECAY: Final = 0.85
-"""What a later symbol of an answer counts less than the one before it."""
+"""How much less each symbol of an answer counts than the one before it."""
 NEAR_ENOUGH: Final = 0.5
-"""Cosine from which a question is about the same; below it, what answers it is only the best there is."""
+"""Cosine from which a question means the same; below it, its answer is only the best one available."""
 LEAST_SPELLED: Final = 0.5
 NEEDED_SHARE: Final = 0.1
 
 
 @dataclasses.dataclass
 class Evidence:
-    """What speaks for one symbol, each from 0 to about 1, and how to say it."""
+    """The evidence for one symbol, each leg from 0 to about 1, and its wording."""
 
     asked: float = 0.0
     voted: float = 0.0
@@ -79,7 +79,7 @@ def rank(
 ) -> list[tuple[int, float, Evidence]]:
     """Rows of the symbols for a query with score and evidence, the best first.
 
-    `vector` is the query's; None searches by words and names alone, as does a reference without vectors.
+    `vector` is that of the query; None searches by words and names alone, as does a reference without vectors.
     """
     used = tuple(legs)
     found: dict[int, Evidence] = defaultdict(Evidence)
@@ -100,7 +100,7 @@ def rank(
 
 
 def add_near_questions(directory: Directory, vector: Vectors | None, found: dict[int, Evidence]) -> None:
-    """The symbols of the questions that mean nearly the same."""
+    """Add the symbols of the questions that mean nearly the same."""
     if vector is None or directory.wording_vectors is None:
         return
     nearness: Scores = directory.wording_vectors @ vector
@@ -117,7 +117,7 @@ def add_near_questions(directory: Directory, vector: Vectors | None, found: dict
 
 
 def answers(wording: Wording, near: float) -> str:
-    """What speaks for a symbol that answers a question, in words."""
+    """The reason for a symbol that answers a question, in words."""
     return f'answers "{wording.text}"' + ("" if near >= NEAR_ENOUGH else ", which is not near to the request")
 
 
@@ -140,7 +140,7 @@ def largest(scores: Scores, count: int) -> list[int]:
 
 
 def add_worded_questions(directory: Directory, query: str, found: dict[int, Evidence]) -> None:
-    """The symbols of the questions that share words with the query."""
+    """Add the symbols of the questions that share words with the query."""
     for place, shared in directory.wordings_by_words(query, NEAREST_WORDINGS).items():
         wording = directory.wordings[place]
         if wording.source != "question":
@@ -162,10 +162,10 @@ def add_shared_words(directory: Directory, query: str, found: dict[int, Evidence
 def add_names(directory: Directory, query: str, found: dict[int, Evidence]) -> None:
     spelled = directory.names.spelled(query)
     for row, written in spelled.items():
-        # A bare name may stand under many classes: the one that people need goes first.
+        # Many classes may have a member of this name: the one that is needed most goes first.
         bare = "." not in written and directory.addresses[row].lower() != f"bpy.types.{written.lower()}"
         certainty = LEAST_SPELLED + NEEDED_SHARE * float(directory.asked_for[row]) if bare else 1.0
-        # A name within a long request is often what did not help: "keyframe_insert only returns True, I need ...".
+        # A name within a long request often did not help: "keyframe_insert only returns True, I need ...".
         found[row].spelled = certainty * (len(written) / len(query.strip())) ** 2
         found[row].why["spelled"] = f"the request writes {written}"
     for row, (name, share) in directory.names.called(query).items():
@@ -175,7 +175,7 @@ def add_names(directory: Directory, query: str, found: dict[int, Evidence]) -> N
 
 
 def add_meaning(directory: Directory, vector: Vectors | None, found: dict[int, Evidence]) -> None:
-    """How near every candidate, and its owner, is in meaning; and the nearest symbols as further candidates."""
+    """Add the nearness in meaning of every candidate and its owner, and the nearest symbols as further candidates."""
     if vector is None or directory.vectors is None:
         return
     nearness: Scores = directory.vectors @ vector

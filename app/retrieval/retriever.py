@@ -1,6 +1,6 @@
-"""Finds symbols and known answers for a request: the one door to the index.
+"""Finds symbols and known answers for a request: the only access to the index.
 
-query ─> choose the reference ─> rank.py ─> cross-encoder, where one is configured ─> entries, each with why
+query ─> choose the reference ─> rank.py ─> cross-encoder, if one is configured ─> entries, each with reasons
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from search.encoder import Vectors
 from search.tables import TABLE_ERRORS
 
 QUERY_LIMIT: Final = 2000
-"""Characters of a query that are read; a model reads no more, and names stand at its beginning."""
+"""Characters of a query that are read; a model reads no more, and names come at its beginning."""
 CROSS_DEPTH: Final = 30
 SEARCHES_AT_ONCE: Final = 2
-"""More of them would not be faster: they share the interpreter, and with the rest of the service too."""
+"""More threads would not be faster: they share the interpreter with each other and the rest of the service."""
 
 Found = TypeVar("Found")
 
 
 @dataclasses.dataclass(frozen=True)
 class Hit:
-    """One symbol that was found, with its score and the reasons, the strongest first."""
+    """One found symbol, with its score and the reasons, the strongest first."""
 
     symbol: Symbol
     score: float
@@ -44,11 +44,11 @@ class Hit:
 
 
 class Retriever:
-    """Searches the index in `folder`; takes up what an ingest publishes without a restart.
+    """Searches the index in `folder`; uses what an ingest publishes without a restart.
 
-    Calls may come from several threads. Every call raises IndexUnusable where there is nothing to search, and those
-    that embed raise ModelUnusable. `catalogue` and `reference` answer at once; the others belong in a thread, such as
-    one of `pool`.
+    Calls may come from several threads. Every call raises IndexUnusable if there is nothing to search, and those that
+    embed raise ModelUnusable. `catalogue` and `reference` answer at once; call the others in a thread, such as one of
+    `pool`.
     """
 
     def __init__(self, folder: Path, home: Path, model: str, cross_encoder: str | None = None) -> None:
@@ -58,7 +58,7 @@ class Retriever:
         self._cross = CrossEncoder(cross_encoder) if cross_encoder else None
         self.pool: Final = ThreadPoolExecutor(SEARCHES_AT_ONCE, "search")
         self._catalogue_lock = threading.Lock()
-        # Held for seconds at times, so nothing that is to answer at once may wait for it.
+        # Sometimes held for seconds, so calls that answer at once must not wait for it.
         self._loading_lock = threading.Lock()
         self._embedder: Embedder | None = None
         self._directories: dict[str, Directory] = {}
@@ -81,7 +81,7 @@ class Retriever:
         ]
 
     def symbol(self, address: str, blender: str | None = None) -> Symbol | None:
-        """The symbol of exactly this address, or of the one symbol that is written so; None where there is none."""
+        """The symbol at exactly this address, or the one that scripts write this way; None if there is none."""
 
         def look_up(directory: Directory) -> Symbol | None:
             row = directory.row_of.get(address)
@@ -92,7 +92,7 @@ class Retriever:
         return self._reading(blender, look_up)
 
     def near(self, address: str, blender: str | None = None) -> list[str]:
-        """The addresses most like one that does not exist."""
+        """The addresses nearest to one that does not exist."""
         return self.directory(blender).names.near(address)
 
     def exemplars(self, query: str, blender: str | None = None, limit: int = 3) -> list[Exemplar]:
@@ -118,7 +118,7 @@ class Retriever:
         return choose_reference(self.catalogue(), blender)
 
     def catalogue(self) -> Catalogue:
-        """What is in the index now; raises IndexUnusable."""
+        """The current contents of the index; raises IndexUnusable."""
         file = self._folder / "index.json"
         with self._catalogue_lock:
             try:
@@ -144,7 +144,7 @@ class Retriever:
             return directory
 
     def _reading(self, blender: str | None, read: Callable[[Directory], Found]) -> Found:
-        """What `read` finds in a reference; its tables are opened anew where they were replaced under it."""
+        """The result of `read` on a reference; its tables are opened again if they were replaced meanwhile."""
         directory = self.directory(blender)
         try:
             return read(directory)
@@ -164,9 +164,9 @@ class Retriever:
         return self._cross is not None
 
     def embed(self, query: str, directory: Directory) -> Vectors | None:
-        """The vector of a query; None where it says nothing or the reference has no vectors.
+        """The vector of a query; None if the query is empty or the reference has no vectors.
 
-        Raises ModelUnusable, and IndexUnusable where the index was made with another model.
+        Raises ModelUnusable, and IndexUnusable if the index was made with another model.
         """
         if directory.vectors is None or not query.strip():
             return None
@@ -199,17 +199,17 @@ OTHER_MODEL: Final = (
 
 
 def model_problem(catalogue: Catalogue, model: str) -> str | None:
-    """What is wrong where an index was made with another model than this one; told by the name alone."""
+    """The problem if an index was made with another model than this one; only the names are compared."""
     made_with = catalogue.model.rpartition("@")[0]
     return None if made_with == model else OTHER_MODEL.format(made_with, model)
 
 
 def readable(query: str) -> str:
-    """The query as far as it is read, without what is no character: a command line may bring such bytes."""
+    """The part of the query that is read, without invalid characters, which a command line may contain."""
     return query[:QUERY_LIMIT].encode(errors="replace").decode()
 
 
 def reasons(evidence: Evidence) -> tuple[str, ...]:
-    """Why a symbol was chosen, in words, the strongest leg first."""
+    """The reasons for a symbol in words, the strongest leg first."""
     order: Sequence[str] = ("spelled", "called", "asked", "meant", "written")
     return tuple(evidence.why[leg] for leg in order if leg in evidence.why)

@@ -1,5 +1,5 @@
-"""One snippet on several Blenders: texts merged into branches on the version, and read apart again.
+"""One snippet on several Blenders: texts merged into branches on the version, and split again.
 
-a text a Blender ── merge ──> one text with `if bpy.app.version >= (5, 0, 0):` where they differ
-one text ── as_seen_by ─────> what one Blender runs of it, for checkers that know one Blender only
+one text per Blender ── merge ──> one text with `if bpy.app.version >= (5, 0, 0):` where they differ
+one text ── as_seen_by ─────────> the text that one Blender runs, for checkers that know one Blender only
 """

@@ -1,4 +1,4 @@
-"""The verdict of a snippet that is to hold on several Blenders: that of all of them together."""
+"""The verdict of a snippet that must work on several Blenders: one for all of them together."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _WORST_FIRST: Final = (StageState.FAILED, StageState.WARNED, StageState.PASSED, 
 
 
 def across(rows: Sequence[MatrixRow]) -> Verdict:
-    """The verdict of all rows, the target's first: passed only where each of them passed.
+    """The verdict of all rows, the target's first: passed only if each of them passed.
 
-    A finding that is not made everywhere says on which Blender.
+    A finding that is not made on every Blender names its Blenders.
     """
     stages = [_stage(name, rows) for name in STAGES]
     target = rows[0].verdict
@@ -51,7 +51,7 @@ def _stage(name: StageName, rows: Sequence[MatrixRow]) -> Stage:
 
 
 def _where_passed(name: StageName, rows: Sequence[MatrixRow]) -> str:
-    """On how many Blenders a stage passed, and where it was not judged and why."""
+    """On how many Blenders a stage passed, and on which it was not judged and why."""
     judgements = [
         (row.blender, stage) for row in rows if row.verdict for stage in row.verdict.stages if stage.name == name
     ]

@@ -1,4 +1,4 @@
-"""Branches on the version of Blender: which of them a Blender takes, and what it sees of a snippet therefore."""
+"""Branches on the version of Blender: which of them a Blender takes, and which part of a snippet it sees."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def first_line(node: ast.stmt) -> int:
 
 
 def holds(test: ast.expr, version: tuple[int, ...]) -> bool | None:
-    """Whether a condition holds on this Blender, where it compares the version with a tuple; None for any other."""
+    """Whether a condition that compares the version with a tuple holds on this Blender; None for other conditions."""
     match test:
         case ast.Compare(
             left=ast.Attribute(ast.Attribute(ast.Name("bpy"), "app"), "version"),
@@ -50,18 +50,18 @@ def holds(test: ast.expr, version: tuple[int, ...]) -> bool | None:
 
 
 def resolved(tree: ast.Module, version: tuple[int, ...]) -> ast.Module:
-    """The tree as this Blender runs it: of each branch on the version only what it takes, in its place."""
+    """The tree as this Blender runs it: each branch on the version is replaced by the body that it takes."""
     taken = _BranchTaker(version).visit(copy.deepcopy(tree))
     assert isinstance(taken, ast.Module)
     return taken
 
 
 def as_seen_by(snippet: str, version: tuple[int, ...]) -> str:
-    """The snippet for a checker that knows this Blender only: what it never runs is blanked, and no line moves.
+    """The snippet for a checker that knows this Blender only: branches that it never runs are blanked; no line moves.
 
-    In the place of such a branch something is raised, so that no checker goes on from there, and it is given the names
-    that the branch used and that this Blender knows there, so that none of them seems to be left unused. A snippet that
-    does not parse, or that nests too deep to be followed, stays as it is.
+    A `raise` replaces such a branch, so that no checker goes on from there. Its arguments are the names that the branch
+    used and that this Blender knows there, so that none of them seems unused. A snippet that does not parse, or that
+    nests too deep to be followed, stays as it is.
     """
     try:
         tree = ast.parse(snippet)
@@ -75,7 +75,7 @@ def as_seen_by(snippet: str, version: tuple[int, ...]) -> str:
     for body, names in dead:
         first, last = first_line(body[0]), body[-1].end_lineno or body[-1].lineno
         if lines[first - 1][: body[0].col_offset].strip():
-            continue  # It begins behind other code; what is said of it is said in vain.
+            continue  # It begins after other code on its line, so its findings cannot be avoided.
         used = ", ".join(sorted(names))
         lines[first - 1] = lines[first - 1][: body[0].col_offset] + f"raise NotImplementedError({used})"
         lines[first:last] = [""] * (last - first)
@@ -88,7 +88,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 def _never_run(
     node: ast.AST, version: tuple[int, ...], around: list[ast.Module | Function]
 ) -> Iterator[tuple[list[ast.stmt], list[ast.Module | Function]]]:
-    """The branches that this Blender does not take, each with the module and the functions around it."""
+    """The branches that this Blender never takes, each with the module and the functions around it."""
     if isinstance(node, ast.Module | Function):
         around = [*around, node]
     truth = holds(node.test, version) if isinstance(node, ast.If) else None
@@ -102,7 +102,7 @@ def _never_run(
 
 
 def _bodies(orelse: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
-    """The bodies that hang on an `else`: of an `elif` each one."""
+    """The bodies of an `else`; for an `elif`, all of its bodies."""
     match orelse:
         case [ast.If(body=body, orelse=rest)]:
             yield body
@@ -118,7 +118,7 @@ def _names_used(body: list[ast.stmt]) -> set[str]:
 
 
 def _names_known(around: Sequence[ast.Module | Function], before: int, version: tuple[int, ...]) -> set[str]:
-    """The names that this Blender can read at a line: of the scope that it is in what was bound by then."""
+    """The names that this Blender can read at a line; in the scope of the line, those bound before it."""
     known: set[str] = set()
     for scope in around:
         bound = list(bound_in(scope.body, version))
@@ -135,8 +135,8 @@ def parameters(arguments: ast.arguments) -> set[str]:
 
 
 def bound_in(nodes: Iterable[ast.AST], version: tuple[int, ...] | None = None) -> Iterator[tuple[str, int]]:
-    """The names that these bind in their own scope, each with its line, and not those of functions, classes and
-    comprehensions in it; with a version only where that Blender comes.
+    """The names that these nodes bind in their own scope, each with its line, without the scopes of functions, classes
+    and comprehensions inside; with a version, only in code that this Blender runs.
     """
     for node in nodes:
         inside: Iterable[ast.AST] = ast.iter_child_nodes(node)

@@ -1,10 +1,10 @@
-"""Heals one snippet that is to hold on several Blenders.
+"""Heals one snippet that must work on several Blenders.
 
     for each Blender that it fails on ── rules ──> the snippet healed for that one
-    for each of the others ── what of those repairs mends something there too ──> the same, otherwise the old statements
+    for each of the others ── repairs that help there too are taken over ──> the same, otherwise the old statements
     all of them ── merge ──> one snippet; a repair that would break another Blender has become a branch
 
-If a repair that seemed to hold everywhere made nothing better, it is tried once more as a branch.
+A repair that seemed right everywhere but improved nothing is tried once more as a branch.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ingest.manifest import Manifest
 
 @dataclass(frozen=True)
 class Build:
-    """One of the Blenders, and the verdict on the snippet there."""
+    """One of the Blenders, and the result of the snippet there."""
 
     version: Version
     manifest: Manifest
@@ -43,7 +43,7 @@ class Build:
 def next_repair_everywhere(
     attempts: Sequence[Attempt], tried: Sequence[HealingRecord], builds: Sequence[Build]
 ) -> tuple[HealedSnippet, bool] | None:
-    """What to try next on the best attempt, and whether as branches only; None if nothing is left to try."""
+    """The next repair of the best attempt, and whether it only makes branches; None if nothing is left to try."""
     best, known = best_attempt(attempts, tried), {attempt.snippet for attempt in attempts}
     for apart in (False, True):
         before = [one for one in tried if one.get("apart")] if apart else tried
@@ -57,9 +57,9 @@ def next_repair_everywhere(
 def heal_everywhere(
     snippet: str, builds: Sequence[Build], apart: bool, without: Collection[str] = (), origin: str | None = None
 ) -> HealedSnippet | None:
-    """Apply the rules on each Blender and merge what comes of it; None if no rule applies, or nothing merges.
+    """Apply the rules on each Blender and merge the results; None if no rule applies, or nothing merges.
 
-    With `apart` a Blender that no rule applies for keeps the snippet as it is.
+    With `apart`, a Blender for which no rule applies keeps the snippet as it is.
     """
     healed: dict[Version, HealedSnippet] = {}
     for build in builds:
@@ -83,9 +83,9 @@ def heal_everywhere(
 
 
 def carried_over(text: str, healed: str, build: Build) -> str:
-    """The text with those differences to the healed one that mend something on this Blender too.
+    """The text with those differences from the healed one that repair something on this Blender too.
 
-    A statement that is right here stays, also where another one would be as good: that is for a branch to tell apart.
+    A statement that is right here stays, even if the repaired one would be as good: a branch keeps them apart.
     """
     old, new = lines_of(text), lines_of(healed)
     failed = {one.line for one in build.verdict.findings() if one.line and one.severity is Severity.ERROR}
@@ -105,11 +105,11 @@ def carried_over(text: str, healed: str, build: Build) -> str:
 
 
 _Change = tuple[int, int, list[str]]
-"""Old lines, counted from 0 and the last one excluded, and what stands in their place."""
+"""Old lines, counted from 0 and the last one excluded, and their replacement."""
 
 
 def _changes(old: list[str], new: list[str]) -> list[_Change]:
-    """The differences, statement by statement where they can be told apart so."""
+    """The differences, statement by statement if they can be separated that way."""
     starts, new_starts = ({one.start for one in _statements(lines)} for lines in (old, new))
     changes: list[_Change] = []
     for kind, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
@@ -129,7 +129,7 @@ def _changes(old: list[str], new: list[str]) -> list[_Change]:
 
 
 def _statements(lines: Sequence[str]) -> list[range]:
-    """The lines of each statement, counted from 0; of one with others inside those before them."""
+    """The lines of each statement, counted from 0; for a compound statement, those before its body."""
     tree = syntax_tree("\n".join(lines))
     found: list[range] = []
     for node in ast.walk(tree) if tree else ():
@@ -141,7 +141,7 @@ def _statements(lines: Sequence[str]) -> list[range]:
 
 
 def _together(changes: Sequence[_Change], old: Sequence[str], new: Sequence[str]) -> list[list[_Change]]:
-    """The changes that can be made one without another; those that use what only the new text binds go together."""
+    """The changes in groups that can be made separately; changes that use names only the new text binds go together."""
     own = _bound(new) - _bound(old)
     uses_own = [not own.isdisjoint(re.findall(r"\w+", "\n".join(lines))) for _, _, lines in changes]
     alone = [[change] for change, uses in zip(changes, uses_own, strict=True) if not uses]
@@ -169,7 +169,7 @@ def _faults(text: str, manifest: Manifest) -> list[Finding]:
 
 
 def _repairs(healed: dict[Version, HealedSnippet], builds: int) -> list[Repair]:
-    """Each repair once; if not all Blenders asked for it, with those that did."""
+    """Each repair once; if not all Blenders needed it, with those that did."""
     found: dict[Repair, dict[str, None]] = {}
     for version, one in healed.items():
         for repair in one.repairs:

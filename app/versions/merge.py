@@ -8,8 +8,8 @@
                                                a.old = 1
                                            last(a)
 
-What all have in common stands once; comments do not count. Functions, loops and the like that differ only inside are
-merged inside. What is merged is read back for every Blender, and must be that Blender's own text again.
+Common statements are written once; comments do not count. Functions, loops and similar blocks that differ only inside
+are merged inside. The merged text is read back for every Blender and must give that Blender's own text again.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from itertools import pairwise
 from app.versions.branches import VERSION, Function, bound_in, first_line, holds, lines_of, parameters, resolved
 
 Version = tuple[int, ...]
-"""Of a Blender, such as (5, 0, 1)."""
+"""The version of a Blender, such as (5, 0, 1)."""
 
 _Block = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.With | ast.For | ast.While | ast.If
 
 
 class CannotMerge(Exception):
-    """The texts cannot be told apart by branches; the message says why."""
+    """The texts cannot be merged with branches; the message says why."""
 
 
 def merge(texts: Mapping[Version, str]) -> str:
-    """One text that is, on each of these Blenders, the text that is given for it.
+    """One text that means, on each of these Blenders, the text given for it.
 
-    Raises CannotMerge where one is no Python, or where they differ in what must stand at the top of a file.
+    Raises CannotMerge if one is not Python, or if they differ in code that must be at the top of a file.
     """
     if len(set(texts.values())) == 1:
         return next(iter(texts.values()))
@@ -47,11 +47,11 @@ def merge(texts: Mapping[Version, str]) -> str:
         sources = [_Source(version, _with_bpy(texts[version])) for version in newest_first]
         merged = "\n".join(_Merger(sources).regions([_whole(source) for source in sources])).rstrip("\n") + "\n"
         with contextlib.suppress(SyntaxError, ValueError):
-            # The import may have gone into a branch, with what stood beside it.
+            # The import may have moved into a branch with its neighbours.
             merged = _with_bpy(merged)
         wrong = [source.version for source in sources if not _is(merged, source)]
     except (SyntaxError, ValueError) as error:
-        raise CannotMerge(f"one of the texts is no Python: {error}") from error
+        raise CannotMerge(f"one of the texts is not Python: {error}") from error
     except RecursionError as error:
         raise CannotMerge("one of the texts nests too deep to be followed") from error
     if wrong:
@@ -60,7 +60,7 @@ def merge(texts: Mapping[Version, str]) -> str:
 
 
 def _is(merged: str, source: _Source) -> bool:
-    """Whether the merged text is, on the Blender of a source, that source."""
+    """Whether the merged text means, on the Blender of a source, that source."""
     try:
         tree = ast.parse(merged)
         compile(tree, "<merged>", "exec", dont_inherit=True)
@@ -70,7 +70,7 @@ def _is(merged: str, source: _Source) -> bool:
 
 
 def _dump(tree: ast.Module) -> str:
-    """What a module does, but for where it imports bpy, which is of no matter as long as that comes first."""
+    """The content of a module without its imports of bpy, whose place does not matter as long as they come first."""
     return "\n".join(ast.dump(node) for node in tree.body if not _imports_bpy(node))
 
 
@@ -94,14 +94,14 @@ class _Source:
         return self.lines[first - 1 : last]
 
     def indented(self, first: int, last: int) -> list[str]:
-        """The same, one level deeper; what stands inside a string of several lines stays where it is."""
+        """The same, one level deeper; text inside a multi-line string is not indented."""
         return [
             line if number in self._inside or not line.strip() else self.unit + line
             for number, line in enumerate(self.cut(first, last), first)
         ]
 
     def is_remark(self, number: int) -> bool:
-        """Whether there is no code on a line."""
+        """Whether a line has no code."""
         line = self.lines[number - 1].strip()
         return number not in self._inside and (not line or line.startswith("#"))
 
@@ -122,7 +122,7 @@ def _lines_inside_strings(text: str) -> set[int]:
 
 @dataclass(frozen=True)
 class _Chunk:
-    """The statements of some lines, mostly one, with the remarks above it from `lead` on."""
+    """The statements of some lines, mostly one, with the comments above it from `lead` on."""
 
     source: _Source
     nodes: tuple[ast.stmt, ...]
@@ -136,7 +136,7 @@ class _Chunk:
 
     @property
     def block(self) -> _Block | None:
-        """The statement, where it is one with statements of its own on lines of their own."""
+        """The statement, if it is a compound one whose body is on lines of its own."""
         node = self.nodes[0]
         if len(self.nodes) > 1 or not isinstance(node, _Block) or node.body[0].lineno == node.lineno:
             return None
@@ -144,7 +144,7 @@ class _Chunk:
 
     @property
     def head(self) -> str:
-        """What a block says before its body; of another statement all."""
+        """A block without its body; any other statement as a whole."""
         block = self.block
         if block is None:
             return self.key
@@ -154,7 +154,7 @@ class _Chunk:
 
 @dataclass(frozen=True)
 class _Region:
-    """Statements one after another, and the last line that belongs to them."""
+    """Consecutive statements, and the last line that belongs to them."""
 
     chunks: list[_Chunk]
     source: _Source
@@ -181,13 +181,13 @@ def _region(source: _Source, body: Sequence[ast.stmt], first: int, last: int) ->
 
 
 class _Merger:
-    """Merges regions, one a Blender, the newest first."""
+    """Merges regions, one per Blender, the newest first."""
 
     def __init__(self, sources: Sequence[_Source]) -> None:
         self._all = [source.version for source in sources]
 
     def regions(self, regions: Sequence[_Region]) -> list[str]:
-        """The lines that these become together."""
+        """The merged lines of these regions."""
         lines: list[str] = []
         for aligned in _aligned([region.chunks for region in regions]):
             if all(len(chunks) == 1 for chunks in aligned):
@@ -199,7 +199,7 @@ class _Merger:
         return lines + newest.source.cut(end + 1, newest.last)
 
     def _one(self, chunks: Sequence[_Chunk]) -> list[str]:
-        """One statement of each, all with the same head."""
+        """The merged lines of one statement per Blender, all with the same head."""
         newest = chunks[0]
         if len({chunk.key for chunk in chunks}) == 1:
             return newest.source.cut(newest.lead, newest.last)
@@ -207,7 +207,7 @@ class _Merger:
         return inside if inside is not None else self._branched([[chunk] for chunk in chunks], [])
 
     def _inside(self, chunks: Sequence[_Chunk]) -> list[str] | None:
-        """A block that differs inside; None where it cannot be merged there."""
+        """The merged lines of a block that differs inside; None if it cannot be merged inside."""
         newest = chunks[0]
         blocks = [chunk.block for chunk in chunks]
         if any(block is None for block in blocks) or not _share_scope([block for block in blocks if block]):
@@ -218,7 +218,7 @@ class _Merger:
         first = blocks[0]
         if not isinstance(first, ast.If):
             return lines + self.regions(bodies)
-        # A guard that is there already: in each branch only what the Blenders that take it need.
+        # An existing guard: each branch gets only what the Blenders that take it need.
         truths = [holds(first.test, chunk.source.version) for chunk in chunks]
         lines += self.regions(_taken(bodies, [truth is not False for truth in truths]))
         others = [_otherwise(chunk, block) for chunk, block in zip(chunks, blocks, strict=True) if block]
@@ -231,7 +231,7 @@ class _Merger:
         return lines + self.regions(_taken(found, [truth is not True for truth in truths]))
 
     def _branched(self, aligned: Sequence[Sequence[_Chunk]], sources: Sequence[_Source]) -> list[str]:
-        """Branches on the version, one for each text that is different."""
+        """Branches on the version, one for each different text."""
         groups = self._groups(aligned, [source.version for source in sources])
         present = [chunks for _, chunks in groups if chunks]
         newest = present[0]
@@ -241,7 +241,7 @@ class _Merger:
         gap = _gap(newest[0])
         lines = [""] * gap
         if len(groups) == 2 and not groups[0][1]:
-            # Nothing is to be done on the newer ones.
+            # The newer Blenders need nothing here.
             return [*lines, f"{margin}if {VERSION} < {groups[0][0]}:", *_deeper(groups[1][1])]
         for number, (since, chunks) in enumerate(groups):
             last = number == len(groups) - 1
@@ -255,7 +255,7 @@ class _Merger:
     def _groups(
         self, aligned: Sequence[Sequence[_Chunk]], versions: Sequence[Version]
     ) -> list[tuple[Version, Sequence[_Chunk]]]:
-        """Neighbouring Blenders with the same text together: since which version, and its statements."""
+        """Neighbouring Blenders with the same text in one group: its first version, and its statements."""
         versions = versions or [chunks[0].source.version for chunks in aligned]
         groups: list[tuple[Version, Sequence[_Chunk]]] = []
         key = ""
@@ -271,7 +271,7 @@ class _Merger:
 
 
 def _aligned(columns: Sequence[Sequence[_Chunk]]) -> list[list[Sequence[_Chunk]]]:
-    """The statements of all, side by side: where they have the same head one of each, and between those the rest."""
+    """The statements of all texts, side by side: one of each with the same head, and the rest between those."""
     rows = [[number] for number in range(len(columns[0]))]
     for column in columns[1:]:
         matcher = SequenceMatcher(
@@ -295,7 +295,7 @@ def _aligned(columns: Sequence[Sequence[_Chunk]]) -> list[list[Sequence[_Chunk]]
 
 @dataclass(frozen=True)
 class _Scope:
-    """What is to be known of a function or a class before other statements come into it."""
+    """The facts about a function or a class that decide whether other statements can be merged into it."""
 
     bound: frozenset[str]
     declared: frozenset[tuple[str, str]]
@@ -326,7 +326,7 @@ _Declaration = ast.Global | ast.Nonlocal
 
 
 def _own(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """All that is in these, but for what is in functions and classes among them."""
+    """All nodes in these, except those inside functions and classes."""
     for node in nodes:
         yield node
         if not isinstance(node, Function | ast.ClassDef | ast.Lambda):
@@ -334,10 +334,10 @@ def _own(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 
 def _share_scope(blocks: Sequence[_Block]) -> bool:
-    """Whether each of these functions or classes stays what it is when the statements of the others come into it.
+    """Whether each of these functions or classes keeps its meaning when statements of the others are merged into it.
 
-    A name that one of them assigns is a local one in all of it, also in the branches of the others; a `yield` in one
-    branch makes the whole function a generator.
+    A name that one of them assigns becomes local in all branches, and a `yield` in one branch makes the whole function
+    a generator.
     """
     scopes = [_scope(block) for block in blocks if isinstance(block, Function | ast.ClassDef)]
     bound = frozenset[str]().union(*(scope.bound for scope in scopes))
@@ -350,7 +350,7 @@ def _share_scope(blocks: Sequence[_Block]) -> bool:
 
 
 def _body(source: _Source, block: _Block) -> _Region:
-    """The body of a block; remarks above its first statement belong to it."""
+    """The body of a block; comments above its first statement belong to it."""
     first = block.body[0]
     start = first_line(first)
     while source.is_remark(start - 1):
@@ -359,7 +359,7 @@ def _body(source: _Source, block: _Block) -> _Region:
 
 
 def _otherwise(chunk: _Chunk, block: _Block) -> _Region | None:
-    """What stands behind `else:`, or the `if` of an `elif`; None where there is nothing."""
+    """The body of `else:`, or the `if` of an `elif`; None if there is neither."""
     orelse = block.orelse if isinstance(block, ast.If) else []
     if not orelse:
         return None
@@ -372,24 +372,24 @@ def _otherwise(chunk: _Chunk, block: _Block) -> _Region | None:
 
 
 def _taken(regions: Sequence[_Region], taken: Sequence[bool]) -> list[_Region]:
-    """The regions of those who come here; the first one where nobody does."""
+    """The regions of the Blenders that take this branch; the first region if none does."""
     return [region for region, comes in zip(regions, taken, strict=True) if comes] or [regions[0]]
 
 
 def _since(version: Version, older: Version | None) -> Version:
-    """From which version a text holds: the series, unless an older one of the same series has another."""
+    """The first version for a text: the series, unless an older Blender of the same series has another text."""
     series = (*version[:2], 0)
     return version if older and older >= series else series
 
 
 def _deeper(chunks: Sequence[_Chunk]) -> list[str]:
-    """Statements with the remarks between them, one level deeper; no gap at the top."""
+    """Statements with the comments between them, one level deeper; no gap at the top."""
     first, last = chunks[0], chunks[-1]
     return first.source.indented(first.lead + _gap(first), last.last)
 
 
 def _gap(chunk: _Chunk) -> int:
-    """How many empty lines there are above a statement and its remarks."""
+    """The number of empty lines above a statement and its comments."""
     gap = 0
     while chunk.lead + gap < chunk.first and not chunk.source.lines[chunk.lead + gap - 1].strip():
         gap += 1
@@ -402,10 +402,10 @@ def _margin(chunk: _Chunk) -> str:
 
 
 def _may_be_branched(chunks: Sequence[_Chunk]) -> None:
-    """Raises CannotMerge for what has no place in a branch."""
+    """Raises CannotMerge for statements that cannot be in a branch."""
     first = chunks[0]
     if first.source.lines[first.first - 1].lstrip().startswith("elif"):
-        raise CannotMerge("an `elif` that differs cannot stand in a branch of its own")
+        raise CannotMerge("an `elif` that differs cannot be in a branch of its own")
     for chunk in chunks:
         for node in chunk.nodes:
             if isinstance(node, ast.ImportFrom) and node.module == "__future__":
@@ -413,8 +413,8 @@ def _may_be_branched(chunks: Sequence[_Chunk]) -> None:
 
 
 def _with_bpy(text: str) -> str:
-    """The text with `import bpy` at its top, which branches need, where it has none before the first other code, and
-    with that on a line that ends with it.
+    """The text with `import bpy`, which branches need, before its first other code. An import that is there already
+    ends its line.
     """
     body = ast.parse(text).body
     lines = lines_of(text.rstrip("\n"))
@@ -423,7 +423,7 @@ def _with_bpy(text: str) -> str:
         match node:
             case ast.Import(names=names) if any(name.name == "bpy" and not name.asname for name in names):
                 if following and following.lineno == node.end_lineno:
-                    # What stands behind it may differ.
+                    # The code after it may differ.
                     line = lines[following.lineno - 1].encode()
                     parts = line[: node.end_col_offset], line[following.col_offset :]
                     lines[following.lineno - 1 : following.lineno] = [part.decode() for part in parts]

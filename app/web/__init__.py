@@ -1,1 +1,1 @@
-"""The page: what a person sees in a browser."""
+"""The page: the user interface in a browser."""

@@ -1,11 +1,11 @@
-"""The page: a gallery of what was proven, an ask box, a page a run, an artifact and a symbol.
+"""The page: the gallery of artifacts, an ask box, and a page per run, artifact and symbol.
 
-    GET  /                          the gallery, or what was found      POST /page/picture   search by a picture
-    GET  /page/runs, /page/runs/ID  how runs went, one live             POST /page/ask       ask, then follow the run
+    GET  /                          the gallery, or search results      POST /page/picture   search by a picture
+    GET  /page/runs, /page/runs/ID  the runs, one run live              POST /page/ask       ask, then follow the run
     GET  /page/artifacts/ID         one artifact, with those like it    POST .../replay, .../delete
     GET  /page/symbols/ADDRESS      an entry of the Blender API         GET, POST /page/sign-in
 
-The JSON interface has its own addresses and is not changed by any of this. Every page is whole without the script.
+The JSON interface has its own addresses. Every page is complete without the script.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ Answer = TypeVar("Answer")
 
 
 class SignInNeeded(Exception):
-    """The service has a token, and this browser was not let in."""
+    """The service has a token, and this browser is not signed in."""
 
 
 class PageRoute(APIRoute):
-    """A route that answers errors as a page, and every page with its headers."""
+    """A route that answers errors with a page, and sets the headers of every page."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler of the route, with that around it."""
+        """The handler of the route, wrapped to do so."""
         handle = super().get_route_handler()
 
         async def with_page(request: Request) -> Response:
@@ -84,7 +84,7 @@ class PageRoute(APIRoute):
 
 
 def check_signed_in(request: Request, service: TheService) -> None:
-    """Lets in whoever has the cookie of this token, or sends the token itself."""
+    """Let in requests with the cookie of this token, or with the token itself."""
     token = service.tools.settings.plain_token
     if token is None or session.is_valid(request.cookies.get(session.COOKIE), token):
         return
@@ -108,14 +108,14 @@ def install(app: FastAPI) -> None:
 
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-    """A page from a template; `service` and whether there is a way out are known to all of them."""
+    """A page from a template; every template also gets `path` and `signed_in`."""
     service: Service = request.app.state.service
     signed_in = session.COOKIE in request.cookies and service.tools.settings.plain_token is not None
     return HTMLResponse(render(template, path=request.url.path, signed_in=signed_in, **values), status)
 
 
 async def ask_gallery(service: Service, ask: Callable[..., Answer], *given: Any) -> Answer:
-    """What the gallery answers, asked in its own threads."""
+    """The answer of the gallery, computed in its own threads."""
     return await asyncio.get_running_loop().run_in_executor(service.tools.gallery.pool, functools.partial(ask, *given))
 
 
@@ -132,7 +132,7 @@ async def show_gallery(
     offset: Annotated[int, Query(ge=0, le=1000)] = 0,
     ask: Annotated[str, Query(max_length=4000)] = "",
 ) -> HTMLResponse:
-    """What was proven, the newest first; with `q` what fits those words."""
+    """The artifacts, the newest first; with `q`, those that match the words."""
     gallery = service.tools.gallery
     found: HitPage | None = None
     following: dict[str, Any] | None = None
@@ -163,7 +163,7 @@ async def show_gallery(
 
 
 def gallery_page(request: Request, service: Service, status: int = 200, **values: Any) -> HTMLResponse:
-    """The gallery with what is given; the rest as on the first visit."""
+    """The gallery with these values; all others as on the first visit."""
     chosen = {name: value for name, value in request.query_params.items() if name in FILTERS and value}
     blank: dict[str, Any] = {
         "artifacts": [],
@@ -191,7 +191,7 @@ FILTERS = ("blender", "object_type", "engine", "tag", "symbol", "since", "until"
 async def search_picture(
     request: Request, service: TheService, filters: TheFilters, picture: Annotated[UploadFile, File()]
 ) -> HTMLResponse:
-    """What looks like the picture that was sent."""
+    """The artifacts that look like the sent picture."""
     gallery, data = service.tools.gallery, await picture.read()
     try:
         found = await ask_gallery(service, lambda: gallery.search_picture(open_upload(data), filters, PAGE_SIZE, 0))
@@ -214,7 +214,7 @@ async def ask(
     frames: Annotated[str, Form(max_length=10)] = "",
     heal: Annotated[str, Form(max_length=10)] = "",
 ) -> Response:
-    """Begin a run for the words, or for the snippet, and show it."""
+    """Begin a run for the words or the snippet, and show it."""
     views = ["three_quarter", "front", "right", "top"] if sides else ["three_quarter"]
     options: dict[str, Any] = {
         "blender": blender or None,
@@ -230,7 +230,7 @@ async def ask(
         run_id = service.submit(wanted)
     except ValidationError as error:
         empty = not words.strip() and not snippet.strip()
-        said = "Say what the snippet is to do." if empty else error.errors()[0]["msg"]
+        said = "Say what the snippet should do." if empty else error.errors()[0]["msg"]
         problem = InvalidRequest(said, "Correct it and ask again.").body()
         return gallery_page(request, service, 422, problem=problem, ask=words, snippet=snippet)
     except BlendproofError as error:
@@ -242,7 +242,7 @@ async def ask(
 async def show_runs(
     request: Request, service: TheService, before: Annotated[str | None, Query(max_length=40)] = None
 ) -> HTMLResponse:
-    """The runs, the newest first, those that proved nothing too."""
+    """The runs, the newest first, including those that proved nothing."""
     found = service.tools.runs.page(None, RUNS_SHOWN + 1, before)
     runs = found[:RUNS_SHOWN]
     older = runs[-1].id if len(found) > RUNS_SHOWN else None
@@ -251,12 +251,12 @@ async def show_runs(
 
 @router.get("/page/runs/{run_id}")
 async def show_run(request: Request, service: TheService, run_id: str) -> HTMLResponse:
-    """One run: what is done now, or how it ended."""
+    """One run: its current stage, or how it ended."""
     run = service.tools.runs.run(run_id)
     last = run.attempts[-1] if run.attempts else None
     artifact = None
     if run.artifact and service.tools.artifacts.has(run.artifact.id):
-        # One that is damaged is no reason not to show its run.
+        # The run is shown even if its artifact is damaged.
         with contextlib.suppress(ArtifactNotFound):
             artifact = await asyncio.to_thread(service.tools.artifacts.read, run.artifact.id)
     return page(
@@ -278,7 +278,7 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
 
 @router.get("/page/runs/{run_id}/progress")
 async def show_progress(request: Request, service: TheService, run_id: str) -> HTMLResponse:
-    """Only what changes while a run is under way, for the script of the page."""
+    """Only the part that changes during a run, for the script of the page."""
     run = service.tools.runs.summary(run_id)
     return page(request, "progress.html", run=run, steps=steps_of(run), unfinished=run.status in UNFINISHED)
 
@@ -292,7 +292,7 @@ async def cancel_run(service: TheService, run_id: str) -> RedirectResponse:
 
 @router.get("/page/artifacts/{artifact_id}")
 async def show_artifact(request: Request, service: TheService, artifact_id: str) -> HTMLResponse:
-    """One artifact, with everything that is kept of it."""
+    """One artifact, with all of its files."""
     return await artifact_page(request, service, artifact_id, None)
 
 
@@ -300,13 +300,13 @@ async def show_artifact(request: Request, service: TheService, artifact_id: str)
 async def replay(
     request: Request, service: TheService, artifact_id: str, blender: Annotated[str, Form(max_length=20)] = ""
 ) -> HTMLResponse:
-    """Make it again, and show how it came out."""
+    """Make the artifact again, and show the comparison."""
     return await artifact_page(request, service, artifact_id, await service.replay(artifact_id, blender or None))
 
 
 @router.post("/page/artifacts/{artifact_id}/delete")
 async def delete(service: TheService, artifact_id: str) -> RedirectResponse:
-    """Delete it."""
+    """Delete the artifact."""
     await asyncio.to_thread(service.tools.gallery.delete, artifact_id)
     return RedirectResponse("/", 303)
 
@@ -343,7 +343,7 @@ async def similar_to(service: Service, artifact_id: str) -> list[Any]:
 
 @router.get("/page/symbols/{address}")
 async def show_symbol(request: Request, service: TheService, address: str) -> HTMLResponse:
-    """An entry of the Blender API, and what was proven with it."""
+    """An entry of the Blender API, with a link to the artifacts that use it."""
     retriever = service.tools.retriever
     with index_errors():
         wanted = service.reference(None)
@@ -356,13 +356,13 @@ async def show_symbol(request: Request, service: TheService, address: str) -> HT
 
 @open_router.get("/page/sign-in")
 async def show_sign_in(request: Request) -> HTMLResponse:
-    """Where the token is asked for."""
+    """The form that asks for the token."""
     return page(request, "sign-in.html", wrong=False)
 
 
 @open_router.post("/page/sign-in")
 async def sign_in(request: Request, service: TheService, token: Annotated[str, Form(max_length=1000)]) -> Response:
-    """Let a browser in that brings the token."""
+    """Sign in a browser that sends the token."""
     wanted = service.tools.settings.plain_token
     if wanted is None:
         return RedirectResponse("/", 303)
@@ -377,7 +377,7 @@ async def sign_in(request: Request, service: TheService, token: Annotated[str, F
 
 @open_router.post("/page/sign-out")
 async def sign_out() -> RedirectResponse:
-    """Forget this browser."""
+    """Sign this browser out."""
     response = RedirectResponse("/page/sign-in", 303)
     response.delete_cookie(session.COOKIE, path="/")
     return response

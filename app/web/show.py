@@ -1,7 +1,7 @@
-"""What the templates show: snippets with findings at their lines, verdicts, attempts as differences, steps of a run.
+"""The data of the templates: snippets with findings at their lines, verdicts, attempts as diffs, steps of a run.
 
-Everything that a template gets is plain text and is escaped there; the one exception is the markup of a highlighted
-snippet, which Pygments makes and escapes.
+Templates get plain text and escape it; the one exception is the markup of a highlighted snippet, which Pygments makes
+and escapes.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ STATUS_NAMES: Final = {
 
 @dataclass(frozen=True)
 class Line:
-    """One line of a snippet, as markup, with what was found there."""
+    """One line of a snippet as markup, with its findings."""
 
     number: int
     markup: Markup
@@ -76,7 +76,7 @@ class Snippet:
 
 @dataclass(frozen=True)
 class Difference:
-    """An attempt and how its snippet differs from the one before: lines with their sign."""
+    """An attempt and the diff of its snippet to the one before: lines with their sign."""
 
     attempt: Attempt
     lines: list[tuple[str, str]]
@@ -91,8 +91,8 @@ class Step:
 
 
 def highlighted(snippet: str) -> str:
-    """The markup of a snippet, a line of it for each line."""
-    # Its import takes longer than any page, and a start would wait for it.
+    """The markup of a snippet, line by line."""
+    # Imported here, because the import takes longer than any page and would delay the start.
     from pygments import highlight
     from pygments.formatters import HtmlFormatter
     from pygments.lexers import PythonLexer
@@ -101,7 +101,7 @@ def highlighted(snippet: str) -> str:
 
 
 def snippet_shown(snippet: str, findings: Sequence[Finding] | dict[str, Any]) -> Snippet:
-    """A snippet in colours, with each finding at its line. Takes the findings, or a verdict as it is stored."""
+    """A highlighted snippet, with each finding at its line. Takes findings, or a verdict as it is stored."""
     found = stored_findings(findings) if isinstance(findings, dict) else findings
     markup = highlighted(snippet)
     lines = [
@@ -141,7 +141,7 @@ def attempts_shown(attempts: Sequence[Attempt]) -> list[Difference]:
 
 
 def steps_of(run: RunSummary) -> list[Step]:
-    """The steps of a run, and how far it is."""
+    """The steps of a run, with its progress."""
     elsewhere = run.stage.startswith("elsewhere") or (isinstance(run, Run) and bool(run.matrix))
     steps = [step for step in STEPS if elsewhere or step[0] != "elsewhere"]
     keys = [key for key, _ in steps]
@@ -156,7 +156,7 @@ def steps_of(run: RunSummary) -> list[Step]:
 
 
 def run_words(run: RunSummary) -> str:
-    """What the run was asked, in words: for a snippet of one's own what it says of itself."""
+    """The request of a run in words; for a snippet of the user, its docstring, first comment or first line of code."""
     if isinstance(run, Run) and run.kind == "validate" and run.snippet:
         lines = (line.strip() for line in run.snippet.splitlines())
         code = (line for line in lines if line and not line.startswith(("import ", "from ", "#")))
@@ -165,12 +165,12 @@ def run_words(run: RunSummary) -> str:
 
 
 def when(moment: str | None) -> str:
-    """A moment as a person reads it."""
+    """A date and time for people."""
     return datetime.fromisoformat(moment).strftime("%-d %b %Y, %H:%M UTC") if moment else ""
 
 
 def lasted(run: RunSummary) -> str:
-    """How long a run was worked on."""
+    """How long the work on a run took."""
     if not (run.started_at and run.finished_at):
         return ""
     seconds = (datetime.fromisoformat(run.finished_at) - datetime.fromisoformat(run.started_at)).total_seconds()
@@ -189,14 +189,14 @@ def object_words(kind: str) -> str:
 
 
 def with_query(given: dict[str, Any], **changes: Any) -> str:
-    """A query string of what is given, with some of it changed; what becomes None is left out."""
+    """A query string of these values with some of them changed; values that become None are left out."""
     merged = {**given, **changes}
     return "?" + urlencode({name: value for name, value in merged.items() if value not in (None, "")})
 
 
 @functools.cache
 def environment() -> Environment:
-    """The templates, every value escaped, a missing one an error."""
+    """The templates; every value is escaped, and a missing one is an error."""
     made = Environment(
         loader=PackageLoader("app.web"),
         autoescape=True,
@@ -213,5 +213,5 @@ def environment() -> Environment:
 
 
 def render(template: str, **values: Any) -> str:
-    """A page."""
+    """The page of a template with these values."""
     return environment().get_template(template).render(**values)

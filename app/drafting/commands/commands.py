@@ -3,12 +3,12 @@
     "Add a cube called Box, and shade it smooth."
       │ lexer.py        sentences, and the terminals of grammar.lark
       │ read.py         parsed: typed operations (operations.py), nothing looked up yet
-      │ names.py        what names mean in the Blender that is asked for: its manifest, and words.toml
-      │ subjects.py     what is spoken of (subject.py): objects, their parts and data, data blocks, the scene
+      │ names.py        what names mean in the target Blender: its manifest, and words.toml
+      │ subjects.py     the subjects of a sentence (subject.py): objects, their parts and data, data blocks, the scene
       v write/          each operation writes its lines and the acceptance check of what it does
     script.py           the snippet
 
-A request is written as a whole or refused as a whole, with the sentence, the word, and what may stand there.
+A request is written as a whole or refused as a whole, with the sentence, the word, and what is allowed there.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ MODEL: Final = (
     "any language: set BLENDPROOF_MODEL_PROVIDER and BLENDPROOF_MODEL_NAME (docs/models.md)."
 )
 _FAMILIES: Final = (adding, keying, looks, managing, nodes, placing, recipes, setting)
-"""The modules whose writers are in WRITERS."""
+"""The modules that enter their writers into WRITERS."""
 
 
 def load_examples() -> tuple[str, ...]:
-    """Requests in the command language, from examples.toml: one in each area after the other."""
+    """Requests in the command language, from examples.toml: one from each area in turn."""
     text = files("app.drafting.commands").joinpath("examples.toml").read_text(encoding="utf-8")
     return tuple(request for area in tomllib.loads(text).values() for request in area)
 
 
 class Commands:
-    """Answers requests that are written in the command language. May be called by threads."""
+    """Answers requests that are written in the command language. Safe to call from several threads."""
 
     def __init__(self) -> None:
         self._lock: Final = threading.Lock()
@@ -57,7 +57,7 @@ class Commands:
         """Write the snippet that the request asks for, for the Blender of this manifest.
 
         The same request always gives the same snippet. Raises `NotUnderstood` with the sentence and the word that were
-        not, `ValueOutOfRange` if Blender does not take a value.
+        not understood, and `ValueOutOfRange` if Blender does not take a value.
         """
         with self._lock:
             if len(request) > LONGEST:
@@ -68,7 +68,7 @@ class Commands:
             return self._written(request, found, self._names_of(manifest))
 
     def plan(self, request: str, manifest: Manifest) -> Plan:
-        """What is understood of a request that `draft` refuses: the longest beginnings of it that can be written."""
+        """What is understood of a request that `draft` refuses: the longest beginnings that can be written."""
         understood: list[Sentence] = []
         missing: list[str] = []
         snippet = ""

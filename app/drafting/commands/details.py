@@ -1,4 +1,4 @@
-"""What an "add" says: the thing that is added, and the parts, material and shading that its details add to it."""
+"""What an "add" says: the thing to add, and the parts, material and shading that its details add to it."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from app.drafting.commands.words import plain
 from app.drafting.draft import NotUnderstood
 
 OF_ANOTHER: Final = frozenset({"modifier", "constraint", "material", "shading"})
-"""Nouns of what belongs to a thing that is added: "a cube with a bevel modifier and a red material"."""
+"""Nouns of details that belong to an added thing: "a cube with a bevel modifier and a red material"."""
 IF_MISSING: Final = " if missing"
 
 
 def settings_of(details: Sequence[Detail]) -> tuple[op.Setting, ...]:
-    """The settings among details; raises NotUnderstood if there are others that say something else."""
+    """The settings among details; raises NotUnderstood for any other detail but a name."""
     for detail in details:
         if detail.kind not in {"settings", "called"}:
-            raise NotUnderstood([], f'"{detail.kind}" has no place here')
+            raise NotUnderstood([], f'"{detail.kind}" is not allowed here')
     return tuple(setting for detail in details if detail.kind == "settings" for setting in detail.value)
 
 
 def added(words: str, details: list[Detail], to: tuple[op.Reference, ...]) -> list[op.Operation]:
-    """Add, and what its details add to what is made: parts, a material, shading."""
+    """The "add" and the operations of its details: parts, a material, shading."""
     if words.endswith(IF_MISSING):
         if details:
-            raise NotUnderstood([], "nothing more can be said of the active object if it is missing")
+            raise NotUnderstood([], '"add the active object if missing" takes no further details')
         return [op.Add(kind=words.removesuffix(IF_MISSING), if_missing=True)]
     for place, detail in enumerate(details):
         if detail.another and detail.value[0].name.split(" ")[-1] not in OF_ANOTHER:
-            # Another thing is added: what stands behind it is said of that.
+            # Another thing is added: the details after it belong to that thing.
             named = detail.value[0].name
             return [*added(words, details[:place], to), *added(named, details[place + 1 :], to)]
     own, parts, look, shading = _sorted_details([_axis_detail(detail) for detail in details])
@@ -62,7 +62,7 @@ def added(words: str, details: list[Detail], to: tuple[op.Reference, ...]) -> li
     at = said.get("at")
     if isinstance(at, Thing):
         if plain(at.text) not in {"origin", "world origin"}:
-            raise NotUnderstood([at.text], f'"{at.text}" is no place: give one as a vector, such as (0, 0, 1)')
+            raise NotUnderstood([at.text], f'"{at.text}" is not a place: give a vector, such as (0, 0, 1)')
         at = ORIGIN
     made = op.Add(
         kind=kind, name=said.get("called", ""), to=things, at=at, settings=settings, look=look, collection=collection
@@ -71,16 +71,16 @@ def added(words: str, details: list[Detail], to: tuple[op.Reference, ...]) -> li
 
 
 def _check_once(details: Sequence[Detail]) -> None:
-    """Each thing may be said once; raises NotUnderstood."""
+    """Raises NotUnderstood if a detail is given twice."""
     said = [detail.kind for detail in details if detail.kind != "settings"]
     said += [plain(setting.name) for detail in details if detail.kind == "settings" for setting in detail.value]
     again = next((one for one in said if said.count(one) > 1), None)
     if again:
-        raise NotUnderstood([again], f'"{again}" is said twice')
+        raise NotUnderstood([again], f'"{again}" is given twice')
 
 
 def _axis_detail(detail: Detail) -> Detail:
-    """ "on the Y axis" is a setting, not a thing."""
+    """Read "on the Y axis" as a setting, not as a thing."""
     words = plain(detail.value[0].text) if detail.kind == "to" else ""
     if not words.endswith(" axis"):
         return detail
@@ -92,7 +92,7 @@ def _axis_detail(detail: Detail) -> Detail:
 def _sorted_details(
     details: list[Detail],
 ) -> tuple[list[Detail], list[op.Operation], op.Look | None, op.Operation | None]:
-    """Details of the thing itself, operations on it, its material and its shading.
+    """The details of the thing itself, its parts, its material and its shading.
 
     Settings in parentheses belong to the noun before them: "with a bevel modifier (width=0.1)".
     """
@@ -108,7 +108,7 @@ def _sorted_details(
         if single is not None and words.split(" ")[-1] in {"material"}:
             looks, rest = leading_looks(single.name)
             if look or plain(rest) != "material":
-                raise NotUnderstood([single.name], f'"{single.name}" is no look of a material')
+                raise NotUnderstood([single.name], f'"{single.name}" is not a look of a material')
             look, noun = op.Look(words=looks), "material"
         elif single is not None and words.startswith("material "):
             look, noun = op.Look(name=single.name.split(" ", 1)[1]), "material"

@@ -1,7 +1,7 @@
 """Cuts a request into sentences, and a sentence into the terminals of grammar.lark.
 
-A sentence ends at a full stop, a line or a semicolon, and at "," or "and" or "then" if a verb follows. Words that are
-both, such as "scale", are no verbs before a value or "of" and "to".
+A sentence ends at a full stop, a line or a semicolon, and at "," or "and" or "then" if a verb follows. Words that
+are both verb and name, such as "scale", are not verbs before a value or "of" and "to".
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _TOKEN: Final = re.compile(
 _TRUTH: Final = {"on", "off", "true", "false", "yes", "no"}
 _VALUES: Final = {"NUMBER", "VECTOR", "COLOR", "TRUTH", "EQUAL"}
 _NOUNS: Final = {"scale", "key", "parent", "name", "link", "point", "place", "shade", "shift"}
-"""Verbs that are names of settings too."""
+"""Verbs that are also names of settings."""
 _VERBS: Final[dict[tuple[str, ...], str]] = {
     tuple(verb.split()): terminal for terminal, verbs in WORDS["verbs"].items() for verb in verbs
 }
@@ -51,7 +51,7 @@ class Sentence:
 
 
 def sentences(request: str) -> list[Sentence]:
-    """The sentences of a request, in order; one that begins with no verb is a sentence too."""
+    """The sentences of a request, in order, including those that do not begin with a verb."""
     raw = list(_tokens(request))
     found: list[Sentence] = []
     begin = 0
@@ -77,7 +77,7 @@ def _tokens(request: str) -> Iterator[Token]:
 
 
 def _ends(raw: list[Token], at: int, begin: int) -> bool:
-    """Whether a new sentence begins behind this token, which separates."""
+    """Whether a new sentence begins after this separator."""
     if raw[at].type == "STOP":
         return True
     if raw[at].type != "AND" or at == begin:
@@ -96,7 +96,7 @@ def _ends(raw: list[Token], at: int, begin: int) -> bool:
 
 
 def _verb(raw: list[Token], at: int) -> tuple[str, int]:
-    """The verb that stands here with the number of its words, or none."""
+    """The verb at this place with the number of its words, or none."""
     for length in range(_LONGEST_VERB, 0, -1):
         words = tuple(token.lower() for token in raw[at : at + length] if token.type == "WORD")
         if len(words) == length and words in _VERBS:
@@ -105,7 +105,7 @@ def _verb(raw: list[Token], at: int) -> tuple[str, int]:
 
 
 def _stripped(part: list[Token]) -> list[Token]:
-    """A sentence without what separates at its ends, and without politeness before its verb."""
+    """A sentence without separators at its ends and without polite words before its verb."""
     while part and (part[0].type in {"AND", "STOP"} or part[0].lower() in _PASSED_OVER):
         part = part[1:]
     while part and part[-1].type in {"AND", "STOP"}:
@@ -175,7 +175,7 @@ def _joined(tokens: list[Token]) -> Iterator[Token]:
 
 
 def _separator(words: list[Token], at: int) -> Iterator[Token]:
-    """What "," or "and" is: nothing before a preposition, SEP before a setting with its value, otherwise AND."""
+    """How to read "," or "and": nothing before a preposition, SEP before a setting with its value, otherwise AND."""
     behind = words[at + 1 : at + 3]
     types = [token.type for token in behind]
     if not types or types[0] == "AND" or types[0] in _TERMINALS_OF_PREPOSITIONS or types[0] == "FRAME":

@@ -17,10 +17,10 @@ from app.drafting.commands.words import WORDS, plain
 from ingest.manifest import Manifest, NodeType, Property
 
 Fits = Callable[[Property], bool]
-"""Whether a property takes what was said."""
+"""Whether a property takes the given value."""
 
 DEPTH: Final = 2
-"""How many structs a property may lie below the thing that was named."""
+"""How many structs deep a property may lie below the named thing."""
 _LETTERS: Final = ("x", "y", "z", "w")
 _DATA_OF_OBJECTS: Final = {
     "mesh": ("MESH", "Mesh"), "curve": ("CURVE", "Curve"), "surface": ("SURFACE", "SurfaceCurve"),
@@ -37,14 +37,14 @@ _ITEM_NAMES: Final = {
     "object.lightprobe_add": "{} light probe", "object.metaball_add": "{} metaball",
     "object.grease_pencil_add": "{} grease pencil",
 }  # fmt: skip
-"""How an item of an operator's `type` names what is added."""
+"""How an item of an operator's `type` names the added object."""
 OBJECT_TYPES: Final = {
     "mesh": "MESH", "meshes": "MESH", "light": "LIGHT", "lights": "LIGHT", "lamp": "LIGHT", "camera": "CAMERA",
     "cameras": "CAMERA", "curve": "CURVE", "curves": "CURVE", "empty": "EMPTY", "empties": "EMPTY", "text": "FONT",
     "texts": "FONT", "armature": "ARMATURE", "armatures": "ARMATURE", "rig": "ARMATURE", "lattice": "LATTICE",
     "lattices": "LATTICE", "metaball": "META", "metaballs": "META", "surface": "SURFACE", "speaker": "SPEAKER",
 }  # fmt: skip
-"""Types of objects as they are spoken of."""
+"""The words for the types of objects."""
 DATA_OF_TYPES: Final = {kind: data for kind, data in _DATA_OF_OBJECTS.values() if kind != "EMPTY"}
 """The type of the data of each type of object."""
 NEAR: Final = {
@@ -53,7 +53,7 @@ NEAR: Final = {
 }
 """Structs whose settings may be named without the struct; "strength" alone is not that of a force field."""
 FAMILIES: Final = {"modifier": "modifiers", "constraint": "constraints", "effect": "shader_effects"}
-"""Families of identifiers by the noun behind their labels."""
+"""Families of identifiers by the noun after their labels."""
 
 
 @dataclass(frozen=True)
@@ -80,14 +80,14 @@ class Part:
 
 @dataclass(frozen=True)
 class PropertyPath:
-    """A property of a thing: the way to it, and what it is."""
+    """A property of a thing, with the path to it."""
 
     path: tuple[str, ...]
     prop: Property
     owner: str
     """The type that holds it."""
     index: int | None = None
-    """The place in a vector, if one part of it was named."""
+    """The index in a vector, if one component was named."""
 
     @property
     def dotted(self) -> str:
@@ -97,7 +97,7 @@ class PropertyPath:
 
 
 class Names:
-    """The names of one Blender; built in some milliseconds, and remembered by type as they are asked for."""
+    """The names of one Blender; built in a few milliseconds, and cached per type when they are first needed."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest: Final = manifest
@@ -130,18 +130,18 @@ class Names:
         return found
 
     def kinds(self) -> list[str]:
-        """The objects that are added most, as they are named."""
+        """The names of the objects that are added most."""
         rare = ("force field", "grease pencil", "light probe", "metaball", "surface", "image", "curves", "empty")
         return sorted(name for name in self._kinds if not any(word in name for word in rare))
 
     def part(self, words: str) -> Part | None:
-        """The modifier or constraint of this name, with the noun behind it: "bevel modifier"."""
+        """The modifier or constraint of this name, including its noun: "bevel modifier"."""
         named = WORDS["parts"].get(plain(words), plain(words))
         label, _, noun = named.rpartition(" ")
         family = FAMILIES.get(noun)
         found = [one for one in self._parts.get(family or "", ()) if label in {plain(one.label), plain(one.identifier)}]
         if len(found) > 1:
-            # Modifiers of grease pencil have the labels of those of meshes.
+            # Modifiers of grease pencil and of meshes share labels.
             found = [one for one in found if not one.identifier.startswith("GREASE_PENCIL")] or found
         return found[0] if found else None
 
@@ -153,7 +153,7 @@ class Names:
         }
 
     def nodes(self, words: str, tree: str) -> list[NodeType]:
-        """The node types of this label or identifier that stand in trees of this type."""
+        """The node types with this label or identifier that trees of this type can hold."""
         named = plain(words).removesuffix(" node")
         return [
             node for node in self.manifest.nodes.values()
@@ -162,7 +162,7 @@ class Names:
         ]  # fmt: skip
 
     def find(self, type_name: str, words: str, fits: Fits | None = None) -> list[PropertyPath]:
-        """The properties of a type that are called this and fit, the best rank only: several of them are ambiguous."""
+        """The properties of a type with this name that fit, of the best rank only; several of them are ambiguous."""
         for named in _wordings(words):
             ranked = [
                 (rank, found) for rank, found in self._named(type_name).get(named, []) if not fits or fits(found.prop)
@@ -173,7 +173,7 @@ class Names:
         return self._component(type_name, words)
 
     def _component(self, type_name: str, words: str) -> list[PropertyPath]:
-        """A part of a vector: "location z" or "z location"."""
+        """A component of a vector: "location z" or "z location"."""
         first, *rest = plain(words).split() or [""]
         *front, last = plain(words).split() or [""]
         for letter, others in ((last, front), (first, rest)):
@@ -186,7 +186,7 @@ class Names:
         return []
 
     def settings(self, type_name: str) -> list[str]:
-        """What of a type can be set, by its own labels."""
+        """The labels of a type's own settable properties."""
         return sorted({
             prop.label for found in self.manifest.lineage(type_name) for prop in found.properties.values()
             if _settable(prop) and prop.label
@@ -203,7 +203,7 @@ class Names:
         return found[1] if found and isinstance(found[1], Property) else None
 
     def _named(self, type_name: str) -> dict[str, list[tuple[tuple[int, int], PropertyPath]]]:
-        """Every property that can be reached from a type, by each of its names, with a rank: the lower the better."""
+        """Every property that can be reached from a type, by each of its names, with a rank; lower is better."""
         if type_name not in self._reachable:
             named: dict[str, list[tuple[tuple[int, int], PropertyPath]]] = {}
             for found, ways in self._below(type_name, (), ()):
@@ -241,9 +241,9 @@ def _settable(prop: Property) -> bool:
 
 
 def _names_of(prop: Property, ways: tuple[str, ...], *, alone: bool) -> Iterator[tuple[int, str]]:
-    """The names of a property with their ranks: identifier, label, and both behind the name of its struct.
+    """The names of a property with their ranks: identifier, label, and both after the name of its struct.
 
-    Not `alone`: only behind the name of its struct, as in "field strength".
+    Unless `alone`, only names that begin with the struct, as in "field strength".
     """
     name, label = plain(prop.name), plain(prop.label)
     if alone:
@@ -258,7 +258,7 @@ def _names_of(prop: Property, ways: tuple[str, ...], *, alone: bool) -> Iterator
 
 
 def _wordings(words: str) -> Iterator[str]:
-    """A name as it was said, then what words.toml makes of it, then in the singular and plural."""
+    """A name as written, then as words.toml translates it, then in the singular and plural."""
     named = plain(words)
     yield named
     if named in WORDS["properties"]:

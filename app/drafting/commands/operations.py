@@ -1,4 +1,4 @@
-"""What a sentence of the command language says, as typed data: names are as they were written, not looked up yet.
+"""The meaning of a sentence of the command language as typed data: names as written, not looked up yet.
 
     Add       an object, or a modifier, constraint, node, ... to one      Set      values of properties
     Key       keyframes of a property                                     Transform   move, rotate, scale
@@ -20,11 +20,11 @@ class _Part(BaseModel):
 
 
 class Number(_Part):
-    """A number as it was said."""
+    """A number as it was written."""
 
     number: float
     unit: str = ""
-    """In the table of units of words.toml, or empty."""
+    """A unit of the table in words.toml, or empty."""
 
 
 class Vector(_Part):
@@ -44,7 +44,7 @@ Value = Number | Vector | Word
 
 
 class Reference(_Part):
-    """Something that is spoken of: `the bevel modifier of "Box"` is words "bevel modifier" of name "Box"."""
+    """A reference to a thing: `the bevel modifier of "Box"` is words "bevel modifier" of name "Box"."""
 
     words: str = ""
     """What kind of thing it is, in lower case: "cube", "active object", "every mesh", "it", or empty."""
@@ -53,7 +53,7 @@ class Reference(_Part):
 
 
 class Setting(_Part):
-    """A property with its value; without one, what is named is turned on."""
+    """A property with its value; without a value, the property is turned on."""
 
     name: str
     value: Value = Word(text="on")
@@ -75,7 +75,7 @@ class Keyframe(_Part):
 
 
 class Add(_Part):
-    """Add an object, or with `to` a part of something that is there."""
+    """Add an object or, with `to`, a part of an existing thing."""
 
     do: Literal["add"] = "add"
     kind: str
@@ -89,7 +89,7 @@ class Add(_Part):
 
 
 class Set(_Part):
-    """Set properties of things; without `of`, of the scene, or of what was spoken of."""
+    """Set properties of things; without `of`, of the scene or of the last thing named."""
 
     do: Literal["set"] = "set"
     settings: Annotated[tuple[Setting, ...], Field(min_length=1)]
@@ -177,7 +177,7 @@ class Shade(_Part):
 
 
 class Aim(_Part):
-    """Turn things so that they look at another: cameras and lights along their own view."""
+    """Turn things so that they look at another thing: cameras and lights along their own view."""
 
     do: Literal["aim"] = "aim"
     things: tuple[Reference, ...]
@@ -185,7 +185,7 @@ class Aim(_Part):
 
 
 class Collect(_Part):
-    """Put objects into a collection, out of all others; it is made if missing."""
+    """Put objects into a collection and take them out of all others; the collection is made if missing."""
 
     do: Literal["collect"] = "collect"
     things: tuple[Reference, ...]

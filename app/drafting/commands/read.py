@@ -40,24 +40,24 @@ _MEANT: Final = {
     "TEXT": "a text in quotes", "TRUTH": '"on" or "off"', "COLOR": "a color such as #ff8800", "WORDS": "a name",
     "LPAR": '"("', "RPAR": '")"', "EQUAL": '"="', "FRAME": '"frame N"', "$END": "the end of the sentence",
 }  # fmt: skip
-"""What a refusal calls the terminals."""
+"""The names of terminals in refusals."""
 
 
 @dataclass(frozen=True)
 class ParsedSentence:
-    """A sentence and what it says."""
+    """A sentence and its operations."""
 
     sentence: Sentence
     operations: tuple[op.Operation, ...]
 
 
 def read(request: str) -> list[ParsedSentence]:
-    """What the sentences of a request say; raises NotUnderstood with sentence, word and what may stand there."""
+    """The operations of a request; raises NotUnderstood with the sentence, the word and what is allowed there."""
     return [read_sentence(sentence) for sentence in sentences(request)]
 
 
 def read_sentence(sentence: Sentence) -> ParsedSentence:
-    """What one sentence says; raises NotUnderstood."""
+    """The operations of one sentence; raises NotUnderstood."""
     try:
         tree: Any = _parser().parse(sentence.tokens)
         found: list[op.Operation] = _Reader().transform(tree)
@@ -78,17 +78,17 @@ def _parser() -> Any:
 
 
 def _refusal(sentence: Sentence, problem: UnexpectedToken) -> NotUnderstood:
-    """A refusal that names the sentence, the word and what may stand in its place."""
+    """A refusal that names the sentence, the word and what is allowed in its place."""
     token = cast("Token", problem.token)
     if token is sentence.tokens[0] and token.type not in WORDS["verbs"]:
         verbs = ", ".join(sorted(verb for names in WORDS["verbs"].values() for verb in names))
-        reason = f'"{sentence.text}" begins with no command. Commands begin with one of: {verbs}.'
+        reason = f'"{sentence.text}" does not begin with a command. Commands begin with one of: {verbs}.'
         return NotUnderstood([str(token)], reason)
     expected = sorted({_meaning(name) for name in problem.accepts or problem.expected})
     allowed = ", ".join(expected)
     if token.type == "$END":
-        return NotUnderstood([], f'"{sentence.text}" ends too early. Here may follow: {allowed}.')
-    return NotUnderstood([str(token)], f'In "{sentence.text}", "{token}" has no place. Here may stand: {allowed}.')
+        return NotUnderstood([], f'"{sentence.text}" ends too early. It can continue with: {allowed}.')
+    return NotUnderstood([str(token)], f'In "{sentence.text}", "{token}" does not fit. Allowed here: {allowed}.')
 
 
 def _meaning(terminal: str) -> str:
@@ -109,9 +109,9 @@ def _words(children: _Children) -> list[str]:
 
 
 def _check_name(name: str) -> str:
-    """A name that Blender takes; raises NotUnderstood."""
+    """The name, if Blender takes it; raises NotUnderstood."""
     if not 0 < len(name.encode("utf-8")) <= LONGEST_NAME:
-        raise NotUnderstood([name], f'"{name}" is no name: Blender takes 1 to {LONGEST_NAME} bytes')
+        raise NotUnderstood([name], f'"{name}" is not a name: names in Blender have 1 to {LONGEST_NAME} bytes')
     return name
 
 
@@ -121,7 +121,7 @@ def _tokens(children: _Children) -> dict[str, Token]:
 
 @dataclass(frozen=True)
 class _Assignment:
-    """A setting with its value, and the things it is said of, if any."""
+    """A setting with its value, and the things that it belongs to, if any are named."""
 
     setting: op.Setting
     things: Things
@@ -209,7 +209,7 @@ class _Reader(Transformer[Token, Any]):
 
     def as_linked(self, children: _Children) -> Detail:
         if children[-1].lower() not in {"linked copy", "linked", "linked duplicate", "instance"}:
-            raise NotUnderstood([children[-1]], f'a copy is made "as linked copy" or plainly, not as {children[-1]}')
+            raise NotUnderstood([children[-1]], f'a copy is plain or "as linked copy", not as {children[-1]}')
         return Detail("linked", True)
 
     # Sentences
@@ -237,7 +237,7 @@ class _Reader(Transformer[Token, Any]):
         what, things = _of_type(children, Things)
         words = what[0].reference()
         if words.words not in {"material", ""} or len(what) > 1:
-            raise NotUnderstood([what[0].text], f"only a material is assigned, not {what[0].text}")
+            raise NotUnderstood([what[0].text], f"only a material can be assigned, not {what[0].text}")
         return op.Paint(things=references(things), look=op.Look(name=words.name or what[0].text))
 
     def assignment(self, children: _Children) -> _Assignment:
@@ -295,7 +295,7 @@ class _Reader(Transformer[Token, Any]):
                 return op.Collect(things=things, collection=place.name or goal.quoted)
             if place.words in {"origin", "world origin"}:
                 return op.Transform(do="move", things=things, how="to", value=ORIGIN)
-            raise NotUnderstood([goal.text], f'"{goal.text}" is no place: give one as a vector, such as (0, 0, 1)')
+            raise NotUnderstood([goal.text], f'"{goal.text}" is not a place: give a vector, such as (0, 0, 1)')
         return op.Transform(do="move", things=things, how="by" if "BY" in _tokens(children) else "to", value=goal)
 
     def rotate(self, children: _Children) -> op.Operation:
@@ -312,10 +312,10 @@ class _Reader(Transformer[Token, Any]):
         axes = _words(children)
         how: Literal["to", "by"] = "to" if "TO" in _tokens(children) else "by"
         if isinstance(value, op.Word):
-            raise NotUnderstood([value.text], f'"{value.text}" is no factor: give a number or a vector')
+            raise NotUnderstood([value.text], f'"{value.text}" is not a factor: give a number or a vector')
         axis = axis_of(axes[0]) if axes else ""
         if axis and how == "to":
-            raise NotUnderstood([axes[0]], "a scale is given for all three axes: scale the cube to (0.5, 1, 1)")
+            raise NotUnderstood([axes[0]], "give the scale of all three axes: scale the cube to (0.5, 1, 1)")
         return op.Transform(do="scale", things=things, how=how, value=value, axis=axis)
 
     def paint(self, children: _Children) -> op.Operation:
@@ -329,7 +329,7 @@ class _Reader(Transformer[Token, Any]):
         named = {"".join(one.value) for one in details if one.kind == "called"}
         if not looks and not details:
             colors = "a color or one of: " + ", ".join(LOOKS)
-            raise NotUnderstood([rest], f'"{rest}" says no look; here may stand {colors}')
+            raise NotUnderstood([rest], f'"{rest}" is not a look; allowed here: {colors}')
         last = Thing(rest, last.quoted, last.of)
         look = op.Look(words=looks, name=next(iter(named), ""), settings=settings_of(details))
         return op.Paint(things=references([*things[:-1], last]), look=look)
@@ -342,10 +342,10 @@ class _Reader(Transformer[Token, Any]):
         said = _of_type(children, Detail)
         details = {detail.kind: detail.value for detail in said}
         if len(details) < len(said) or {"at", "by"} <= set(details):
-            raise NotUnderstood([], "say once where the copy is, and what it is called")
+            raise NotUnderstood([], "give the place and the name of the copy only once")
         at = details.get("at")
         if isinstance(at, Thing):
-            raise NotUnderstood([at.text], f'"{at.text}" is no place: give one as a vector, such as (0, 0, 1)')
+            raise NotUnderstood([at.text], f'"{at.text}" is not a place: give a vector, such as (0, 0, 1)')
         return op.Duplicate(
             thing=thing.reference(), name=details.get("called", ""), at=at, by=details.get("by"),
             linked="linked" in details,
@@ -359,7 +359,7 @@ class _Reader(Transformer[Token, Any]):
         # "call it Ring": the words of the thing are followed by the name.
         spoken = thing.reference()
         if not spoken.words or not spoken.name:
-            raise NotUnderstood([thing.text], 'say what is renamed and how: rename "Cube" to "Box"')
+            raise NotUnderstood([thing.text], 'give the old and the new name: rename "Cube" to "Box"')
         return op.Rename(thing=op.Reference(words=spoken.words, of=spoken.of), name=spoken.name)
 
     def parent(self, children: _Children) -> op.Operation:

@@ -1,4 +1,4 @@
-"""Operations to sentences: what `read` makes of each of them is the same operation."""
+"""Operations to sentences: `read` turns each sentence back into the same operation."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def say_value(value: op.Value) -> str:
 
 
 def say_reference(thing: op.Reference) -> str:
-    """What is spoken of."""
+    """The words for a reference."""
     parts = [thing.words, f'"{thing.name}"' if thing.name else ""]
     said = " ".join(filter(None, parts))
     said = said if said in {"it", "them"} or thing.words.startswith("every") or not thing.words else f"the {said}"

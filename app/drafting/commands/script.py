@@ -25,7 +25,7 @@ MARKED: Final = '["made by '
 CHANNELS: Final = frozenset(
     {"location", "rotation", "scale", "dimensions", "looks_at", "moved", "turned", "scaled", "same_shape"}
 )
-"""What acceptance checks say of where things are."""
+"""The parts of acceptance checks that describe where things are."""
 _TAKEN: Final = frozenset({*keyword.kwlist, *dir(builtins), "bpy", "scene", "view_layer", "MADE_BY"})
 
 
@@ -38,9 +38,9 @@ class Script:
         self.notes: Final[list[str]] = []
         self.checks: Final[list[Check]] = []
         self.stale = False
-        """Whether places in the world may not be computed yet, after something was moved or added."""
+        """Whether places in the world may be out of date because something was moved or added."""
         self.places_untouched = True
-        """Whether nothing was moved twice."""
+        """Whether nothing has been moved twice."""
         self._prelude: Final[dict[str, str]] = {}
         self._imports: Final[set[str]] = set()
         self._lines: Final[list[str]] = []
@@ -54,7 +54,7 @@ class Script:
         return tuple(int(part) for part in self.names.manifest.series.split("."))
 
     def line(self, text: str) -> None:
-        """Add a line, or several, at the present depth."""
+        """Add one or more lines at the current depth."""
         self._lines.extend(INDENT * self._depth + one if one else "" for one in text.split("\n"))
 
     @contextlib.contextmanager
@@ -67,11 +67,11 @@ class Script:
 
     @property
     def in_block(self) -> bool:
-        """Whether what is written now may not be carried out, or several times."""
+        """Whether the lines written now may run never or several times."""
         return self._depth > 0
 
     def literal(self, value: Any) -> str:
-        """A value as Python; what it needs is imported."""
+        """A value as Python; adds the imports that it needs."""
         text = literal(value)
         if "radians(" in text and not isinstance(value, str):
             self.imports("from math import radians")
@@ -82,7 +82,7 @@ class Script:
         self._imports.add(line)
 
     def variable(self, hint: str) -> str:
-        """A fresh name for a variable, made of what it holds."""
+        """An unused name for a variable, made from `hint`."""
         name = re.sub(r"\W+", "_", hint.lower(), flags=re.ASCII).strip("_")[:24].strip("_") or "it"
         name = f"the_{name}" if name[0].isdigit() or name in _TAKEN else name
         number, free = 2, name
@@ -100,19 +100,19 @@ class Script:
         return self._once("view_layer", "view_layer = bpy.context.view_layer\nassert view_layer is not None")
 
     def mark(self) -> str:
-        """The custom property by which a second run finds what the first one made."""
+        """The custom property that lets a second run find what the first one made."""
         digest = hashlib.sha256(self.request.encode("utf-8", "backslashreplace")).hexdigest()[:8]
         return self._once(
             "MADE_BY", f'MADE_BY = "made by {digest}"  # by this a second run finds what the first one made'
         )
 
     def object_mode(self) -> None:
-        """Operators that add, join and apply work on whole objects only in object mode."""
+        """Switch to object mode: operators that add, join and apply work on whole objects only there."""
         self._once("mode", 'if bpy.context.mode != "OBJECT":\n    bpy.ops.object.mode_set(mode="OBJECT")')
 
     @contextlib.contextmanager
     def made_once(self, code: str, where: str, key: str, name: str = "") -> Generator[None]:
-        """Lines that make a data block the first time; a second run finds it by its mark. A name must be free."""
+        """Lines that make a data block the first time; a second run finds it by its mark. `name` must be free."""
         mark = self.mark()
         self.line(f"{code} = next((one for one in bpy.data.{where} if one.get({mark}) == {literal(key)}), None)")
         with self.block(f"if {code} is None:"):
@@ -124,7 +124,7 @@ class Script:
 
     @property
     def mark_path(self) -> str:
-        """The path of that custom property, for checks."""
+        """The path of the custom property of `mark`, for checks."""
         return f'["made by {self._digest()}"]'
 
     def _digest(self) -> str:
@@ -139,7 +139,7 @@ class Script:
         self.notes.append(say(operation))
 
     def take_recipe(self, source: str) -> None:
-        """A recipe is the whole snippet; raises NotUnderstood if it is not the only sentence."""
+        """Make a recipe the whole snippet; raises NotUnderstood if it is not the only sentence."""
         if self._lines or self._recipe:
             raise NotUnderstood([], "A recipe is a request of its own: send it alone.")
         self._recipe = source
@@ -150,10 +150,10 @@ class Script:
             self.line(f"{self.view_layer()}.update()")
             self.stale = False
 
-    # Acceptance checks: all of them must hold at the end, so what is done later takes back what it changes
+    # Acceptance checks: all must hold at the end, so each operation withdraws the earlier checks that it invalidates
 
     def expect(self, check: Check) -> None:
-        """An acceptance check of what was just written; of a value that was set before, only the last one counts."""
+        """Add an acceptance check for the lines just written; if a value was set before, only the last check counts."""
         if isinstance(check, (ObjectCheck, DataCheck, SceneCheck)):
             paths = {path for path in check.values if path != self.mark_path}
             told = [
@@ -171,20 +171,20 @@ class Script:
             self.checks.append(check)
 
     def _keep(self, wanted: Callable[[Check], bool]) -> int:
-        """Take back the checks that are not wanted; answers how many there were."""
+        """Withdraw the checks that are not wanted and return their number."""
         kept = [one for one in self.checks if wanted(one)]
         taken = len(self.checks) - len(kept)
         self.checks[:] = kept
         return taken
 
     def forget(self, name: str) -> None:
-        """Nothing has this name any more."""
+        """Withdraw the checks of this name, which no object has any more."""
         self._keep(
             lambda one: not name or name not in (getattr(one, at, None) for at in ("name", "parent", "looks_at"))
         )
 
     def drop_part(self, fields: tuple[tuple[str, Any], ...], family: str, name: str) -> bool:
-        """A modifier or constraint of an object is no more; answers whether this snippet had added it."""
+        """Withdraw the checks of a removed modifier or constraint; returns whether this snippet had added it."""
         path = f'{family}["{name}"].'
 
         def other(one: Check) -> bool:
@@ -196,7 +196,7 @@ class Script:
         return self._keep(other) > 0
 
     def drop_places(self, fields: tuple[tuple[str, Any], ...], channels: frozenset[str] = CHANNELS) -> bool:
-        """Objects move: of one, or with no fields of all; answers whether this one was placed before."""
+        """Withdraw the place checks of one object, or of all without fields; returns whether there were any."""
 
         def other(one: Check) -> bool:
             if all(getattr(one, name, None) is None for name in channels) or getattr(one, "frame", None) is not None:
@@ -228,7 +228,7 @@ class Script:
 
 
 def _joined(imports: set[str]) -> list[str]:
-    """Import lines with one line for each module."""
+    """The import lines, one per module."""
     names: dict[str, list[str]] = {}
     for line in sorted(imports):
         module, _, name = line.partition(" import ")
@@ -237,7 +237,7 @@ def _joined(imports: set[str]) -> list[str]:
 
 
 def _same(one: Check, other: Check) -> bool:
-    """Whether two checks are of the same thing."""
+    """Whether two checks are about the same thing."""
     names = ("check", "name", "which", "type", "collection", "frame")
     if any(getattr(one, name, None) != getattr(other, name, None) for name in names):
         return False
@@ -245,7 +245,7 @@ def _same(one: Check, other: Check) -> bool:
 
 
 def _marked(check: Check) -> list[tuple[str, Any]]:
-    """What a check says of the mark of what this snippet made."""
+    """The part of a check that names the mark of this snippet."""
     return [(path, value) for path, value in getattr(check, "values", {}).items() if path.startswith(MARKED)]
 
 

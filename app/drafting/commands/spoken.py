@@ -1,4 +1,4 @@
-"""What a sentence speaks of: things, numbers, directions and looks, as their words say it."""
+"""What a sentence names: things, numbers, directions and looks, read from their words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.drafting.commands.words import LOOKS, SHADES, UNITS, color_of, plain
 from app.drafting.draft import NotUnderstood
 
 PARTS_OF_THINGS: Final = frozenset({"modifier", "constraint", "node"})
-"""Nouns behind labels, which may be looks too: a mirror modifier."""
+"""Nouns whose label may also be a look: a mirror modifier."""
 LARGEST: Final = 1e30
 EVERY: Final = frozenset({"every", "all", "each"})
 SMOOTH: Final = ("smooth", "flat")
@@ -22,18 +22,18 @@ IT: Final = op.Reference(words="it")
 
 @dataclass(frozen=True)
 class Thing:
-    """Something that is spoken of, before it is known what its words say of it."""
+    """A named thing whose words are not interpreted yet."""
 
     text: str
     quoted: str
     of: Thing | None
     behind: str = ""
-    """Words behind a name in quotes: "Box" up."""
+    """Words after a name in quotes: "Box" up."""
 
     def reference(self) -> op.Reference:
         of = self.of.reference() if self.of else None
         if self.behind:
-            raise NotUnderstood([self.behind], f'"{self.behind}" has no place behind "{self.quoted}"')
+            raise NotUnderstood([self.behind], f'"{self.behind}" is not allowed after "{self.quoted}"')
         if self.quoted:
             return op.Reference(words=self.text.lower(), name=self.quoted, of=of)
         words, name = _words_and_name(self.text)
@@ -41,7 +41,7 @@ class Thing:
 
 
 class Things(list[Thing]):
-    """Things in the order in which they are spoken of."""
+    """Things in the order in which they are named."""
 
 
 def _words_and_name(text: str) -> tuple[str, str]:
@@ -61,14 +61,14 @@ def _is_name(word: str) -> bool:
 
 @dataclass(frozen=True)
 class Detail:
-    """What is said of a thing behind its noun: `kind` is the rule of the grammar."""
+    """One detail after the noun of a thing: `kind` is the rule of the grammar."""
 
     kind: str
     value: Any
     noun: bool = False
     """Whether it has an article, as in "with a bevel modifier"."""
     another: bool = False
-    """Whether it stands behind "and" with an article: "a cube and a sphere"."""
+    """Whether it follows "and" with an article: "a cube and a sphere"."""
 
 
 ORIGIN: Final = op.Vector(parts=(op.Number(number=0), op.Number(number=0), op.Number(number=0)))
@@ -79,7 +79,7 @@ _DIRECTIONS: Final = {
 
 
 def references(things: Sequence[Thing]) -> tuple[op.Reference, ...]:
-    """What is spoken of; in "every light and camera", "every" belongs to both."""
+    """The references of these things; in "every light and camera", "every" belongs to both."""
     found: list[op.Reference] = []
     every = ""
     for thing in things:
@@ -98,19 +98,19 @@ def number_of(text: str) -> op.Number:
     unit = next((unit for unit in sorted(UNITS, key=len, reverse=True) if text.endswith(unit)), "")
     number = float(text.removesuffix(unit))
     if abs(number) > LARGEST:
-        raise NotUnderstood([text], f"{text} is too large a number")
+        raise NotUnderstood([text], f"the number {text} is too large")
     return op.Number(number=number, unit=unit)
 
 
 def axis_of(words: str) -> str:
     axis = plain(words).removesuffix(" axis").upper()
     if axis not in {"X", "Y", "Z"}:
-        raise NotUnderstood([words], f'"{words}" is no axis; here may stand: X, Y, Z')
+        raise NotUnderstood([words], f'"{words}" is not an axis; allowed here: X, Y, Z')
     return axis
 
 
 def shifted(things: list[Thing], amount: op.Number, words: str) -> op.Operation:
-    """Move by a number: the direction stands behind it, or behind what is moved ("the cube up by 2")."""
+    """Move by a number: the direction follows the number, or the thing to move ("the cube up by 2")."""
     last = things[-1]
     if not words and last.quoted:
         words = last.behind
@@ -120,25 +120,25 @@ def shifted(things: list[Thing], amount: op.Number, words: str) -> op.Operation:
         things = [*things[:-1], Thing(text, "", last.of)]
     direction = _DIRECTIONS.get(plain(words))
     if direction is None:
-        raise NotUnderstood([words], f'"{words}" is no direction; here may stand: {", ".join(_DIRECTIONS)}')
+        raise NotUnderstood([words], f'"{words}" is not a direction; allowed here: {", ".join(_DIRECTIONS)}')
     unit = amount.unit
     parts = tuple(op.Number(number=amount.number * part + 0.0, unit=unit if part else "") for part in direction)
     return op.Transform(do="move", things=references(things), how="by", value=op.Vector(parts=parts))
 
 
 def shaded(things: list[Thing]) -> op.Operation:
-    """Shade: the last word says how, what stands before it says what."""
+    """Shade: the last word says how, the words before it say what."""
     last = things[-1]
     *words, how = (last.behind if last.quoted else last.text).split() or [""]
     if how not in SMOOTH or (last.quoted and words):
-        raise NotUnderstood([how], f'"{how}" is no shading; here may stand: smooth, flat')
+        raise NotUnderstood([how], f'"{how}" is not a kind of shading; allowed here: smooth, flat')
     rest = [*things[:-1], Thing(" ".join(words), "", last.of)] if words else things[:-1]
     rest = [*things[:-1], dataclasses.replace(last, behind="")] if last.quoted else rest
     return op.Shade(things=references(rest) or (IT,), how="smooth" if how == "smooth" else "flat")
 
 
 def split_looks(text: str) -> tuple[str, tuple[str, ...]]:
-    """Words without the looks behind them, and these: "cube dark red" is the cube, and it is dark red."""
+    """Words without the looks after them, and the looks: "cube dark red" is the cube and "dark red"."""
     words, looks = text.split(), list[str]()
     while words:
         shaded_word = len(words) > 2 and words[-3].lower() not in EVERY and words[-2].lower() in SHADES

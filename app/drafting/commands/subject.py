@@ -1,4 +1,4 @@
-"""A subject: something that a sentence speaks of: its expression, its type, and how acceptance checks find it."""
+"""A subject, which is a thing that a sentence names: its expression, its type, and how acceptance checks find it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from app.drafting.commands.script import Script
 
 @dataclass(frozen=True)
 class Where:
-    """How an acceptance check finds a subject: fields of the check, and what stands before the paths of its values."""
+    """How an acceptance check finds a subject: fields of the check, and the prefix of the paths of its values."""
 
     check: type[ObjectCheck] | type[DataCheck] | type[SceneCheck]
     fields: tuple[tuple[str, Any], ...] = ()
     prefix: str = ""
     mark: tuple[tuple[str, str], ...] = ()
-    """The custom property of what this snippet made, by which it is told from its like."""
+    """The custom property that tells what this snippet made from other things like it."""
 
     def has(self, values: dict[str, Any], **fields: Any) -> Check:
         """The check that it has these values."""
@@ -29,12 +29,12 @@ class Where:
         return made
 
     def below(self, path: str) -> Where:
-        """The same for what lies below a path."""
+        """The same for a subject below a path."""
         return dataclasses.replace(self, prefix=f"{self.prefix}{path}.")
 
 
 def told(value: Any) -> Any:
-    """A value as a check says it."""
+    """A value in the form of a check."""
     if isinstance(value, (tuple, list)):
         return [float(part) if isinstance(part, float) else part for part in value]  # pyright: ignore[reportUnknownVariableType]
     if isinstance(value, set):
@@ -44,19 +44,19 @@ def told(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Subject:
-    """Something that a sentence speaks of."""
+    """A thing, or several, that a sentence names."""
 
     code: str
-    """The Python expression for it; of several, the variable of the loop."""
+    """The Python expression for it; for several things, the variable of the loop."""
     type: str
     """Its type in `bpy.types`."""
     where: Where
     data: str = ""
-    """Of an object, the type of its data, if it is known."""
+    """For an object, the type of its data, if known."""
     items: str = ""
-    """Of several, the list of them."""
+    """For several things, the expression for the list of them."""
     name: str = ""
-    """Its name, if it is known."""
+    """Its name, if known."""
     made: bool = False
     """Whether this snippet made it."""
 
@@ -72,12 +72,12 @@ def each(script: Script, subject: Subject) -> Generator[Subject]:
     if not subject.items:
         yield subject
         return
-    # A copy: what is done may change which objects there are.
+    # A copy: the loop body may add or remove objects.
     items = subject.items if subject.items.startswith(("[", "sorted(")) else f"list({subject.items})"
     with script.block(f"for {subject.code} in {items}:"):
         yield dataclasses.replace(subject, items="")
 
 
 def narrow(script: Script, code: str, type_name: str) -> None:
-    """Make sure of the type, for whoever reads it and for type checkers; of a base, of one of those below it."""
+    """Assert the type, for readers and type checkers; for a base type, one of its subtypes."""
     script.line(f"assert isinstance({code}, bpy.types.{type_name})")

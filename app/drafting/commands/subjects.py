@@ -25,7 +25,7 @@ _DATA_BLOCKS: Final = {plain(name): (name, where) for name, where in DATA_OF_POI
     "text block": ("Text", "texts"),
 }  # fmt: skip
 UNTYPED: Final = frozenset({"cycles", "cycles_curves", "cycles_visibility"})
-"""What Cycles registers: the stubs of Blender do not know it."""
+"""The types that Cycles registers: the stubs of Blender do not know them."""
 _MEMBERS: Final = {
     "bone": ("data.bones", "Bone"), "pose bone": ("pose.bones", "PoseBone"),
     "shape key": ("data.shape_keys.key_blocks", "ShapeKey"), "vertex group": ("vertex_groups", "VertexGroup"),
@@ -33,7 +33,7 @@ _MEMBERS: Final = {
     "layer": ("data.layers", "GreasePencilLayer"),
     "modifier": ("modifiers", "Modifier"), "constraint": ("constraints", "Constraint"),
 }  # fmt: skip
-"""Parts of objects that have names of their own: where they are, and their type."""
+"""Parts of objects that have names of their own: their path and their type."""
 
 
 class Subjects:
@@ -45,16 +45,16 @@ class Subjects:
         self._objects: Final[dict[str, Subject]] = {}
         self._collected: Final[dict[str, Subject]] = {}
         self._unclear: Final[set[str]] = set()
-        """Kinds that several things may be meant by."""
+        """Kinds that may refer to several things."""
         self._counts: Final[dict[str, int]] = {}
         self.it: Subject | None = None
-        """What was spoken of or made last."""
+        """The thing that was named or made last."""
         self.deleted = False
-        """Whether something was deleted, so that nothing in particular is "it"."""
+        """Whether something was deleted, so that "it" refers to nothing."""
         self.parented = False
-        """Whether things may move with others, as some were given parents."""
+        """Whether things may move with others, because some were given parents."""
         self.trees: Subject | None = None
-        """What nodes were last added to."""
+        """The last thing that nodes were added to."""
         self.part: Subject | None = None
         """The modifier, constraint or node that was added last."""
 
@@ -66,22 +66,22 @@ class Subjects:
         return found
 
     def object(self, thing: op.Reference) -> Subject:
-        """The same for what must be an object; raises NotUnderstood."""
+        """The object that a reference means; raises NotUnderstood."""
         found = self.one(thing)
         if not found.is_object:
-            raise NotUnderstood([thing.words or thing.name], f'"{thing.words} {thing.name}" is no object.')
+            raise NotUnderstood([thing.words or thing.name], f'"{thing.words} {thing.name}" is not an object.')
         return found
 
     def objects(self, things: Sequence[op.Reference]) -> list[Subject]:
-        """Objects, or what was spoken of last, or the active one; raises NotUnderstood."""
+        """The named objects, otherwise the last thing named, otherwise the active object; raises NotUnderstood."""
         found = [self.object(thing) for thing in things] if things else [self.default()]
         self.it = found[-1]
         return found
 
     def name_of(self, thing: op.Reference) -> str:
-        """The name of the object that is meant, if it is spoken of by its name or by the default name of its kind.
+        """The name of an object that is named by its name or by the default name of its kind.
 
-        Raises NotUnderstood for what is no object.
+        Raises NotUnderstood for anything but an object.
         """
         words = plain(thing.words)
         if thing.name:
@@ -93,63 +93,59 @@ class Subjects:
         return self._default_name(words)
 
     def _check_kind(self, words: str) -> None:
-        """What stands before the name of an object is a kind of object; raises NotUnderstood."""
+        """Raises NotUnderstood if the words before the name of an object are not a kind of object."""
         if words in _DATA_BLOCKS and words not in OBJECT_TYPES:
-            raise NotUnderstood([words], f'"{words}" is no object, and only objects are meant here.')
+            raise NotUnderstood([words], f'"{words}" is not an object; only objects are allowed here.')
         if words not in {"", "object"} and words not in OBJECT_TYPES and self._names.kind(words) is None:
-            raise NotUnderstood([words], f'"{words}" is no kind of object.')
+            raise NotUnderstood([words], f'"{words}" is not a kind of object.')
 
     def _default_name(self, words: str) -> str:
         """The name that Blender gives to the first object of a kind; raises NotUnderstood for other words."""
         if words.endswith("s") and words in OBJECT_TYPES:
-            raise NotUnderstood(
-                [words], f'Write "every {words.removesuffix("s")}", or the names of those that are meant.'
-            )
+            raise NotUnderstood([words], f'Write "every {words.removesuffix("s")}", or the names of the objects.')
         if words in self._unclear:
-            reason = (
-                f'"{words}" may be one that was made here, or another one: write the name of the one that is meant.'
-            )
+            reason = f'"{words}" may be the one made here or another one: write the name of the one you mean.'
             raise NotUnderstood([words], reason)
         if self._names.kind(words) is None:
-            reason = f'"{words}" is no kind of object: write a name as it is, with its capital or in quotes.'
+            reason = f'"{words}" is not a kind of object: write a name exactly, with its capital or in quotes.'
             raise NotUnderstood([words], reason)
         named = WORDS["default_names"].get(words)
         return named or " ".join(word.capitalize() for word in words.split())
 
     def knows(self, name: str) -> bool:
-        """Whether an object of this name was spoken of, so that there is a variable for it."""
+        """Whether an object of this name was named before, so that it has a variable."""
         return name in self._objects
 
     def counted(self, kind: str) -> int:
-        """How many of this kind were counted with this one."""
+        """Count one more of this kind and return how many there are."""
         self._counts[kind] = self._counts.get(kind, 0) + 1
         return self._counts[kind]
 
     def default(self) -> Subject:
-        """The object that is meant if none is named: what was spoken of last, otherwise the active one."""
+        """The object of a sentence that names none: the last thing named, otherwise the active object."""
         it = self.spoken_of()
         return it if it and it.is_object else self.active()
 
     def spoken_of(self) -> Subject | None:
-        """What "it" is; raises NotUnderstood if it was deleted."""
+        """The meaning of "it"; raises NotUnderstood if it was deleted."""
         if self.it is None and self.deleted:
-            raise NotUnderstood(["it"], "What was spoken of last is deleted: say what is meant.")
+            raise NotUnderstood(["it"], "The last thing you named is deleted: name another one.")
         return self.it
 
     def remember(self, subject: Subject, name: str = "") -> None:
-        """What was just made, so that later sentences may speak of it, by its name too."""
+        """Record what was just made, so that later sentences can refer to it, also by its name."""
         self.it = subject
         if name and not self._script.in_block:
             self._objects[name] = subject
 
     def forget(self, name: str) -> None:
-        """Nothing has this name any more."""
+        """Drop a name that no object has any more."""
         gone = self._objects.pop(name, None)
         if self.it is gone:
             self.it = None
 
     def one(self, thing: op.Reference) -> Subject:
-        """What a reference means; raises NotUnderstood."""
+        """The meaning of one reference; raises NotUnderstood."""
         words = plain(thing.words)
         if thing.of is not None:
             return self._part(words, thing.name, self.one(thing.of))
@@ -191,7 +187,7 @@ class Subjects:
         return self._objects[""]
 
     def made_of_kind(self, words: str, made: Subject) -> None:
-        """An object was made, which may be spoken of by its kind if it has no name and is the only one."""
+        """Record a made object: its kind refers to it if it has no name and is the only one."""
         if made.name or words in self._objects or words in self._unclear:
             self._unclear.add(words)
             self._objects.pop(words, None)
@@ -215,7 +211,7 @@ class Subjects:
         kind = OBJECT_TYPES.get(words)
         if kind is None:
             known = ", ".join(OBJECT_TYPES)
-            raise NotUnderstood([words], f'"every {words}" is not understood; here may stand: object, {known}.')
+            raise NotUnderstood([words], f'"every {words}" is not understood; allowed here: object, {known}.')
         several = f'[one for one in {scene} if one.type == "{kind}"]'
         return self._several(several, DATA_OF_TYPES.get(kind, ""), {"which": "every", "type": kind})
 
@@ -271,7 +267,7 @@ class Subjects:
         return found
 
     def know(self, where: str, name: str, subject: Subject) -> None:
-        """A data block that was just made."""
+        """Record a data block that was just made."""
         self._collected[f"{where} {name}"] = subject
 
     def _named(self, words: str, name: str) -> Subject:
@@ -298,7 +294,7 @@ class Subjects:
     def _part(self, words: str, name: str, owner: Subject) -> Subject:
         """A part of something: its modifier, constraint, node, bone, data, or one of its structs."""
         if owner.items:
-            raise NotUnderstood([words], "Parts of several things at once are not understood; speak of one of them.")
+            raise NotUnderstood([words], "Parts of several things at once are not understood; name one of them.")
         words = plain(WORDS["structs"].get(words, words)) if words else plain(name)
         part = (self._names.part(words) or self._names.part(f"{words} modifier")) if owner.is_object else None
         if words == "particle system":
@@ -325,7 +321,7 @@ class Subjects:
             for path, prop in _structs(self._names, owner.data):
                 if words in {plain(path[-1]), plain(prop.label)}:
                     return self.struct(self.data_of(owner, owner.data), path)
-        raise NotUnderstood([words], f'"{words}" is no part of {owner.name or "it"} that is known here.')
+        raise NotUnderstood([words], f'"{words}" is not a known part of {owner.name or "it"}.')
 
     def struct(self, owner: Subject, path: Sequence[str]) -> Subject:
         """A struct of a thing, in a variable if it may be missing."""
@@ -343,7 +339,7 @@ class Subjects:
         return found
 
     def _kept(self, code: str, name: str) -> str:
-        """The variable of a struct, known to be there."""
+        """A variable for a struct, asserted to exist."""
         if code in self._collected:
             return self._collected[code].code
         variable = self._script.variable(name)
@@ -388,7 +384,7 @@ class Subjects:
         return Subject(code, type_name, owner.where.below(f'{place}["{name}"]'), name=name)
 
     def data_of(self, owner: Subject, type_name: str) -> Subject:
-        """The data of an object, known to be of this type."""
+        """The data of an object, asserted to be of this type."""
         if not type_name:
             raise NotUnderstood([], 'Say what kind of object it is, such as: the area light "Key".')
         key = f"{owner.code}.data {type_name}"

@@ -1,4 +1,4 @@
-"""What is said of a value, as Blender takes it for a property: in its unit, within its limits, one of its items."""
+"""Values in the form that Blender takes for a property: in its unit, within its limits, one of its items."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _KINDS: Final = {
     "LENGTH": ("length",), "CAMERA": ("length",), "MASS": ("mass",), "COLOR_TEMPERATURE": ("temperature",),
     "": ("share", "pixels"),
 }  # fmt: skip
-"""What measures the properties of each unit of Blender, by the tables of words.toml."""
+"""The kinds of units in words.toml that measure each unit of Blender."""
 _COLORS: Final = {"COLOR", "COLOR_GAMMA"}
 
 
 class Angle(float):
-    """Radians that are written in degrees."""
+    """Radians that scripts write in degrees."""
 
     @property
     def degrees(self) -> float:
@@ -37,7 +37,7 @@ class Angle(float):
 
 
 def takes(prop: Property, value: op.Value) -> bool:
-    """Whether a property is of a kind that may take this value."""
+    """Whether a property of this type can take the value."""
     if isinstance(value, op.Vector):
         return bool(prop.array) or prop.dynamic_array
     if isinstance(value, op.Number):
@@ -51,7 +51,7 @@ def takes(prop: Property, value: op.Value) -> bool:
 def take(names: Names, found: PropertyPath, value: op.Value) -> Any:
     """The value as Blender takes it: bool, int, float, str, a tuple of them, or a set of items.
 
-    Raises ValueOutOfRange with what may stand there.
+    Raises ValueOutOfRange with the allowed values.
     """
     prop = found.prop
     if prop.type == "ENUM":
@@ -77,14 +77,14 @@ def _items(names: Names, prop: Property, value: op.Value) -> Any:
         if item:
             return item
     if not items or prop.open:
-        # Blender makes up the items as it runs; identifiers are in capitals, but for those that are names.
+        # Blender computes the items at run time; identifiers are in capitals, except for those that are names.
         return words.upper() if words == words.lower() else words
     known = ", ".join(f"{one.identifier}" for one in items[:40])
-    raise ValueOutOfRange([words], f'"{words}" is no {prop.label or prop.name}; here may stand: {known}.')
+    raise ValueOutOfRange([words], f'"{words}" is not a value of {prop.label or prop.name}; allowed here: {known}.')
 
 
 def _item(items: list[Any], words: str) -> str | None:
-    """The identifier of the item that is called this; manifest identifiers have a label, items a name."""
+    """The identifier of the item with this name; manifest identifiers have a label, items a name."""
     if items and hasattr(items[0], "label"):
         return next(
             (one.identifier for one in items if plain(words) in {plain(one.identifier), plain(one.label)}), None
@@ -107,7 +107,7 @@ def _array(prop: Property, value: op.Value) -> tuple[Any, ...]:
         if prop.subtype in _COLORS:
             color = color_of(value.text)
             if color is None:
-                raise ValueOutOfRange([value.text], f'"{value.text}" is no color; write a name or #rrggbb.')
+                raise ValueOutOfRange([value.text], f'"{value.text}" is not a color; write a name or #rrggbb.')
             return (*color, 1.0)[:size]
         if prop.type == "BOOLEAN":
             axes = {plain(part).removesuffix(" axis") for part in value.text.replace(",", " and ").split(" and ")}
@@ -132,7 +132,7 @@ def _one(prop: Property, value: op.Value) -> bool | int | float:
             return value.text == "on"
         if isinstance(value, op.Number) and value.number in {0, 1}:
             return bool(value.number)
-        raise ValueOutOfRange([], f"{name} is on or off.")
+        raise ValueOutOfRange([], f"{name} takes on or off.")
     if not isinstance(value, op.Number):
         raise ValueOutOfRange([], f"{name} takes a number.")
     number = in_units(
@@ -143,11 +143,13 @@ def _one(prop: Property, value: op.Value) -> bool | int | float:
     )
     if prop.type == "INT":
         if number != int(number):
-            raise ValueOutOfRange([f"{value.number:g}"], f"{name} is a whole number.")
+            raise ValueOutOfRange([f"{value.number:g}"], f"{name} takes a whole number.")
         number = int(number)
     for limit, beyond, word in ((prop.min, -1, "least"), (prop.max, 1, "most")):
         if limit is not None and (number - limit) * beyond > abs(limit) * 1e-6:
-            raise ValueOutOfRange([f"{value.number:g}"], f"{name} is at {word} {limit:g} in Blender, not {number:g}.")
+            raise ValueOutOfRange(
+                [f"{value.number:g}"], f"{name} must be at {word} {limit:g} in Blender, not {number:g}."
+            )
     return number
 
 
@@ -160,7 +162,7 @@ def _kinds_of(prop: Property) -> tuple[str, ...]:
 def in_units(value: op.Number, *, angle: bool = False, prop: Property | None = None, kinds: str = "length") -> float:
     """A number in Blender's unit; an angle without a unit is in degrees, as the interface shows it.
 
-    Without a property, `kinds` are the kinds of units that make sense. Raises ValueOutOfRange for other units.
+    Without a property, `kinds` are the allowed kinds of units. Raises ValueOutOfRange for other units.
     """
     kind, factor = UNITS.get(value.unit, ("", 1.0))
     name = (prop.label or prop.name) if prop else "It"
@@ -170,7 +172,7 @@ def in_units(value: op.Number, *, angle: bool = False, prop: Property | None = N
         return Angle(round(math.radians(value.number) if not kind else value.number * factor, 9))
     if kind and kind not in (_kinds_of(prop) if prop else kinds.split()):
         raise ValueOutOfRange(
-            [value.unit], f"{name} is no angle." if kind == "angle" else f"{name} is not in {value.unit}."
+            [value.unit], f"{name} is not an angle." if kind == "angle" else f"{name} is not in {value.unit}."
         )
     if prop is not None and prop.unit == "CAMERA":
         # Focal lengths and sensors are in millimetres.
@@ -181,7 +183,7 @@ def in_units(value: op.Number, *, angle: bool = False, prop: Property | None = N
 
 
 def vector(value: op.Value, *, angle: bool = False) -> tuple[float, float, float]:
-    """Three numbers in Blender's units; raises NotUnderstood for everything else."""
+    """Three numbers in Blender's units; raises NotUnderstood for anything else."""
     if not isinstance(value, op.Vector) or len(value.parts) != 3:
         raise NotUnderstood([], "Three numbers in parentheses are needed, such as (0, 0, 1).")
     x, y, z = (in_units(part, angle=angle) for part in value.parts)

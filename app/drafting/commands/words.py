@@ -14,18 +14,18 @@ WORDS: Final[dict[str, Any]] = tomllib.loads(
 UNITS: Final[dict[str, tuple[str, float]]] = {
     unit: (kind, factor) for kind, table in WORDS["units"].items() for unit, factor in table.items()
 }
-"""What a unit measures, and how much it is in Blender's own unit."""
+"""What a unit measures, and its size in Blender's own unit."""
 
 COLORS: Final[dict[str, list[float]]] = WORDS["colors"]
 LOOKS: Final[dict[str, dict[str, float]]] = WORDS["looks"]
 SHADES: Final[dict[str, float]] = {"dark": 0.3, "light": 2.0, "bright": 1.6, "deep": 0.5, "pale": 2.5}
-"""What a word before a color makes of it: darker by a factor, or that much of the way to white."""
+"""The effect of a word before a color: a factor that darkens, or the share of the way to white."""
 
 _SPELLINGS: Final = {"colour": "color", "grey": "gray", "metre": "meter", "centre": "center"}
 
 
 def plain(text: str) -> str:
-    """A label, identifier or phrase in one spelling, by which they are compared: "UV_Sphere" is "uv sphere"."""
+    """A label, identifier or phrase in one spelling, for comparison: "UV_Sphere" is "uv sphere"."""
     words = re.sub(r"[\W_]+", " ", text.replace("é", "e").lower()).split()
     return " ".join(_spelled(word) for word in words)
 

@@ -1,4 +1,4 @@
-"""The rules in the order in which they are asked: those that know, those that guess, those for a second run."""
+"""The rules in the order in which they are asked: certain ones, guesses, and those for a second run."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ FAMILIES: Final[dict[str, tuple[Rule, ...]]] = {
     "guesses": guesses.RULES,
     "repeats": repeats.RULES,
 }
-"""The rules by family, one module each."""
+"""The rules by family, one module per family."""
 
 RULES: Final[tuple[Rule, ...]] = tuple(rule for family in FAMILIES.values() for rule in family)

@@ -15,7 +15,7 @@ _BAG: Final = "{action}.layers[0].strips[0].channelbag({action}.slots[0])"
 
 
 def action_curves(sight: Sight) -> Iterator[Change]:
-    """`action.fcurves` and `action.groups` are those of the slot's channel bag since 5.0."""
+    """`action.fcurves` and `action.groups` belong to the slot's channel bag since 5.0."""
     if not sight.has("ActionKeyframeStrip", "channelbag"):
         return
     for attribute in sight.missing("Action", "fcurves", "groups"):
@@ -37,7 +37,7 @@ def action_curves(sight: Sight) -> Iterator[Change]:
 
 
 def _animated(sight: Sight, action: str) -> str:
-    """What has this action, by what the snippet assigns it to."""
+    """The owner of this action, from the assignment in the snippet."""
     if action.endswith(".animation_data.action"):
         return action.removesuffix(".animation_data.action")
     for assign in sight.all(cst.Assign):
@@ -66,7 +66,7 @@ def _ensured(sight: Sight, call: cst.Call, action: str, owner: str) -> str:
 
 
 def action_before_use(sight: Sight) -> Iterator[Change]:
-    """A curve is made for what uses the action: where that is said later, say it earlier."""
+    """A curve is made for the user of the action: if the snippet assigns the action later, assign it earlier."""
     for call in sight.all(cst.Call):
         function = call.func
         if not isinstance(function, cst.Attribute) or function.attr.value != "fcurve_ensure_for_datablock":
@@ -80,7 +80,7 @@ def action_before_use(sight: Sight) -> Iterator[Change]:
             if statement and sight.line(assign) > first and sight.function(assign) is sight.function(call):
                 made = _made_at(sight, action)
                 if made is not None and source.split(".")[0] != action:
-                    reason = "an action must be in use before curves are made for what uses it"
+                    reason = "an action must be in use before curves are made for its user"
                     owner = source.removesuffix(".animation_data.action")
                     yield sight.after(made, f"{owner}.animation_data_create()", sight.code(assign), reason=reason)
                     yield sight.instead(assign, reason=reason)
@@ -92,18 +92,18 @@ def _made_at(sight: Sight, name: str) -> cst.Assign | None:
 
 
 def animation_data(sight: Sight) -> Iterator[Change]:
-    """`animation_data` is None until there is some."""
+    """`animation_data` is None until it is created."""
     if sight.trouble is None or "'NoneType' object has no attribute" not in sight.trouble.message:
         return
     for attribute in sight.attributes("animation_data"):
         statement, owner = sight.statement(attribute), sight.code(attribute.value)
         if statement and sight.fails_at(attribute) and f"{owner}.animation_data_create" not in sight.text:
-            reason = f"`{owner}` has no animation data until it is made"
+            reason = f"`{owner}` has no animation data until it is created"
             yield sight.before(statement, f"{owner}.animation_data_create()", reason=reason)
 
 
 def bone_groups(sight: Sight) -> Iterator[Change]:
-    """Groups and layers of bones are collections of the armature since 4.0."""
+    """Groups and layers of bones became collections of the armature in 4.0."""
     if not sight.has("Armature", "collections"):
         return
     reason = "groups of bones are collections of the armature since 4.0"
@@ -139,13 +139,13 @@ def _is_collection(sight: Sight, node: cst.BaseExpression, groups: set[str]) -> 
 
 
 def physics_steps(sight: Sight) -> Iterator[Change]:
-    """`rigidbody_world.steps_per_second` is a number of steps a frame since 2.91."""
+    """`rigidbody_world.steps_per_second` is a number of steps per frame since 2.91."""
     for attribute in sight.missing("RigidBodyWorld", "steps_per_second"):
         assign = sight.stored(attribute)
         if assign and sight.has("RigidBodyWorld", "substeps_per_frame"):
             target = f"{sight.code(attribute.value)}.substeps_per_frame"
             value = f"max(1, int({sight.operand(assign.value)} / bpy.context.scene.render.fps))"
-            reason = "rigid bodies are computed in steps a frame since 2.91"
+            reason = "rigid bodies are computed in steps per frame since 2.91"
             yield sight.instead(assign, f"{target} = {value}", reason=reason)
 
 

@@ -62,7 +62,7 @@ def register_module(sight: Sight) -> Iterator[Change]:
 
 
 def panel_region(sight: Sight) -> Iterator[Change]:
-    """Tool shelves are gone: their panels stand in the sidebar."""
+    """Tool shelves are gone: their panels moved to the sidebar."""
     for defined in _classes(sight):
         for text in sight.all(cst.SimpleString):
             statement = sight.statement(text)
@@ -71,7 +71,7 @@ def panel_region(sight: Sight) -> Iterator[Change]:
                 continue
             if sight.code(statement.targets[0].target) == "bl_region_type" and "VIEW_3D" in sight.code(defined):
                 yield sight.replace(
-                    text, f"{text.quote}UI{text.quote}", "panels of the 3D view stand in the sidebar since 2.80"
+                    text, f"{text.quote}UI{text.quote}", "panels of the 3D view are in the sidebar since 2.80"
                 )
 
 

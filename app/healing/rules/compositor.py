@@ -27,7 +27,7 @@ def node_tree(sight: Sight) -> Iterator[Change]:
             yield sight.replace(attribute, group, reason)
             continue
         made = f'if {group} is None:\n    {group} = bpy.data.node_groups.new("Compositing", "CompositorNodeTree")'
-        # The tree of old had these two from the first, and the snippet asks for them by name.
+        # The old tree began with these two nodes, and the snippet looks them up by name.
         for name, kind in (("Render Layers", "CompositorNodeRLayers"), ("Composite", "CompositorNodeComposite")):
             if re.search(rf"""nodes(?:\[|\.get\()["']{name}["']""", sight.text):
                 made += f'\n    {group}.nodes.new("{kind}").name = "{name}"'
@@ -39,7 +39,7 @@ def node_tree(sight: Sight) -> Iterator[Change]:
 
 
 def composite_node(sight: Sight) -> Iterator[Change]:
-    """What the tree gives to the render is the output of its group."""
+    """The output of the node group replaces the Composite node."""
     old = "CompositorNodeComposite"
     if old in sight.manifest.nodes or "NodeGroupOutput" not in sight.manifest.nodes:
         return
@@ -67,7 +67,7 @@ def _socket(tree: str) -> str:
 
 
 def settings_as_sockets(sight: Sight) -> Iterator[Change]:
-    """A setting of a node that is an input of the same name now."""
+    """A setting of a node that became an input of the same name."""
     for attribute in sight.all(cst.Attribute):
         assign = sight.stored(attribute)
         found = options(sight.value(attribute.value))
@@ -123,7 +123,7 @@ def node_settings(sight: Sight) -> Iterator[Change]:
     for attribute in sight.attributes("size"):
         assign = sight.stored(attribute)
         if assign and sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
-            # It was the exponent of a number of pixels, 6 to 9; it is a share of the picture now.
+            # It was the exponent of a number of pixels, 6 to 9; now it is a share of the picture.
             source = (
                 f'{sight.code(attribute.value)}.inputs["Size"].default_value = 2 ** ({sight.operand(assign.value)} - 9)'
             )

@@ -24,13 +24,13 @@ _FOR_THE_EYE: Final = frozenset(
         *("view3d.view_orbit", "outliner.show_active", "view3d.view_lock_to_active"),
     }
 )
-"""Operators that change only what a person sees in a window."""
+"""Operators that change only the view in a window."""
 
 _POPUPS: Final = frozenset({"wm.call_menu", "wm.call_menu_pie", "wm.call_panel"})
 
 
 def _refused(sight: Sight) -> tuple[str, cst.Call, cst.Expr] | None:
-    """The operator whose poll failed, where its call is a statement of its own."""
+    """The operator whose poll failed, if its call is a statement of its own."""
     name = sight.trouble.refused_operator if sight.trouble else None
     for operator, call in sight.operator_calls():
         statement = sight.alone(call)
@@ -46,10 +46,10 @@ def no_active_object(sight: Sight) -> Iterator[Change]:
     name, call, statement = found
     thing = _last_linked(sight, statement)
     if name in _MODE_SETTERS and _wants_object_mode(sight, call):
-        reason = "there is no active object yet whose mode could be set"
+        reason = "there is no active object yet whose mode can be set"
         yield sight.instead(statement, f"if bpy.context.object:\n    {sight.code(statement)}", reason=reason)
     elif thing and not _in_edit_mode(sight, statement):
-        reason = f"`bpy.ops.{name}` works on the active object: `{thing}` is made that"
+        reason = f"`bpy.ops.{name}` works on the active object: `{thing}` is made active"
         active = f"bpy.context.view_layer.objects.active = {thing}"
         yield sight.before(statement, active, f"{thing}.select_set(True)", reason=reason)
 
@@ -81,7 +81,7 @@ def _before(sight: Sight, statement: cst.CSTNode) -> Iterator[cst.Call]:
 
 
 def _in_edit_mode(sight: Sight, statement: cst.CSTNode) -> bool:
-    """Whether the last operator above that sets the mode sets another than object mode."""
+    """Whether the last operator above that sets the mode leaves object mode."""
     for call in _before(sight, statement):
         name = sight.operator(call)
         if name == "object.mode_set":
@@ -92,7 +92,7 @@ def _in_edit_mode(sight: Sight, statement: cst.CSTNode) -> bool:
 
 
 def _last_linked(sight: Sight, statement: cst.CSTNode) -> str:
-    """The object that was linked last above, by a name that still holds it."""
+    """The variable that still holds the last object linked above."""
     for call in _before(sight, statement):
         source = sight.code(call.func)
         if source.endswith("objects.link") and len(call.args) == 1 and isinstance(call.args[0].value, cst.Name):
@@ -121,7 +121,7 @@ def popups(sight: Sight) -> Iterator[Change]:
 
 
 def space_data(sight: Sight) -> Iterator[Change]:
-    """`bpy.context.space_data.x = y`: settings of an editor, which is not there in the background."""
+    """`bpy.context.space_data.x = y`: settings of an editor, which does not exist in the background."""
     if sight.trouble is None or "'NoneType' object has no attribute" not in sight.trouble.message:
         return
     for attribute in sight.attributes("space_data", "region_data", "region"):
@@ -136,7 +136,7 @@ def cursor_to_center(sight: Sight) -> Iterator[Change]:
     found = _refused(sight)
     if found and found[0] == "view3d.snap_cursor_to_center":
         source = "bpy.context.scene.cursor.location = (0.0, 0.0, 0.0)"
-        yield sight.instead(found[2], source, reason="the operator needs a 3D view: the cursor is set itself")
+        yield sight.instead(found[2], source, reason="the operator needs a 3D view: the cursor is set directly")
 
 
 RULES: Final = (

@@ -22,7 +22,7 @@ def engines(sight: Sight) -> set[str]:
 
 
 def eevee_of(sight: Sight) -> str:
-    """The name that EEVEE has in the target, or nothing."""
+    """The name of EEVEE in the target, or an empty string."""
     return next((name for name in _EEVEES if name in engines(sight)), "")
 
 
@@ -30,14 +30,14 @@ def engine_ids(sight: Sight) -> Iterator[Change]:
     known, eevee = engines(sight), eevee_of(sight)
     for text in _texts(sight, *_EEVEES, *_OLD_ENGINES):
         old = text.evaluated_value
-        # No other string is spelt like EEVEE's.
+        # No other string is spelt like the names of EEVEE.
         meant = old in _EEVEES or _is_of(sight, text, "engine")
         if eevee and old not in known and meant and not _beside(sight, text, eevee):
             yield sight.replace(text, _quoted(text, eevee), f"EEVEE is `{eevee}` in Blender {sight.manifest.series}")
 
 
 def _beside(sight: Sight, text: cst.SimpleString, other: str) -> bool:
-    """Whether the string stands in a tuple, list, set or comparison that names the other one too."""
+    """Whether the string is in a tuple, list, set or comparison that has the other one too."""
     groups = (cst.Tuple, cst.List, cst.Set, cst.Comparison, cst.BooleanOperation, cst.IfExp, cst.Dict)
     around = [outer for outer in sight.around(text) if isinstance(outer, groups)]
     return any(f'"{other}"' in sight.code(outer) or f"'{other}'" in sight.code(outer) for outer in around)
@@ -50,7 +50,7 @@ def _texts(sight: Sight, *values: str) -> Iterator[cst.SimpleString]:
 
 
 def _is_of(sight: Sight, text: cst.SimpleString, *names: str) -> bool:
-    """Whether the string is assigned to, compared with or passed as something of one of these names."""
+    """Whether the string is assigned to, compared with or passed as a thing with one of these names."""
     for outer in sight.around(text):
         if isinstance(outer, cst.Assign):
             targets = [target.target for target in outer.targets]
@@ -102,7 +102,7 @@ _ITEMS: Final = {
     ("solver", "FAST"): "FLOAT",
     ("distribution", "SHARP"): "GGX",
 }
-"""Items that are called otherwise, by the property."""
+"""Items with another name, by property."""
 _WITH_ITEMS: Final = ("Object", "ParticleSettings", "ShaderNodeTexSky", "BooleanModifier", "ShaderNodeBsdfAnisotropic")
 
 
@@ -133,7 +133,7 @@ def pencil_items(sight: Sight) -> Iterator[Change]:
 
 
 def media_type(sight: Sight) -> Iterator[Change]:
-    """Since 5.0 the kind of media is said before its format."""
+    """Since 5.0 the type of media is set before its format."""
     if not sight.has("ImageFormatSettings", "media_type"):
         return
     kinds = {"FFMPEG": "VIDEO", "OPEN_EXR_MULTILAYER": "MULTI_LAYER_IMAGE"}
@@ -144,7 +144,7 @@ def media_type(sight: Sight) -> Iterator[Change]:
             ("image_settings", ".format")
         )
         if assign and value and value not in kinds and known and _refused(sight, assign, value):
-            # A node that writes files begins with layers.
+            # A new File Output node writes layers.
             owner = sight.code(attribute.value)
             reason = f"{value} is a format of `media_type = 'IMAGE'` since 5.0"
             yield sight.before(assign, f'{owner}.media_type = "IMAGE"', reason=reason)

@@ -1,4 +1,4 @@
-"""Last resorts: the one name that is clearly nearest to what the target does not know."""
+"""Last resorts: the one name that is clearly nearest to a name that the target does not know."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _guessed(old: str, new: str, sight: Sight) -> str:
 
 
 def _candidates(sight: Sight, *kinds: str) -> Iterator[tuple[cst.CSTNode, list[str]]]:
-    """The places that the API check remarks on, each with the names that it offers."""
+    """The places of findings of the API check, each with the names that it offers."""
     for fault, node in sight.faults:
         code = fault.code.removeprefix("likely-")
         likely = code != fault.code

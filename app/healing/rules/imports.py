@@ -1,4 +1,4 @@
-"""Modules: a well-known name that is used and never imported, and modules that are gone."""
+"""Modules: well-known names that are used but never imported, and modules that are gone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ IMPORTS: Final = {
     **{name: f"from mathutils import {name}" for name in ("Color", "Euler", "Matrix", "Quaternion", "Vector")},
     "Path": "from pathlib import Path",
 }
-"""Names that mean one thing in a Blender script, with the statement that brings them in."""
+"""Names with only one meaning in a Blender script, with the statement that imports them."""
 
 UNDEFINED: Final = re.compile(r"[Uu]ndefined name `(\w+)`|name '(\w+)' is not defined")
 
@@ -32,7 +32,7 @@ def missing_imports(sight: Sight) -> Iterator[Change]:
 
 
 def unused_bgl(sight: Sight) -> Iterator[Change]:
-    """`import bgl` where nothing of it is used any more but its import."""
+    """`import bgl` if nothing else of it is used any more."""
     if "bgl" in sight.manifest.modules or re.search(r"\bbgl\.", sight.text):
         return
     for imported in sight.all(cst.Import):

@@ -74,7 +74,7 @@ _GONE: Final = {
     "Curve": ("use_uv_as_generated", "use_fill_deform"),
     "ParticleSettings": ("use_render_emitter",),
 }
-"""Settings without a counterpart that only tell how it is drawn: the statement that sets one is deleted."""
+"""Settings without a counterpart that only affect drawing: the statement that sets one is deleted."""
 
 
 def gone_settings(sight: Sight) -> Iterator[Change]:
@@ -83,10 +83,10 @@ def gone_settings(sight: Sight) -> Iterator[Change]:
             assign = sight.stored(attribute)
             changed = sight.parent(attribute)
             statement = assign or (changed if isinstance(changed, cst.AugAssign) else None)
-            # What is worked out on the right may matter beyond this setting.
+            # The expression on the right may have effects beyond this setting.
             if statement is None or _does_something(statement):
                 continue
-            reason = f"`{type_name}.{attribute.attr.value}` is gone without a counterpart: it is not set any more"
+            reason = f"`{type_name}.{attribute.attr.value}` is gone without a counterpart: it is no longer set"
             yield sight.instead(statement, reason=reason)
 
 
@@ -114,7 +114,7 @@ def _does_something(statement: cst.Assign | cst.AugAssign) -> bool:
 
 
 def rgba(sight: Sight) -> Iterator[Change]:
-    """Colours that have an alpha since 2.80, and those that never had one."""
+    """Colours that take an alpha since 2.80, and colours that never took one."""
     for attribute in sight.attributes("diffuse_color", "default_value", "color", "specular_color"):
         assign = sight.stored(attribute)
         if assign is None:
@@ -136,7 +136,7 @@ def rgba(sight: Sight) -> Iterator[Change]:
 
 
 def _cut(sight: Sight, value: cst.BaseExpression, name: str, wanted: int) -> Iterator[Change]:
-    """A colour that is worked out elsewhere and was too long or too short for the property when it was set."""
+    """A colour that is computed elsewhere and was too long or too short for the property."""
     said = sight.trouble.message if sight.trouble and sight.fails_at(value) else ""
     if not isinstance(value, cst.Name | cst.Attribute | cst.Subscript | cst.Call):
         return
@@ -148,7 +148,7 @@ def _cut(sight: Sight, value: cst.BaseExpression, name: str, wanted: int) -> Ite
 
 
 def _length(sight: Sight, attribute: cst.Attribute) -> int:
-    """How many numbers the property takes, as far as the manifest or the exception tells; 0 where neither does."""
+    """How many numbers the property takes, according to the manifest or the exception; 0 if neither tells."""
     for type_name in ("Material", "World", "Light", "NodeSocketColor", "Object"):
         if sight.is_a(attribute.value, type_name):
             prop = sight.api.rna.property(type_name, attribute.attr.value)
@@ -166,7 +166,7 @@ def _length(sight: Sight, attribute: cst.Attribute) -> int:
 
 
 def cycles_settings(sight: Sight) -> Iterator[Change]:
-    """Cycles is an add-on whose settings are in no manifest: only the exception tells what is gone."""
+    """Cycles is an add-on, and no manifest has its settings: only the exception tells which are gone."""
     missing = sight.trouble.missing_member if sight.trouble else None
     if missing is None or not missing[0].startswith("Cycles"):
         return
@@ -179,7 +179,7 @@ def cycles_settings(sight: Sight) -> Iterator[Change]:
             new = f"{owner.removesuffix('.cycles')}.{moved}"
             yield sight.replace(attribute, new, f"`cycles.{missing[1]}` is `{moved}` here")
         elif not _does_something(assign):
-            yield sight.instead(assign, reason=f"`{missing[0]}.{missing[1]}` is gone: it is not set any more")
+            yield sight.instead(assign, reason=f"`{missing[0]}.{missing[1]}` is gone: it is no longer set")
 
 
 _MOVED_FROM_CYCLES: Final = {
@@ -190,7 +190,7 @@ _MOVED_FROM_CYCLES: Final = {
 
 
 def layers(sight: Sight) -> Iterator[Change]:
-    """`thing.layers[3] = True`: the numbered layers are gone; what is in a collection is seen."""
+    """`thing.layers[3] = True`: the numbered layers are gone; everything in a collection is visible."""
     for attribute in sight.attributes("layers"):
         owners = ("Object", "Scene", "Bone", "EditBone", "Armature")
         known = any(sight.may_be(attribute.value, one) for one in owners) and sight.lacks(attribute)
@@ -199,7 +199,7 @@ def layers(sight: Sight) -> Iterator[Change]:
         outer = sight.parent(attribute)
         assign = sight.stored(outer if isinstance(outer, cst.Subscript) else attribute)
         if (known or told) and assign and not _does_something(assign):
-            yield sight.instead(assign, reason="the numbered layers are gone: what is in a collection is seen")
+            yield sight.instead(assign, reason="the numbered layers are gone: everything in a collection is visible")
 
 
 def material_nodes(sight: Sight) -> Iterator[Change]:
@@ -217,7 +217,7 @@ def material_nodes(sight: Sight) -> Iterator[Change]:
 
 
 def no_world(sight: Sight) -> Iterator[Change]:
-    """A scene without a world, as an empty file has it."""
+    """A scene without a world, as in an empty file."""
     trouble = sight.trouble.message if sight.trouble else ""
     if "'NoneType' object has no attribute" not in trouble:
         return
@@ -238,7 +238,7 @@ def no_world(sight: Sight) -> Iterator[Change]:
 
 
 def diffuse_color(sight: Sight) -> Iterator[Change]:
-    """Every material has nodes since 5.0, so `diffuse_color` is a colour of the viewport only."""
+    """Every material has nodes since 5.0, so `diffuse_color` only colours the viewport."""
     if sight.has("Material", "shadow_method") or not _always_nodes(sight):
         return
     if any(one in sight.text for one in ("Base Color", "use_nodes", "node_tree", "BLENDER_WORKBENCH")):
@@ -250,14 +250,12 @@ def diffuse_color(sight: Sight) -> Iterator[Change]:
             setting = (
                 f'{owner}.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = {owner}.diffuse_color'
             )
-            reason = (
-                "every material has nodes since 5.0: `diffuse_color` alone is seen in the viewport and rendered grey"
-            )
+            reason = "every material has nodes since 5.0: `diffuse_color` alone shows in the viewport but renders grey"
             yield sight.after(assign, setting, reason=reason)
 
 
 def world_color(sight: Sight) -> Iterator[Change]:
-    """Every world has nodes since 5.0, so `world.color` is a colour of the viewport only."""
+    """Every world has nodes since 5.0, so `world.color` only colours the viewport."""
     if not _always_nodes(sight) or "node_tree" in sight.text or "use_nodes" in sight.text:
         return
     for attribute in sight.attributes("color"):
@@ -270,7 +268,7 @@ def world_color(sight: Sight) -> Iterator[Change]:
 
 
 def _always_nodes(sight: Sight) -> bool:
-    """Whether materials and worlds of the target have nodes from the first: then `use_nodes` does nothing any more."""
+    """Whether materials and worlds of the target always have nodes, so that `use_nodes` no longer does anything."""
     prop = sight.api.rna.property("Material", "use_nodes")
     return bool(prop and prop.deprecated)
 

@@ -49,7 +49,7 @@ def _is_product(sight: Sight, kinds: _Kinds, product: cst.BinaryOperation) -> bo
         return True
     if not sight.fails_at(product) or sight.trouble is None or _NOT not in sight.trouble.message:
         return False
-    # The exception says that a product of matrices failed here; a number on either side is none of them.
+    # The exception says that a product of matrices failed here; a product with a number is not one of them.
     products = [one for one in sight.all(cst.BinaryOperation) if isinstance(one.operator, cst.Multiply)]
     only = sum(sight.fails_at(one) for one in products) == 1
     return only or left in _ROTATIONS or (right in _ROTATIONS | {"Vector"} and not _is_number(sight, product.left))
@@ -62,7 +62,7 @@ def _is_number(sight: Sight, node: cst.BaseExpression) -> bool:
 
 
 class _Kinds:
-    """The class of `mathutils` that each expression is certainly of, or nothing."""
+    """The class of `mathutils` that each expression certainly has, or an empty string."""
 
     def __init__(self, sight: Sight) -> None:
         self._sight = sight
@@ -71,7 +71,7 @@ class _Kinds:
         for assign in sight.all(cst.Assign):
             for target in assign.targets:
                 self._note(target.target, assign.value)
-        # What is bound in another way can be anything.
+        # Names that are bound in another way can be anything.
         bound: list[cst.BaseExpression] = []
         bound += [loop.target for loop in sight.all(cst.For)]
         bound += [loop.target for loop in sight.all(cst.CompFor)]
@@ -93,7 +93,7 @@ class _Kinds:
     def of(self, node: cst.BaseExpression) -> str:
         """The class of an expression."""
         if node not in self._known:
-            # What is worked out from itself would be asked for again.
+            # A value that depends on itself would recurse.
             self._known[node] = ""
             self._known[node] = self._sight.of_mathutils(node) or self._of(node)
         return self._known[node]

@@ -1,4 +1,4 @@
-"""Properties that have another name now, wherever what they belong to is known."""
+"""Properties that have another name now, if the type of their owner is known."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ RENAMED: Final[dict[tuple[str, str], str]] = {
     ("TextStrip", "align_y"): "anchor_y",
     ("CompositorNodeOutputFile", "base_path"): "directory",
 }
-"""The old member and what to write behind the dot instead. Its first part must be there in the target Blender."""
+"""The old member and what to write after the dot instead. The target Blender must have the first part of it."""
 
 CLASSES: Final[dict[str, str]] = {
     "bpy.types.Lamp": "Light",
@@ -102,7 +102,7 @@ CLASSES: Final[dict[str, str]] = {
     "bpy.app.handlers.scene_update_post": "depsgraph_update_post",
     "bpy.app.version_char": "version_cycle",
 }
-"""Members of modules that have another name; menus are in no manifest, so these are told by their name alone."""
+"""Members of modules that have another name; no manifest has menus, so these are recognized by name alone."""
 
 
 def renamed_members(sight: Sight) -> Iterator[Change]:

@@ -35,7 +35,7 @@ def calc_normals(sight: Sight) -> Iterator[Change]:
 
 
 def auto_smooth(sight: Sight) -> Iterator[Change]:
-    """The flag becomes a call, which needs the angle and the edges: behind all that sets them, where that is clear."""
+    """The flag becomes a call, which needs the angle and the edges: it follows all that sets them, if that is clear."""
     if not sight.has("Mesh", "set_sharp_from_angle"):
         return
     reason = "`mesh.use_auto_smooth` is gone since 4.1: edges are made sharp by their angle"
@@ -56,7 +56,7 @@ def auto_smooth(sight: Sight) -> Iterator[Change]:
         elif sight.code(assign.value) in {"True", "1"}:
             steps = [assign, *([angle] if angle else []), *_fillings(sight, assign, owner)]
             if len({sight.parent(sight.parent(step)) for step in steps}) > 1:
-                continue  # in different branches: which comes last is told when it runs
+                continue  # in different branches: only a run tells which comes last
             last = max(steps, key=sight.line)
             source = f"{owner}.set_sharp_from_angle(angle={sight.code(angle.value) if angle else '0.523599'})"
             used |= {angle} if angle else set()
@@ -70,7 +70,7 @@ def auto_smooth(sight: Sight) -> Iterator[Change]:
 
 
 def _fillings(sight: Sight, flag: cst.Assign, owner: str) -> list[cst.BaseSmallStatement]:
-    """Statements behind the flag, of the same function, that fill the mesh."""
+    """Statements after the flag, in the same function, that fill the mesh."""
     found: list[cst.BaseSmallStatement] = []
     for call in sight.all(cst.Call):
         filled = sight.code(call.func) == f"{owner}.from_pydata" or (
@@ -93,7 +93,7 @@ def bmesh_diameter(sight: Sight) -> Iterator[Change]:
         for argument in call.args:
             new = _DIAMETERS.get((name.removeprefix("bmesh.ops."), argument.keyword.value if argument.keyword else ""))
             if new and not keyword(call, new):
-                reason = f"the diameter, which always was a radius, is called `{new}` since 3.0"
+                reason = f"the diameter, which was always a radius, is called `{new}` since 3.0"
                 yield sight.argument(argument, f"{new}={sight.code(argument.value)}", reason)
         vertex_only = keyword(call, "vertex_only")
         if name == "bmesh.ops.bevel" and vertex_only:

@@ -40,7 +40,7 @@ TYPES: Final = {
     "FunctionNodeCompareFloats": "FunctionNodeCompare",
     "GeometryNodeAttributeTransfer": "GeometryNodeSampleNearestSurface",
 }
-"""Node types that are gone, spoken of only where the target lacks them and has the new one."""
+"""Node types that are gone; applied only if the target lacks them and has the new one."""
 
 _MODES: Final = {"ShaderNodeSeparateHSV": "HSV", "ShaderNodeCombineHSV": "HSV"}
 _CHANNELS: Final = {"R": "Red", "G": "Green", "B": "Blue", "H": "Red", "S": "Green", "V": "Blue", "Image": "Color"}
@@ -57,9 +57,9 @@ PRINCIPLED: Final = {
 }
 """Inputs of the Principled BSDF before 4.0."""
 _NO_INPUT: Final = ("Subsurface Color", "Transmission Roughness")
-"""Inputs of it that have no counterpart."""
+"""Inputs of the Principled BSDF that have no counterpart."""
 _TINTS: Final = ("Specular Tint", "Sheen Tint")
-"""Inputs of it that were a share of the base colour and are a colour now."""
+"""Inputs of the Principled BSDF that were a share of the base colour and are a colour now."""
 _BEFORE_4: Final = (
     *("Base Color", "Subsurface", "Subsurface Radius", "Subsurface Color", "Subsurface IOR", "Subsurface Anisotropy"),
     *("Metallic", "Specular", "Specular Tint", "Roughness", "Anisotropic", "Anisotropic Rotation", "Sheen"),
@@ -68,7 +68,7 @@ _BEFORE_4: Final = (
 )
 _BEFORE_3: Final = tuple(name for name in _BEFORE_4 if name not in {"Subsurface IOR", "Subsurface Anisotropy"})
 _NUMBERED: Final = {_BEFORE_4.index("Emission"): _BEFORE_4, _BEFORE_3.index("Emission"): _BEFORE_3}
-"""The inputs in their order, by the number that the emission colour had."""
+"""The inputs in order, by the number of the emission colour."""
 
 
 def node_types(sight: Sight) -> Iterator[Change]:
@@ -118,7 +118,7 @@ def _has_socket(sight: Sight, node: str, name: str) -> bool:
 
 
 def _sockets(sight: Sight) -> Iterator[tuple[cst.SimpleString, str, str]]:
-    """The keys of `node.inputs["..."]` and `node.outputs["..."]` with the type of that node, or nothing for it."""
+    """The keys of `node.inputs["..."]` and `node.outputs["..."]`, with the type of the node or an empty string."""
     for subscript in sight.all(cst.Subscript):
         if not isinstance(subscript.value, cst.Attribute) or subscript.value.attr.value not in {"inputs", "outputs"}:
             continue
@@ -147,7 +147,7 @@ def _node_of(sight: Sight, sockets: cst.Attribute) -> str:
 
 
 def _makes_sockets(sight: Sight) -> bool:
-    """Whether the snippet gives node groups sockets of its own, whose names are free."""
+    """Whether the snippet makes sockets of node groups, whose names are free."""
     return "new_socket" in sight.text or ".inputs.new(" in sight.text
 
 
@@ -169,11 +169,11 @@ def principled_sockets(sight: Sight) -> Iterator[Change]:
 
 
 def _in_table(sight: Sight, node: str) -> Iterator[Change]:
-    """A name that reaches `inputs[name]` from a table: the one string in the snippet that is that name."""
+    """A name that reaches `inputs[name]` from a table: the one string in the snippet with that name."""
     name = sight.trouble.missing_key if sight.trouble else None
     if name not in PRINCIPLED or not _has_socket(sight, node, PRINCIPLED[name]):
         return
-    # One of the table is old, so all of it is.
+    # One name of the table is old, so all of them are.
     tables = {sight.statement(text) for text in sight.all(cst.SimpleString) if text.evaluated_value == name}
     if any(sight.fails_at(key) for key, _, _ in _sockets(sight)) or _makes_sockets(sight):
         return
@@ -186,7 +186,7 @@ def _in_table(sight: Sight, node: str) -> Iterator[Change]:
 
 
 def _by_variable(sight: Sight, node: str) -> Iterator[Change]:
-    """`inputs[name]` where the name is worked out: what it is called now is looked up there."""
+    """`inputs[name]` with a computed name: the new name is looked up at that place."""
     name = sight.trouble.missing_key if sight.trouble else None
     if name not in (*PRINCIPLED, *_NO_INPUT) or _makes_sockets(sight) or not _has_socket(sight, node, "Coat Weight"):
         return
@@ -212,7 +212,7 @@ def _by_variable(sight: Sight, node: str) -> Iterator[Change]:
 
 
 def gone_inputs(sight: Sight) -> Iterator[Change]:
-    """Inputs of the Principled BSDF without a counterpart, and those that are a colour now."""
+    """Inputs of the Principled BSDF without a counterpart, and inputs that are a colour now."""
     node = "ShaderNodeBsdfPrincipled"
     for key, name, owner in _sockets(sight):
         subscript = sight.parent(sight.parent(sight.parent(key)))
@@ -257,7 +257,7 @@ def musgrave(sight: Sight) -> Iterator[Change]:
 
 
 def numbered_inputs(sight: Sight) -> Iterator[Change]:
-    """`principled.inputs[19]`: numbers of before 4.0, where one that is given a colour tells how old they are."""
+    """`principled.inputs[19]`: numbers from before 4.0; the number that is given a colour tells the version."""
     node = "ShaderNodeBsdfPrincipled"
     said = sight.trouble.message if sight.trouble else ""
     if not _has_socket(sight, node, "Coat Weight") or not ("sequence" in said or "float" in said):
@@ -290,7 +290,7 @@ def _takes_colour(sight: Sight, subscript: cst.Subscript) -> bool:
 
 
 def emission_strength(sight: Sight) -> Iterator[Change]:
-    """An emission colour alone gave light while the strength began at 1; since 4.0 it begins at 0."""
+    """An emission colour alone gave light while the strength was 1 by default; since 4.0 it is 0 by default."""
     if not _has_socket(sight, "ShaderNodeBsdfPrincipled", "Emission Color") or "Emission Strength" in sight.text:
         return
     for key, name, owner in _sockets(sight):
@@ -303,7 +303,7 @@ def emission_strength(sight: Sight) -> Iterator[Change]:
             if assign and isinstance(subscript, cst.Subscript) and not _is_black(sight, assign.value):
                 setting = f'{sight.code(subscript.value)}["Emission Strength"].default_value = 1.0'
                 reason = (
-                    "the emission strength of the Principled BSDF begins at 0 since 4.0: a colour alone gives no light"
+                    "the Principled BSDF has no emission strength by default since 4.0: a colour alone gives no light"
                 )
                 yield sight.after(assign, setting, reason=reason)
 
@@ -313,7 +313,7 @@ def _is_black(sight: Sight, value: cst.BaseExpression) -> bool:
 
 
 _SPECIAL: Final = ("NodeSocketFloatFactor", "NodeSocketFloatUnsigned", "NodeSocketVectorXYZ", "NodeSocketIntUnsigned")
-"""Sockets that an interface makes as those of the plain type."""
+"""Sockets that an interface makes with the plain type."""
 
 
 def interface_sockets(sight: Sight) -> Iterator[Change]:

@@ -13,7 +13,7 @@ from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
-# What was a property of an object and is asked and set by functions now.
+# Properties of an object that became functions to read and set them.
 _SWITCHES: Final = {"select": ("select_get()", "select_set"), "hide": ("hide_get()", "hide_set")}
 
 
@@ -35,7 +35,7 @@ def _scene_objects(sight: Sight, *names: str) -> Iterator[tuple[cst.Attribute, s
         objects = attribute.value
         if not isinstance(objects, cst.Attribute) or objects.attr.value != "objects":
             continue
-        # A function may be given the scene under its usual name without our knowing what it is given.
+        # A parameter with the usual name of the scene may hold it, even if its value is unknown.
         told = (
             sight.trouble is not None and sight.fails_at(attribute) and "bpy_prop_collection" in sight.trouble.message
         )
@@ -77,7 +77,7 @@ def scene_update(sight: Sight) -> Iterator[Change]:
 
 
 def remove_with_flag(sight: Sight) -> Iterator[Change]:
-    """`bpy.data.objects.remove(o, True)`: what was positional is by keyword only."""
+    """`bpy.data.objects.remove(o, True)`: the positional argument became keyword-only."""
     for call in sight.all(cst.Call):
         function = call.func
         if not isinstance(function, cst.Attribute) or function.attr.value != "remove" or len(call.args) != 2:
@@ -103,14 +103,14 @@ def visibility(sight: Sight) -> Iterator[Change]:
 
 
 def new_from_object(sight: Sight) -> Iterator[Change]:
-    """`obj.to_mesh(scene, True, 'RENDER')` made a mesh of its own with the modifiers applied."""
+    """`obj.to_mesh(scene, True, 'RENDER')` made a new mesh with the modifiers applied."""
     for call in sight.all(cst.Call):
         function = call.func
         if not isinstance(function, cst.Attribute) or function.attr.value not in {"to_mesh", "new_from_object"}:
             continue
         if sight.guarded(call):
             continue
-        # Today both take what follows by keyword only.
+        # Today both take further arguments by keyword only.
         by_place = list(itertools.takewhile(lambda argument: not (argument.keyword or argument.star), call.args))
         if function.attr.value == "to_mesh" and len(by_place) >= 2 and sight.is_a(function.value, "Object"):
             thing, modified = sight.code(function.value), sight.code(by_place[1].value)
@@ -147,7 +147,7 @@ _KEYWORD_ONLY: Final = re.compile(r'(\w+)\(\): required parameter "(\w+)" to be 
 
 
 def keyword_only(sight: Sight) -> Iterator[Change]:
-    """`vertex_groups.new("All")`: what was positional is by keyword since 2.80; the exception names the keyword."""
+    """`vertex_groups.new("All")`: the argument is keyword-only since 2.80; the exception names the keyword."""
     found = _KEYWORD_ONLY.search(sight.trouble.message) if sight.trouble else None
     for call in sight.all(cst.Call) if found else ():
         first = call.args[0] if call.args else None
@@ -159,7 +159,7 @@ def keyword_only(sight: Sight) -> Iterator[Change]:
 
 
 def tessface(sight: Sight) -> Iterator[Change]:
-    """`mesh.update(calc_tessface=True)`: nothing to ask for since 2.80."""
+    """`mesh.update(calc_tessface=True)`: the argument is gone since 2.80."""
     for call in sight.all(cst.Call):
         if not isinstance(call.func, cst.Attribute) or call.func.attr.value != "update" or sight.guarded(call):
             continue
@@ -189,7 +189,7 @@ def ray_cast(sight: Sight) -> Iterator[Change]:
 
 
 _FACTORY_NAMES: Final = {"Lamp": "Light"}
-"""What the things of a new file were called."""
+"""The old names of the things in a new file."""
 
 
 def default_names(sight: Sight) -> Iterator[Change]:
@@ -199,7 +199,7 @@ def default_names(sight: Sight) -> Iterator[Change]:
         for text in (sight.all(cst.SimpleString) if name else ())
         if text.evaluated_value == name
     ]
-    # What one of them says holds for the others.
+    # If one name of a new file is old, the others are too.
     if not any(subscript and sight.fails_at(subscript) for _, subscript in found):
         return
     for text, subscript in found:

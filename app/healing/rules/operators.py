@@ -30,7 +30,7 @@ RENAMED: Final = {
     "gpencil.draw": "grease_pencil.brush_stroke",
     "object.convert_to_mesh_from_meta": "object.convert",
 }
-"""Operators of older Blenders, spoken of only where the target lacks them and has the new one."""
+"""Operators of older Blenders; applied only if the target lacks them and has the new one."""
 
 Rewrite = Callable[[str], str | None]
 
@@ -70,7 +70,7 @@ def _choice(name: str, on: str, off: str) -> Rewrite:
 
 
 def _dropped_if(*values: str) -> Rewrite:
-    """Left out where it says what is so anyway; anything else has no counterpart."""
+    """Dropped if the value is the default; any other value has no counterpart."""
     return lambda value: "" if value in values else None
 
 
@@ -134,7 +134,7 @@ ARGUMENTS: Final[dict[tuple[str, str], Rewrite]] = {
     ("*", "proportional"): _proportional,
     ("*", "proportional_editing_falloff"): _as("proportional_edit_falloff"),
 }
-"""What to write for an argument that the target does not take, by operator, or `*` for every operator."""
+"""The replacement for an argument that the target does not take, by operator, or `*` for every operator."""
 
 _ONLY_OPTIONS: Final = frozenset(
     {
@@ -173,11 +173,11 @@ def renamed_arguments(sight: Sight) -> Iterator[Change]:
             if new and (new not in operator.arguments or keyword(call, new)):
                 continue
             done = f"write `{source}`" if source else "it is left out"
-            yield sight.argument(argument, source, f"`bpy.ops.{name}` takes no `{old}` any more: {done}")
+            yield sight.argument(argument, source, f"`bpy.ops.{name}` no longer takes `{old}`: {done}")
 
 
 def context_dictionary(sight: Sight) -> Iterator[Change]:
-    """An operator that is called with a dictionary for its context."""
+    """An operator that is called with a context dictionary."""
     for name, call in sight.operator_calls():
         statement = _whole(sight, call)
         first = call.args[0] if call.args else None
@@ -199,7 +199,7 @@ def context_dictionary(sight: Sight) -> Iterator[Change]:
 
 
 def _is_dictionary(sight: Sight, name: cst.Name) -> bool:
-    """Whether a variable is given a dictionary, or keys; it may be the execution context, or the flag for undo."""
+    """Whether a variable holds a dictionary and not the execution context or undo flag: it is assigned one, or keys."""
     for assign in sight.all(cst.Assign):
         for target in assign.targets:
             stored = target.target
@@ -214,7 +214,7 @@ def _is_dictionary(sight: Sight, name: cst.Name) -> bool:
 
 
 def _whole(sight: Sight, call: cst.Call) -> cst.BaseSmallStatement | None:
-    """The statement that only calls, or assigns what it calls."""
+    """The statement that consists of the call, or assigns its result."""
     parent = sight.parent(call)
     assigned = isinstance(parent, cst.Assign | cst.Return) and parent.value is call
     return parent if assigned and isinstance(parent, cst.Assign | cst.Return) else sight.alone(call)
@@ -250,7 +250,7 @@ def rotate_axis(sight: Sight) -> Iterator[Change]:
             yield sight.argument(axis, f"orient_axis='{axes[along]}'", reason)
         elif against in axes and value:
             yield sight.argument(axis, f"orient_axis='{axes[against]}'", reason)
-            yield sight.argument(value, f"value=-{sight.operand(value.value)}", "it turned the other way round")
+            yield sight.argument(value, f"value=-{sight.operand(value.value)}", "it turned the opposite way")
 
 
 RULES: Final = (

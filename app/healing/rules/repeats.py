@@ -1,7 +1,7 @@
-"""What a second execution in the same scene does otherwise: it raises, or it makes again what is there.
+"""Repairs for a second execution in the same scene, which raises or makes things again.
 
-The evidence names what the second execution added. What a thing of the scene got is looked up by its name, where the
-witness saw that the first execution made it; data blocks are marked, and those of the last execution are removed first.
+The evidence names what the second execution added. Parts of a thing of the scene are looked up by name if the witness
+saw the first execution make them; data blocks are marked, and those of the last execution are removed first.
 See docs/decisions/0014.
 """
 
@@ -30,7 +30,7 @@ _MAKERS: Final = {
     "nodes": ("new",),
     "strips": ("new_effect", "new_image", "new_movie", "new_sound", "new_scene", "new_clip", "new_mask", "new_meta"),
 }
-"""The functions of the lists of a thing that add to it."""
+"""The functions that add to the lists of a thing."""
 _STRIPS: Final = ("strips", "sequences")
 _OPERATORS: Final = {
     "object.modifier_add": "modifiers",
@@ -40,7 +40,7 @@ _OPERATORS: Final = {
 
 _STARTS_ANEW: Final = ("wm.read_factory_settings", "wm.read_homefile", "wm.open_mainfile")
 _LEFT: Final = frozenset({"scenes", "shape_keys", "texts"})
-"""Data blocks that are not removed: a scene may be the one that is shown, and shape keys go with their owner."""
+"""Data blocks that are not removed: a scene may be the visible one, and shape keys go with their owner."""
 
 _FREE_SLOTS: Final = """\
 for one in [*bpy.data.meshes, *bpy.data.curves]:
@@ -48,11 +48,11 @@ for one in [*bpy.data.meshes, *bpy.data.curves]:
         if material and material.get(made_by_this):
             one.materials.pop(index=index)
 """
-"""A material that is removed leaves its slot; on what was there before, the slot goes too."""
+"""A removed material leaves its slot; on data that was there before, the slot is removed too."""
 
 
 def made_again(sight: Sight) -> Iterator[Change]:
-    """Mark what the snippet makes, and remove what is marked before it makes it again."""
+    """Mark what the snippet makes, and remove marked things before it makes them again."""
     blocks = [one for one in sight.repetition.added if not one.of] if sight.repetition else []
     if not blocks or any(one.kind in _LEFT for one in blocks) or "made_by_this" in sight.text:
         return
@@ -95,12 +95,12 @@ def _imports_bpy(sight: Sight) -> bool:
 
 
 def added_again(sight: Sight) -> Iterator[Change]:
-    """Look for a modifier, constraint, node ... by its name before it is added to what was there."""
+    """Look up a modifier, constraint, node ... by name before it is added to a thing that was there before."""
     for kind in _MAKERS:
         rows = [one for one in sight.repetition.added if one.of and one.kind == kind] if sight.repetition else []
         made = [name for one in rows for name in one.first]
         calls = _calls(sight, kind) if rows else {}
-        # Without a name of its own a thing has the one that it was seen to get: the first call made the first of them.
+        # A thing without a given name has the name that the witness saw: the first call made the first of them.
         seen = made if len(calls) == len(made) else [None] * len(calls)
         owners = ", ".join(dict.fromkeys(one.of for one in rows))
         for (call, things), got in zip(calls.items(), seen, strict=True):
@@ -129,7 +129,7 @@ def _calls(sight: Sight, kind: str) -> dict[cst.Call, str]:
 
 
 def _name(sight: Sight, call: cst.Call, kind: str, made: Sequence[str], got: str | None) -> str:
-    """The source of the name by which what is made can be found again, or nothing."""
+    """The source of the name that finds the made thing again, or an empty string."""
     named = keyword(call, "name")
     first = call.args[0] if call.args and call.args[0].keyword is None and not call.args[0].star else None
     given = named or (first if kind not in {"constraints", "nodes"} else None)
@@ -145,7 +145,7 @@ def _looked_up(sight: Sight, call: cst.Call, things: str, name: str, reason: str
     statement, source = sight.alone(call), sight.code(call)
     there = ""
     if things.endswith(".shape_keys"):
-        # They are None until there is one.
+        # `shape_keys` is None until there is one.
         there, things = f"{things} and ", f"{things}.key_blocks"
     if statement:
         test = f"not ({there}{name} in {things})" if there else f"{name} not in {things}"
@@ -158,7 +158,7 @@ _LINKED: Final = re.compile(r"already in (?:the )?(?:scene )?collection")
 
 
 def linked_again(sight: Sight) -> Iterator[Change]:
-    """`collection.objects.link(thing)` raises where it is linked already."""
+    """`collection.objects.link(thing)` raises if the thing is linked already."""
     raised = sight.repetition.raised if sight.repetition else None
     for call in sight.all(cst.Call) if raised and _LINKED.search(raised.message) else ():
         function, statement = call.func, sight.alone(call)
@@ -177,14 +177,14 @@ def removed_already(sight: Sight) -> Iterator[Change]:
     if raised is None or raised.missing_key is None:
         return
     found = [(subscript, changes) for subscript in sight.all(cst.Subscript) if (changes := _removal(sight, subscript))]
-    # Where one of them is gone the others are.
+    # If one of them is gone, so are the others.
     if any(sight.line(one) == raised.line and raised.missing_key in sight.code(one) for one, _ in found):
         for _, changes in found:
             yield from changes
 
 
 def _removal(sight: Sight, subscript: cst.Subscript) -> list[Change]:
-    """What makes the removal of this thing depend on its being there; nothing where it is used for more than that."""
+    """The changes that remove this thing only if it exists; none if the thing has other uses."""
     index, statement = subscript.slice[0].slice, sight.statement(subscript)
     key = sight.text_of(index.value) if isinstance(index, cst.Index) else None
     if key is None or statement is None or not isinstance(index, cst.Index):

@@ -1,10 +1,10 @@
-"""The prompts: a versioned TOML file each, with `$variables` that must all be given and no others.
+"""The prompts: one versioned TOML file per prompt, filled with exactly its `$variables`.
 
     version = 1
-    system = "..."        what the model is
-    user = "..."          what it is asked, with variables
+    system = "..."        the role of the model
+    user = "..."          the question, with variables
 
-A change of the text is a new version; the digest beside it in the record tells texts of one version apart.
+A change of the text is a new version; the digest in the record tells texts of one version apart.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FOLDER: Final = Path(__file__).parent
 
 
 class PromptVariables(ValueError):
-    """A prompt was filled with other variables than it has: a fault of ours."""
+    """A prompt was filled with other variables than it has: a fault of the service."""
 
 
 class _File(BaseModel):
@@ -37,7 +37,7 @@ class _File(BaseModel):
 
 @dataclass(frozen=True)
 class FilledPrompt:
-    """A prompt with its variables filled in, and which text it is, such as `healer 1 (3fa2c1d0)`."""
+    """A prompt with its variables filled in, and its identity, such as `healer 1 (3fa2c1d0)`."""
 
     name: PromptName
     identity: str
@@ -58,7 +58,7 @@ class Prompt:
         self.identity: Final = f"{name} {file.version} ({hashlib.sha256(text.encode()).hexdigest()[:8]})"
 
     def fill(self, **variables: str) -> FilledPrompt:
-        """The prompt with these variables; raises PromptVariables where one is missing or unknown."""
+        """The prompt with these variables; raises PromptVariables if one is missing or unknown."""
         wanted, given = set(self._user.get_identifiers()), set(variables)
         if wanted != given:
             wrong = [f"missing {name}" for name in sorted(wanted - given)]
@@ -69,5 +69,5 @@ class Prompt:
 
 @cache
 def prompt(name: PromptName) -> Prompt:
-    """The prompt of that name, as it is packaged."""
+    """The packaged prompt of that name."""
     return Prompt(name, (FOLDER / f"{name}.toml").read_text(encoding="utf-8"))

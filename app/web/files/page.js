@@ -1,9 +1,9 @@
-// The page without this script is whole; with it a run is followed live, and a picture can be dropped or pasted.
+// The page is complete without this script, which follows runs live and lets the user drop or paste a picture.
 "use strict";
 
 const POLL_MS = 700;
 
-/** Follow a run, by its events where the service sends them, and by asking again. */
+/** Follow a run by its events, if the service sends them, and by polling. */
 function follow(run) {
   const progress = () => document.getElementById("progress");
   let over = false;
@@ -36,11 +36,11 @@ function follow(run) {
   events.onopen = heard;
   events.onmessage = heard;
   for (const name of ["stage", "finding", "attempt", "healed", "model", "ended"]) events.addEventListener(name, heard);
-  // Beside the events: a service may send none, or some whose name this script does not know.
+  // In addition to the events: a service may send none, or events that this script does not know.
   poll();
 }
 
-/** Let a picture be dropped anywhere, pasted, or chosen, and search by it. */
+/** Search by a picture that the user drops anywhere, pastes or chooses. */
 function takePictures(form) {
   const input = form.querySelector("input[type=file]");
   const send = (files) => {
@@ -54,7 +54,7 @@ function takePictures(form) {
   };
   input.addEventListener("change", () => input.files.length && send(input.files));
   document.addEventListener("paste", (event) => {
-    // Text from an office program brings a picture of itself; into a field goes the text.
+    // Text pasted from an office program comes with a picture of itself; in a field, paste the text.
     const writing = event.target.closest && event.target.closest("input, textarea");
     if (event.clipboardData && !(writing && event.clipboardData.types.includes("text/plain"))) {
       send(event.clipboardData.files);
@@ -87,7 +87,7 @@ async function copy(button) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Without a secure address there is no clipboard to write to, but there is a selection to copy.
+    // Without a secure address the clipboard cannot be written, but a selection can be copied.
     const area = document.createElement("textarea");
     area.value = text;
     document.body.append(area);
@@ -103,7 +103,7 @@ for (const button of document.querySelectorAll("[data-copy]")) button.addEventLi
 for (const form of document.querySelectorAll("[data-drop]")) takePictures(form);
 for (const run of document.querySelectorAll("[data-live]")) follow(run);
 for (const form of document.querySelectorAll("[data-filters]")) {
-  // Only what is set goes into the address.
+  // Only filters that are set go into the address.
   form.addEventListener("formdata", (event) => {
     for (const [name, value] of [...event.formData]) if (!value) event.formData.delete(name);
   });
@@ -126,7 +126,7 @@ for (const form of document.querySelectorAll("[data-busy]")) {
 for (const form of document.querySelectorAll("[data-ask]")) {
   form.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target.name !== "words" || event.shiftKey) return;
-    // The key that ends the writing of a word in another script asks for nothing yet, nor does one that is held down.
+    // Ignore the key that ends the composition of a word in another script, and keys that are held down.
     if (event.isComposing || event.repeat) return;
     event.preventDefault();
     form.requestSubmit();

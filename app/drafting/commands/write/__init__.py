@@ -1,1 +1,1 @@
-"""Operations to code, with the acceptance checks of what they do: a module for each family of operations."""
+"""Operations to code, with acceptance checks of their effects: one module per family of operations."""

@@ -21,12 +21,12 @@ from app.drafting.commands.write.setting import assign
 from app.drafting.draft import NotUnderstood
 
 _ROUNDED: Final = 0.02
-"""How far the size of a round thing may be off, as it is made of straight edges."""
+"""Tolerance for the size of a round thing, which is made of straight edges."""
 
 
 @writes("add")
 def write_add(context: Context, one: op.Add) -> None:
-    """Find out what is added, and write it; raises NotUnderstood if this Blender has nothing of the name."""
+    """Find out what to add, and write it; raises NotUnderstood if this Blender has nothing with that name."""
     words = plain(one.kind)
     _check_said(context, one, words)
     if one.if_missing:
@@ -55,7 +55,7 @@ def write_add(context: Context, one: op.Add) -> None:
 
 
 def _check_said(context: Context, one: op.Add, words: str) -> None:
-    """Everything that is said has an effect; raises NotUnderstood for what has none on a thing of this kind."""
+    """Raises NotUnderstood for details that have no effect on a thing of this kind."""
     said = {
         "a place": one.at is not None, "a material": one.look is not None, "a collection": bool(one.collection),
         "what it is added to": bool(one.to), "a name": bool(one.name), "settings": bool(one.settings),
@@ -101,7 +101,7 @@ def add_part(context: Context, owner: Subject, part: Part, name: str, settings: 
     script = context.script
     number = context.subjects.counted(f"{owner.code} {name or part.label}")
     if number > 1 and name:
-        raise NotUnderstood([name], f'It has a {part.label} called "{name}" already: give the other one another name.')
+        raise NotUnderstood([name], f'It has a {part.label} called "{name}" already: give the new one another name.')
     called = name or (part.label if number == 1 else f"{part.label}.{number - 1:03}")
     code = script.variable(called)
     family = f"{owner.code}.{part.family}"
@@ -125,7 +125,7 @@ def add_part(context: Context, owner: Subject, part: Part, name: str, settings: 
 
 
 def _add_object(context: Context, one: op.Add, kind: Kind) -> None:
-    """Add an object once, and set what its operator does not."""
+    """Add an object once, and set the properties that its operator does not take."""
     script = context.script
     arguments, rest, given = _arguments(context, one, kind)
     hint = one.name or one.kind
@@ -159,7 +159,7 @@ def _add_object(context: Context, one: op.Add, kind: Kind) -> None:
 
 
 def _key(context: Context, one: op.Add) -> str:
-    """What marks an object without a name: its kind, with a number from the second one on."""
+    """The mark of an object without a name: its kind, with a number from the second one on."""
     kind = plain(one.kind)
     number = context.subjects.counted(kind)
     return kind if number == 1 else f"{kind} {number}"
@@ -168,7 +168,7 @@ def _key(context: Context, one: op.Add) -> str:
 def _arguments(
     context: Context, one: op.Add, kind: Kind
 ) -> tuple[dict[str, str], tuple[op.Setting, ...], dict[str, Any]]:
-    """What the operator is called with as code, the settings that it does not take, and its plain values."""
+    """The arguments of the operator as code, the settings that it does not take, and its plain values."""
     operator = context.names.manifest.operators[kind.operator]
     code = {name: context.script.literal(value) for name, value in kind.arguments}
     plain_values: dict[str, Any] = {}
@@ -187,7 +187,7 @@ def _arguments(
 
 
 def _argument(arguments: Any, words: str) -> Any:
-    """The argument of an operator that is called this."""
+    """The argument of an operator with this name."""
     for named in (plain(words), plain(WORDS["properties"].get(plain(words), ""))):
         for argument in arguments.values():
             if named and not argument.hidden and named in {plain(argument.name), plain(argument.label)}:
@@ -196,7 +196,7 @@ def _argument(arguments: Any, words: str) -> Any:
 
 
 def _dimensions(kind: Kind, given: dict[str, Any]) -> list[float]:
-    """How large a primitive becomes, if its sizes were said."""
+    """The dimensions of a primitive, if its sizes were given."""
     shape = kind.operator.removeprefix("mesh.primitive_").removesuffix("_add")
     if not given or any(name in given for name in ("scale", "rotation", "align")):
         return []

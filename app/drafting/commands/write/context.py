@@ -1,4 +1,4 @@
-"""What the writers of one request share, and the table that they enter themselves into."""
+"""What the writers of one request share, and the table of the writers."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from app.drafting.commands.subjects import Subjects
 
 @dataclass(frozen=True)
 class Context:
-    """The snippet in the making and what its sentences speak of."""
+    """The snippet in the making and the things that its sentences name."""
 
     script: Script
     subjects: Subjects
 
     @property
     def names(self) -> Names:
-        """The names of the Blender that is meant."""
+        """The names of the target Blender."""
         return self.script.names
 
 
@@ -31,7 +31,7 @@ _W = TypeVar("_W", bound=Writer)
 
 
 def writes(*kinds: str) -> Callable[[_W], _W]:
-    """Enter a function as the writer of these kinds of operations."""
+    """Register a function as the writer of these kinds of operations."""
 
     def enter(writer: _W) -> _W:
         WRITERS.update(dict.fromkeys(kinds, writer))

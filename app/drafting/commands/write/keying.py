@@ -1,4 +1,4 @@
-"""Key: keyframes of any property that can be animated; places are keyed so that they are right in the world."""
+"""Key: keyframes of any property that can be animated; places are keyed in world coordinates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.drafting.draft import NotUnderstood
 def write_key(context: Context, one: op.Key) -> None:
     """Set a property at each frame and key it."""
     for subject in context.subjects.resolve(one.of):
-        # Parents come before their children, whose places are in the world.
+        # Parents come before their children, whose places are in world coordinates.
         ordered = f"sorted({subject.items}, key=lambda one: -len(one.children_recursive))" if subject.items else ""
         with each(context.script, dataclasses.replace(subject, items=ordered)) as single:
             if single.is_object and plain(one.property) in PLACES:
@@ -31,7 +31,7 @@ def write_key(context: Context, one: op.Key) -> None:
 
 
 def _key_place(context: Context, subject: Subject, do: str, one: op.Key) -> str:
-    """Key where an object is, how it is turned or how large it is, in the world at each frame."""
+    """Key the place, rotation or scale of an object in the world at each frame."""
     script, code = context.script, subject.code
     rows = [(_frame(key.frame), next(iter(goal_of(do, key.value).values()))) for key in one.keys]
     scene = script.scene()
@@ -66,12 +66,12 @@ def _key_place(context: Context, subject: Subject, do: str, one: op.Key) -> str:
 
 
 def _keyed(do: str, value: op.Value) -> tuple[float, ...]:
-    """The value of a place, rotation or scale as it is written."""
+    """The value of a place, rotation or scale as the snippet writes it."""
     return vector(value, angle=True) if do == "rotate" else tuple(next(iter(goal_of(do, value).values())))
 
 
 def _key_property(context: Context, subject: Subject, one: op.Key) -> tuple[str, str]:
-    """Key any other property; answers the expression for what has it, and its name there."""
+    """Key any other property; returns the expression for its owner, and its name there."""
     script = context.script
     owner, found = locate(context, subject, one.property, one.keys[0].value)
     if isinstance(found, str):
@@ -101,7 +101,7 @@ def _frame(frame: float) -> int | float:
 
 
 def _interpolate(context: Context, keyed: str, channel: str, words: str) -> None:
-    """Have the keys of one channel of what was keyed interpolated like this."""
+    """Set the interpolation of the keys in one channel."""
     prop = context.names.property("Keyframe", "interpolation")
     items = prop.items if prop else ()
     item = item_of(items, words)

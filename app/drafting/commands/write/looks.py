@@ -33,7 +33,7 @@ def paint(context: Context, subject: Subject, look: op.Look, material: Subject |
 
 
 def _wear(context: Context, subject: Subject, material: Subject) -> None:
-    """Put a material into every slot of an object; those that share its mesh keep theirs."""
+    """Put a material into every slot of an object; objects that share its mesh keep theirs."""
     script, code = context.script, subject.code
     if subject.made:
         script.line(f"{code}.active_material = {material.code}")
@@ -46,13 +46,13 @@ def _wear(context: Context, subject: Subject, material: Subject) -> None:
 
 
 def _material(context: Context, look: op.Look, wearer: Subject) -> Subject:
-    """The material of a look: one that is there by its name, or one of this snippet's own."""
+    """The material of a look: an existing one with its name, or one that this snippet makes."""
     script, subjects = context.script, context.subjects
     inputs = _all_inputs(context, look)
     if look.name and not inputs and not look.settings:
         return subjects.data_block("Material", "materials", look.name)
     if not inputs and not look.settings:
-        raise NotUnderstood([], "Say how the material looks, or what it is called.")
+        raise NotUnderstood([], "Give the look of the material, or its name.")
     name = look.name or title_of(look)
     code = script.variable(name)
     with script.made_once(code, "materials", name, look.name):
@@ -75,7 +75,7 @@ def _material(context: Context, look: op.Look, wearer: Subject) -> Subject:
 
 
 def _all_inputs(context: Context, look: op.Look) -> dict[str, Any]:
-    """The inputs that a look and its settings set; what is set counts more than what a word implies."""
+    """The inputs that a look and its settings set; explicit settings override what a word implies."""
     inputs = inputs_of(look)
     for setting in look.settings:
         socket = input_named(context.names, setting.name)
@@ -85,7 +85,7 @@ def _all_inputs(context: Context, look: op.Look) -> dict[str, Any]:
 
 
 def _tree(context: Context, code: str) -> str:
-    """The node tree of a material, known to be there."""
+    """A variable for the node tree of a material."""
     tree = context.script.variable("tree")
     context.script.line(f"{tree}: Any = {code}.node_tree")
     return tree
@@ -107,7 +107,7 @@ def inputs_of(look: op.Look) -> dict[str, Any]:
         elif plain(word) in LOOKS:
             inputs |= LOOKS[plain(word)]
         else:
-            raise NotUnderstood([word], f'"{word}" is no color and none of: {", ".join(LOOKS)}.')
+            raise NotUnderstood([word], f'"{word}" is not a color, nor one of: {", ".join(LOOKS)}.')
     if plain("glowing") in map(plain, look.words) and "Base Color" in inputs:
         inputs["Emission Color"] = inputs["Base Color"]
     if inputs.get("Metallic") == 1.0 and "Base Color" in inputs and "Roughness" not in inputs:
@@ -117,7 +117,7 @@ def inputs_of(look: op.Look) -> dict[str, Any]:
 
 @writes("shade")
 def write_shade(context: Context, one: op.Shade) -> None:
-    """Shade the faces of meshes smooth or flat, and those of other data too if its type is known."""
+    """Shade the faces of meshes smooth or flat; raises NotUnderstood if the data is known to be of another type."""
     script = context.script
     for subject in context.subjects.objects(one.things):
         if subject.data not in {"", "Mesh"}:
@@ -131,7 +131,7 @@ def write_shade(context: Context, one: op.Shade) -> None:
 
 
 def _shade(context: Context, mesh: str, *, smooth: bool) -> None:
-    """Shade all faces of a mesh; before Blender 4.1 it has no function for that."""
+    """Shade all faces of a mesh; before Blender 4.1 meshes have no function for it."""
     function = "shade_smooth" if smooth else "shade_flat"
     if context.names.manifest.find("Mesh", function):
         context.script.line(f"{mesh}.{function}()")

@@ -1,4 +1,4 @@
-"""Delete, duplicate, rename, join, collect, select and apply: what becomes of objects as a whole."""
+"""Delete, duplicate, rename, join, collect, select and apply: operations on whole objects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from app.drafting.draft import NotUnderstood
 def write_delete(context: Context, one: op.Delete) -> None:
     """Remove objects, or parts of them; children stay where they are in the world."""
     if len({thing.of is None for thing in one.things}) > 1:
-        raise NotUnderstood([], "Objects and parts of objects are deleted by commands of their own.")
+        raise NotUnderstood([], "Delete objects and parts of objects in separate commands.")
     for thing in one.things:
         if thing.of is not None:
             _delete_part(context, thing)
@@ -52,7 +52,7 @@ def _delete_object(context: Context, thing: op.Reference) -> None:
 
 
 def _remove(context: Context, code: str) -> None:
-    """Remove one object; what hangs on it keeps its place."""
+    """Remove one object; its children keep their places."""
     script = context.script
     script.settle()
     with script.block(f"for child in {code}.children:"):
@@ -69,7 +69,7 @@ def _delete_part(context: Context, thing: op.Reference) -> None:
     owner = context.subjects.object(thing.of)
     part = context.names.part(thing.words)
     if part is None:
-        raise NotUnderstood([thing.words], f'"{thing.words}" is no modifier or constraint that can be deleted.')
+        raise NotUnderstood([thing.words], f'"{thing.words}" is not a modifier or constraint that can be deleted.')
     script, name = context.script, thing.name or part.label
     with each(script, owner) as single:
         code = script.variable(name)
@@ -80,7 +80,7 @@ def _delete_part(context: Context, thing: op.Reference) -> None:
 
 
 def _expect_lost(context: Context, owner: Subject, family: str, name: str) -> None:
-    """The check that an object had a modifier or constraint, and has it no more."""
+    """Check that an object had a modifier or constraint and no longer has it."""
     place = f"{family}.{name}"
     added = context.script.drop_part(owner.where.fields, family, name)
     if owner.made and not added:
@@ -97,7 +97,7 @@ def write_duplicate(context: Context, one: op.Duplicate) -> None:
     script, subjects = context.script, context.subjects
     subject = subjects.object(one.thing)
     if subject.items:
-        raise NotUnderstood([one.thing.words], "One object is duplicated at a time.")
+        raise NotUnderstood([one.thing.words], "Duplicate one object at a time.")
     if not subject.made:
         with placed(script, [subject]):
             pass
@@ -155,7 +155,7 @@ def write_rename(context: Context, one: op.Rename) -> None:
     else:
         subject = subjects.object(one.thing)
         if subject.items:
-            raise NotUnderstood([one.thing.words], "One object gets a name, not several.")
+            raise NotUnderstood([one.thing.words], "Rename one object at a time.")
         script.forget(subject.name)
         free = f"bpy.data.objects.get({literal(one.name)}) in (None, {subject.code})"
         script.line(f"assert {free}, {literal(reason)}")
@@ -170,13 +170,13 @@ def write_rename(context: Context, one: op.Rename) -> None:
 
 @writes("join")
 def write_join(context: Context, one: op.Join) -> None:
-    """Join objects of one type into the last of them, or into the one that is named."""
+    """Join objects of one type into the named one, otherwise into the last of them."""
     script, subjects = context.script, context.subjects
     things = [*one.things, *([one.into] if one.into else [])]
     if len(set(things)) < len(things):
         raise NotUnderstood([], "One object is named twice.")
     if len(things) == 1 and not subjects.object(things[0]).items:
-        raise NotUnderstood([], "Joining takes several objects: say which.")
+        raise NotUnderstood([], "Joining takes several objects: name them.")
     parts: list[str] = []
     names: list[str] = []
     for thing in things:
@@ -229,7 +229,7 @@ def write_join(context: Context, one: op.Join) -> None:
 
 @writes("collect")
 def write_collect(context: Context, one: op.Collect) -> None:
-    """Put objects into a collection, out of all others."""
+    """Put objects into a collection and take them out of all others."""
     if not one.collection:
         raise NotUnderstood([], 'Name the collection: put the cube into the collection "Props".')
     for subject in context.subjects.objects(one.things):

@@ -14,24 +14,24 @@ from app.drafting.draft import NotUnderstood
 from ingest.manifest import NodeType, Socket
 
 LINKED_FROM: Final = "linked_from"
-"""What a check calls the node and output that an input is linked to, such as `Noise Texture.Color`."""
+"""The name in checks for the node and output that an input is linked to, such as `Noise Texture.Color`."""
 
 
 def add_node(context: Context, one: op.Add) -> None:
     """Find a node in the tree of a thing by its name, or add it."""
     script, subjects = context.script, context.subjects
     if len(one.to) > 1:
-        raise NotUnderstood([one.kind], "A node is added to one tree at a time.")
+        raise NotUnderstood([one.kind], "Add a node to one tree at a time.")
     owner = subjects.one(one.to[0]) if one.to else subjects.trees
     if owner is None:
-        raise NotUnderstood([one.kind], f'Say what the {one.kind} is added to, such as: the material "Red".')
+        raise NotUnderstood([one.kind], f'Say what to add the {one.kind} to, such as: the material "Red".')
     tree, where, kind = subjects.tree(owner)
     found = context.names.nodes(one.kind, kind)
     if not found:
         raise NotUnderstood([one.kind], f'A {kind} has no "{one.kind}".')
     number = subjects.counted(f"{tree} {one.name or found[0].label}")
     if number > 1 and one.name:
-        raise NotUnderstood([one.name], f'There is a node called "{one.name}" already: give this one another name.')
+        raise NotUnderstood([one.name], f'There is a node called "{one.name}" already: give the new one another name.')
     name = one.name or (found[0].label if number == 1 else f"{found[0].label}.{number - 1:03}")
     code = script.variable(name)
     script.line(f"{code} = {tree}.nodes.get({literal(name)}) or {tree}.nodes.new({literal(found[0].identifier)})")
@@ -46,7 +46,7 @@ def add_node(context: Context, one: op.Add) -> None:
 
 @writes("link")
 def write_link(context: Context, one: op.Link) -> None:
-    """Link an output to an input, in place of what the input was linked to."""
+    """Link an output to an input, in place of the earlier link of the input."""
     script = context.script
     source, tree = _node(context, one.source)
     target, other = _node(context, one.target)
@@ -59,7 +59,7 @@ def write_link(context: Context, one: op.Link) -> None:
 
 
 def _node(context: Context, thing: op.Reference) -> tuple[Subject, str]:
-    """The node that is meant, and the variable of its tree."""
+    """The node of a reference, and the variable of its tree."""
     subjects = context.subjects
     owner = subjects.one(thing.of) if thing.of else subjects.trees
     name = thing.name or plain(thing.words).removesuffix(" node")
@@ -71,7 +71,7 @@ def _node(context: Context, thing: op.Reference) -> tuple[Subject, str]:
 
 
 def _socket(context: Context, node: Subject, words: str, side: str) -> str:
-    """The name of a socket in this Blender; raises NotUnderstood with those there are."""
+    """The name of a socket in this Blender; raises NotUnderstood with the names of all sockets."""
     known: NodeType | None = context.names.manifest.nodes.get(node.type)
     sockets: tuple[Socket, ...] = getattr(known, side) if known else ()
     named = plain(words)
@@ -87,7 +87,7 @@ def _socket(context: Context, node: Subject, words: str, side: str) -> str:
 
 
 def give_group(context: Context, modifier: str, name: str) -> None:
-    """Give a nodes modifier a group that passes its geometry on, as the button New does."""
+    """Give a nodes modifier a group that passes its geometry through, as the button New does."""
     script = context.script
     script.imports("from typing import Any")
     group: Any = script.variable("group")

@@ -1,4 +1,4 @@
-"""Add: what belongs to an object or to the file and is neither an object nor a modifier, a function for each."""
+"""Add: parts of an object or of the file that are neither objects nor modifiers, one function per part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from app.drafting.draft import NotUnderstood
 
 
 def _each_object(context: Context, one: op.Add, write: Callable[[Subject], Subject | None]) -> None:
-    """Write the part of each object that is meant, and its settings."""
+    """Write the part of each referenced object, and its settings."""
     for subject in context.subjects.objects(one.to):
         with each(context.script, subject) as single:
             part = write(single)
@@ -27,7 +27,7 @@ def _each_object(context: Context, one: op.Add, write: Callable[[Subject], Subje
 
 
 def _rigid_body(context: Context, one: op.Add) -> None:
-    """A rigid body, active unless it is said to be passive."""
+    """A rigid body, active unless the request says passive."""
     script = context.script
 
     def write(owner: Subject) -> Subject:
@@ -58,7 +58,7 @@ def _named_member(collection: str, type_name: str, mesh: bool = False) -> Callab
             members = f"{holder}.{collection}"
             script.line(f"{code} = {members}.get({literal(name)}) or {members}.new(name={literal(name)})")
             if mesh:
-                # A mesh without faces gets none, and a member of another kind may have the name.
+                # `new` returns None on a mesh without faces or if a member of another kind has the name.
                 script.line(f"assert {code} is not None")
             where = owner.where.below(f'{"data." if mesh else ""}{collection}["{name}"]')
             script.expect(where.has({"name": name}))
@@ -93,7 +93,7 @@ def _shape_key(context: Context, one: op.Add) -> None:
 
 
 def _particle_system(context: Context, one: op.Add) -> None:
-    """A particle system, whose settings are set."""
+    """A particle system; the settings belong to its particle settings."""
     script, name = context.script, one.name or "Particles"
 
     def write(owner: Subject) -> Subject:
@@ -132,7 +132,7 @@ def _custom_property(context: Context, one: op.Add) -> None:
 
 
 def _collection(context: Context, one: op.Add) -> None:
-    """A collection of the scene, with the objects that are named."""
+    """A collection of the scene, with the named objects."""
     if not one.name:
         raise NotUnderstood([one.kind], 'Name the collection: add a collection called "Props".')
     code = collection_called(context, one.name)
@@ -189,7 +189,7 @@ ON_OBJECTS: Final = frozenset(
     {"rigid body", "active rigid body", "passive rigid body", "vertex group", "uv map", "shape key", "particle system"}
     | {"custom property", "collection"}
 )
-"""What of these is added to objects."""
+"""The parts that are added to objects."""
 PARTS: Final[dict[str, Callable[[Context, op.Add], None]]] = {
     "rigid body": _rigid_body,
     "active rigid body": _rigid_body,
@@ -206,4 +206,4 @@ PARTS: Final[dict[str, Callable[[Context, op.Add], None]]] = {
     "text block": _data_block("texts", "Text"),
     "action": _data_block("actions", "Action"),
 }
-"""What can be added besides objects, modifiers, constraints and nodes."""
+"""Everything that can be added besides objects, modifiers, constraints and nodes."""

@@ -1,7 +1,7 @@
-"""Move, rotate, scale, aim and parent: where objects are in the world, whatever their parents and rotation modes.
+"""Move, rotate, scale, aim and parent in world coordinates, for any parents and rotation modes.
 
-Places are read and written through `matrix_world`. Blender computes it only for what is neither excluded nor disabled;
-everything else is refused when the snippet runs.
+Places are read and written through `matrix_world`. Blender computes it only for objects that are neither excluded nor
+disabled; the snippet refuses all others when it runs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PLACES: Final[dict[str, str]] = {
     "location": "move", "position": "move", "rotation": "rotate", "euler rotation": "rotate",
     "rotation euler": "rotate", "scale": "scale",
 }  # fmt: skip
-"""Settings of objects that say where they are in the world."""
+"""Settings of objects that place them in the world."""
 _AXES: Final = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
 DEPSGRAPH: Final = "bpy.context.evaluated_depsgraph_get()"
 
@@ -43,7 +43,7 @@ def write_transform(context: Context, one: op.Transform) -> None:
         if one.how == "to":
             context.script.expect(subject.where.has({}, **goal_of(one.do, one.value)))
         elif not before:
-            # From where it was put before, it cannot be said where it is now.
+            # After an earlier move, the start no longer tells the change.
             expect_change(context, subject, **_change_of(one))
 
 
@@ -52,11 +52,11 @@ _CHANNELS: Final = {
     "rotate": frozenset({"rotation", "looks_at", "turned", "same_shape"}),
     "scale": frozenset({"scale", "scaled", "dimensions", "same_shape"}),
 }
-"""What acceptance checks say that an operation changes; of what hangs on the thing, it changes everything."""
+"""The parts of acceptance checks that each operation invalidates; for children it invalidates all of them."""
 
 
 def _moves(context: Context, subject: Subject, do: str) -> bool:
-    """Take back what was expected of where things are; answers whether anything was."""
+    """Withdraw the earlier checks of places; returns whether there were any."""
     if context.subjects.parented or subject.items:
         return context.script.drop_places(())
     return context.script.drop_places(subject.where.fields, _CHANNELS[do])
@@ -64,7 +64,7 @@ def _moves(context: Context, subject: Subject, do: str) -> bool:
 
 @contextlib.contextmanager
 def placed(script: Script, subjects: Sequence[Subject]) -> Generator[tuple[str, str]]:
-    """The expression for each object and for the matrix of where it was; parents come before their children."""
+    """The expressions for each object and for its earlier matrix; parents come before their children."""
     if len(subjects) == 1 and not subjects[0].items:
         [subject] = subjects
         if not subject.made:
@@ -99,7 +99,7 @@ def place(context: Context, subject: Subject, do: str, value: op.Value) -> None:
 
 
 def transform_to(script: Script, code: str, was: str, do: str, value: op.Value) -> None:
-    """The lines that put, turn or scale an object to a value in the world."""
+    """Write the lines that move, turn or scale an object to a value in the world."""
     if do == "move":
         at = script.literal(vector(value))
         if was == f"{code}.matrix_world":
@@ -117,7 +117,7 @@ def transform_to(script: Script, code: str, was: str, do: str, value: op.Value) 
 
 
 def _recompose(script: Script, code: str, was: str, parts: Sequence[str]) -> None:
-    """Write the matrix of an object from its parts, of which some are new."""
+    """Write the matrix of an object from its parts, some of them new."""
     script.imports("from mathutils import Matrix")
     kept = {"PLACE": f"{was}.to_translation()", "TURN": f"{was}.to_quaternion()", "SIZE": f"{was}.to_scale()"}
     written = [functools.reduce(lambda text, name: text.replace(name, kept[name]), kept, part) for part in parts]
@@ -132,7 +132,7 @@ def _recompose(script: Script, code: str, was: str, parts: Sequence[str]) -> Non
 
 
 def goal_of(do: str, value: op.Value) -> dict[str, Any]:
-    """What an acceptance check says of a place, rotation or scale in the world."""
+    """The acceptance check of a place, rotation or scale in the world."""
     if do == "rotate":
         return {"rotation": [float(angle) for angle in vector(value, angle=True)]}
     return {"location": list(vector(value))} if do == "move" else {"scale": list(_three(value))}
@@ -145,12 +145,12 @@ def _three(value: op.Value) -> tuple[float, float, float]:
     else:
         x, y, z = vector(value)
     if 0 in (x, y, z):
-        raise NotUnderstood(["0"], "A scale of 0 leaves nothing to see, and loses how a thing is turned.")
+        raise NotUnderstood(["0"], "A scale of 0 leaves nothing to see, and loses the rotation.")
     return x, y, z
 
 
 def _transform_by(script: Script, code: str, was: str, one: op.Transform) -> None:
-    """The lines that move, turn or scale an object by an amount."""
+    """Write the lines that move, turn or scale an object by an amount."""
     single = was == f"{code}.matrix_world"
     if one.do == "move":
         script.imports("from mathutils import Vector")
@@ -171,7 +171,7 @@ def _transform_by(script: Script, code: str, was: str, one: op.Transform) -> Non
 
 def _angle(one: op.Transform) -> float:
     if not isinstance(one.value, op.Number):
-        raise NotUnderstood([], 'Say by which angle around which axis: "by 45 degrees around Z".')
+        raise NotUnderstood([], 'Give the angle and the axis: "by 45 degrees around Z".')
     return in_units(one.value, angle=True)
 
 
@@ -192,7 +192,7 @@ def _change_of(one: op.Transform) -> dict[str, list[float]]:
 
 
 def expect_change(context: Context, subject: Subject, **change: Any) -> None:
-    """The check of a change, for what the start has."""
+    """Check the change of an object that exists at the start."""
     known = {name: value for name, value in subject.where.fields if name in {"name", "type", "which"}}
     if known and not subject.made and subject.where.check is ObjectCheck:
         context.script.expect(ChangeCheck.model_validate(known | change))
@@ -200,12 +200,12 @@ def expect_change(context: Context, subject: Subject, **change: Any) -> None:
 
 @writes("aim")
 def write_aim(context: Context, one: op.Aim) -> None:
-    """Turn things towards a place: cameras and lights look along -Z, everything else along -Y with Z up."""
+    """Turn things towards a place: cameras and lights along -Z, everything else along -Y with Z up."""
     script = context.script
     goal = context.subjects.object(one.at) if isinstance(one.at, op.Reference) else None
     subjects = context.subjects.objects(one.things)
     if goal is not None and (goal.items or goal.code in {subject.code for subject in subjects}):
-        raise NotUnderstood([], "Things are aimed at one other object.")
+        raise NotUnderstood([], "Aim things at one other object.")
     if goal is None and isinstance(one.at, op.Vector):
         script.imports("from mathutils import Vector")
         target = f"Vector({script.literal(vector(one.at))})"
@@ -233,7 +233,7 @@ def write_parent(context: Context, one: op.Parent) -> None:
     parent = context.subjects.object(one.to) if one.to else None
     subjects = context.subjects.objects(one.things)
     if parent is not None and (parent.items or parent.code in {subject.code for subject in subjects}):
-        raise NotUnderstood([], "Objects have one parent, which is another object.")
+        raise NotUnderstood([], "An object has one parent, which is another object.")
     with placed(script, subjects) as (code, was):
         if parent is not None and any(subject.items for subject in subjects):
             with script.block(f"if {code} == {parent.code}:"):

@@ -1,4 +1,4 @@
-"""Recipes of the cookbook, whose parameters are the constants at the top of their own files."""
+"""Recipes of the cookbook; their parameters are the constants at the top of their files."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _AREAS: Final = ("modelling", "materials", "animation", "rendering", "physics", 
 
 @dataclass(frozen=True)
 class Constant:
-    """A constant of a recipe: where its value stands in the source, and the value."""
+    """A constant of a recipe: the position of its value in the source, and the value."""
 
     name: str
     begin: tuple[int, int]
@@ -83,7 +83,7 @@ def recipe_named(words: str) -> RecipeFile | None:
 
 @writes("recipe")
 def write_recipe(context: Context, one: op.Recipe) -> None:
-    """Run a recipe; raises NotUnderstood with those there are."""
+    """Run a recipe; raises NotUnderstood with the names of all recipes."""
     recipe = recipe_named(one.name)
     if recipe is None:
         raise NotUnderstood([one.name], f'There is no recipe "{one.name}". There are: {", ".join(sorted(recipes()))}.')
@@ -91,7 +91,7 @@ def write_recipe(context: Context, one: op.Recipe) -> None:
 
 
 def add_recipe(context: Context, recipe: RecipeFile, settings: tuple[op.Setting, ...]) -> None:
-    """The source of a recipe with these constants, as the whole snippet."""
+    """Make the source of a recipe with these constants the whole snippet."""
     lines = recipe.source.split("\n")
     chosen: list[tuple[Constant, Any]] = []
     for written in settings:
@@ -104,7 +104,7 @@ def add_recipe(context: Context, recipe: RecipeFile, settings: tuple[op.Setting,
     for constant, value in sorted(chosen, key=lambda pair: pair[0].begin, reverse=True):
         row, begin, end = constant.begin[0] - 1, constant.begin[1], constant.end[1]
         if constant.end[0] != constant.begin[0]:
-            raise NotUnderstood([constant.name], f"{plain(constant.name)} is more than a request can say.")
+            raise NotUnderstood([constant.name], f"{plain(constant.name)} cannot be set by a request.")
         lines[row] = f"{lines[row][:begin]}{literal(value)}{lines[row][end:]}"
     context.script.take_recipe("\n".join(lines))
     name = next((value for constant, value in chosen if constant.name == "NAME"), None)
@@ -116,7 +116,7 @@ def add_recipe(context: Context, recipe: RecipeFile, settings: tuple[op.Setting,
 
 
 def _split(recipe: RecipeFile, setting: op.Setting) -> op.Setting:
-    """A setting whose value was not set apart: "colour red"."""
+    """A setting whose name and value are still one phrase: "colour red"."""
     words = setting.name.split()
     if len(words) > 1 and setting.value == op.Word(text="on"):
         for length in range(len(words) - 1, 0, -1):
@@ -127,7 +127,7 @@ def _split(recipe: RecipeFile, setting: op.Setting) -> op.Setting:
 
 
 def _value(constant: Constant, setting: op.Setting) -> Any:
-    """What was said, of the kind that the constant is."""
+    """The given value, in the type of the constant."""
     value, default = setting.value, constant.value
     name = plain(constant.name)
     if isinstance(value, op.Word):
@@ -139,13 +139,15 @@ def _value(constant: Constant, setting: op.Setting) -> Any:
             return value.text
     elif isinstance(value, op.Number):
         if not isinstance(default, (int, float)):
-            raise NotUnderstood([setting.name], f"{name} is no number: {constant.value!r} in the recipe.")
+            raise NotUnderstood(
+                [setting.name], f"{name} does not take a number: it is {constant.value!r} in the recipe."
+            )
         number = in_units(value)
         if isinstance(default, int):
             if number != int(number):
-                raise NotUnderstood([setting.name], f"{name} is a whole number.")
+                raise NotUnderstood([setting.name], f"{name} takes a whole number.")
             return int(number)
         return number
     elif isinstance(default, tuple) and len(value.parts) == len(default):  # pyright: ignore[reportUnknownArgumentType]
         return tuple(in_units(part) for part in value.parts)
-    raise NotUnderstood([setting.name], f"{name} is of another kind: {constant.value!r} in the recipe.")
+    raise NotUnderstood([setting.name], f"{name} takes another kind of value: it is {constant.value!r} in the recipe.")

@@ -33,7 +33,7 @@ def write_set(context: Context, one: op.Set) -> None:
 
 
 def _spoken(context: Context, settings: Sequence[op.Setting]) -> Subject:
-    """What a setting without an owner belongs to: what was spoken of last if it has it, otherwise the scene."""
+    """The owner of a setting that names none: the last thing named if it has the setting, otherwise the scene."""
     it = context.subjects.it
     for spoken in (context.subjects.part, it):
         if spoken is not None and all(_has(context.names, spoken, setting.name) for setting in settings):
@@ -62,7 +62,7 @@ def _has(names: Names, subject: Subject, words: str, value: op.Value | None = No
 
 
 def assign(context: Context, subject: Subject, settings: Sequence[op.Setting]) -> None:
-    """Write the settings of one thing, and what they need; raises NotUnderstood."""
+    """Write the settings of one thing, and the settings that they need; raises NotUnderstood."""
     given: dict[str, Any] = {}
     for written in settings:
         setting = split(context.names, subject, written)
@@ -82,7 +82,7 @@ def assign(context: Context, subject: Subject, settings: Sequence[op.Setting]) -
 
 
 def split(names: Names, subject: Subject, setting: op.Setting) -> op.Setting:
-    """A setting whose value was not set apart: "operation difference" is the operation, and its value."""
+    """A setting whose name and value are still one phrase: "operation difference" is the operation and its value."""
     if setting.value != op.Word(text="on") or _has(names, subject, setting.name):
         return setting
     words = setting.name.split()
@@ -95,12 +95,12 @@ def split(names: Names, subject: Subject, setting: op.Setting) -> op.Setting:
 
 
 def _check_settable(subject: Subject, words: str) -> None:
-    """Some settings of objects are operations of their own; raises NotUnderstood for them."""
+    """Raises NotUnderstood for settings of objects that are operations of their own."""
     named = plain(words)
     if named == "name":
-        raise NotUnderstood([words], 'A name is given like this: rename the cube to "Box".')
+        raise NotUnderstood([words], 'To give a name, write: rename the cube to "Box".')
     if subject.is_object and named == "parent":
-        raise NotUnderstood([words], "A parent is given like this: parent the cube to the empty.")
+        raise NotUnderstood([words], "To set a parent, write: parent the cube to the empty.")
     if subject.is_object and named == "color" and not subject.data.endswith("Light"):
         raise NotUnderstood([words], 'Write "make the cube red" for its material, or "the light Key" for a light.')
     parts = named.split()
@@ -109,7 +109,7 @@ def _check_settable(subject: Subject, words: str) -> None:
 
 
 def locate(context: Context, subject: Subject, words: str, value: op.Value) -> tuple[Subject, PropertyPath | str]:
-    """Where a setting is: the thing that has it, and the property or the input of its shader or node."""
+    """The thing that has a setting, and the property or the input of its shader or node."""
     names = context.names
     _check_settable(subject, words)
 
@@ -136,13 +136,13 @@ def locate(context: Context, subject: Subject, words: str, value: op.Value) -> t
         return subject, _one_of(own, words)
     anyway = _data_types(names, subject, words, lambda _: True)
     if anyway:
-        # It has the setting, and the refusal is about the value.
+        # The setting exists, so the refusal is about the value.
         take(names, _single(names, dataclasses.replace(subject, type=anyway[0]), words, fits), value)
     raise unknown(names, subject, words)
 
 
 def _data_types(names: Names, subject: Subject, words: str, fits: Fits) -> list[str]:
-    """The types of data of this object that have the setting; raises NotUnderstood if they are of several kinds."""
+    """The data types of this object that have the setting; raises NotUnderstood if they are of several kinds."""
     every = [] if subject.made else list(DATA_OF_TYPES.values())
     bases = [subject.data] if subject.data else every
     found: dict[str, list[str]] = {}
@@ -173,7 +173,7 @@ def _any_of(context: Context, subject: Subject, types: list[str]) -> Subject:
 
 
 def _single(names: Names, subject: Subject, words: str, fits: Fits) -> PropertyPath:
-    # If none of the name takes the value, the refusal is about the value.
+    # If no setting of this name takes the value, the refusal is about the value.
     found = names.find(subject.type, words, fits) or names.find(subject.type, words)
     if not found:
         raise unknown(names, subject, words)
@@ -183,16 +183,16 @@ def _single(names: Names, subject: Subject, words: str, fits: Fits) -> PropertyP
 def _one_of(found: list[PropertyPath], words: str) -> PropertyPath:
     if len({one.dotted for one in found}) > 1:
         known = ", ".join(sorted({one.dotted for one in found}))
-        raise NotUnderstood([words], f'"{words}" may be {known}: write the one that is meant.')
+        raise NotUnderstood([words], f'"{words}" may be {known}: write the one you mean.')
     return found[0]
 
 
 def unknown(names: Names, subject: Subject, words: str) -> NotUnderstood:
-    """A refusal that says what can be set."""
+    """A refusal that lists the settings."""
     for kind in (words, f"{words} modifier"):
         if names.part(kind) or names.kind(kind):
             return NotUnderstood(
-                [words], f'"{words}" is no setting; to add one, write "with a {kind}" or "and a {kind}".'
+                [words], f'"{words}" is not a setting; to add one, write "with a {kind}" or "and a {kind}".'
             )
     type_name = subject.data if subject.is_object and subject.data else subject.type
     known = names.settings(type_name)
@@ -217,18 +217,18 @@ def write_value(context: Context, owner: Subject, found: PropertyPath, value: An
 
 
 def _pointer(context: Context, found: PropertyPath, name: str) -> Subject:
-    """A data block: an object that is known here already, or one by its name."""
+    """A data block: a known object, or a data block by its name."""
     if found.prop.of == "Object":
         words = "" if name != name.lower() else name
         return context.subjects.object(op.Reference(words=words, name="" if words else name))
     where = DATA_OF_POINTERS.get(found.prop.of)
     if where is None:
-        raise NotUnderstood([name], f"{found.prop.label} is no setting that can be given by a name.")
+        raise NotUnderstood([name], f"{found.prop.label} cannot be set by a name.")
     return context.subjects.data_block(found.prop.of, where, name)
 
 
 def needed_by(names: Names, found: PropertyPath) -> list[tuple[PropertyPath, Any]]:
-    """What a setting has no effect without, with the value that it needs."""
+    """The settings without which this one has no effect, with the values that they need."""
     rows = needs().get(f"{found.owner}.{found.prop.name}", {})
     needed: list[tuple[PropertyPath, Any]] = []
     for name, value in rows.items():
@@ -242,7 +242,7 @@ def needed_by(names: Names, found: PropertyPath) -> list[tuple[PropertyPath, Any
 
 
 def _inputs(names: Names) -> dict[str, str]:
-    """The inputs of the shader of materials by how they are called."""
+    """The inputs of the shader of materials by their names in requests."""
     node = names.manifest.nodes["ShaderNodeBsdfPrincipled"]
     return {
         **{plain(socket.name).removesuffix(" weight"): socket.name for socket in node.inputs},
@@ -252,7 +252,7 @@ def _inputs(names: Names) -> dict[str, str]:
 
 
 def input_named(names: Names, words: str) -> str | None:
-    """The input of the shader of materials that is called this."""
+    """The input of the shader of materials with this name."""
     return _inputs(names).get(plain(words))
 
 
@@ -272,14 +272,14 @@ def set_input(context: Context, node: Subject, socket: str, value: op.Value) -> 
 
 
 def write_input(context: Context, node: Subject, socket: str, value: Any) -> None:
-    """Set an input of a node to a value as Blender takes it, with its acceptance check."""
+    """Set an input of a node to a value in Blender's form, with its acceptance check."""
     written = context.script.literal(value)
     context.script.line(f"{node.code}.inputs[{context.script.literal(socket)}].default_value = {written}")
     context.script.expect(node.where.has({f'inputs["{socket}"].default_value': value}))
 
 
 def socket_value(names: Names, type_name: str, socket: str, value: op.Value) -> Any:
-    """The value of an input as Blender takes it."""
+    """The value of an input in Blender's form."""
     node = names.manifest.nodes.get(type_name)
     found = next((one for one in node.inputs if one.name == socket), None) if node else None
     kind = found.type.removeprefix("NodeSocket") if found else ""
