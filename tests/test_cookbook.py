@@ -68,12 +68,12 @@ def test_a_recipe_is_read(tmp_path: Path) -> None:
     ("source", "said"),
     [
         ("import bpy\n", "no docstring"),
-        (RECIPE.replace("Make a thing.", "Make a thing"), "no sentence"),
+        (RECIPE.replace("Make a thing.", "Make a thing"), "not a sentence"),
         (RECIPE.replace("Asked as:", "Also:"), "Asked as"),
         (RECIPE.replace("Asked as:", "More on it.\n\nAsked as:"), "Asked as"),
         (RECIPE.replace("thing; thing from python", "thing;"), "Asked as"),
         ('"""Make a thing."""\n', "Asked as"),
-        (RECIPE + "\nreturn (\n", "no Python"),
+        (RECIPE + "\nreturn (\n", "not valid Python"),
     ],
 )
 def test_what_is_no_recipe_is_refused_with_its_name(source: str, said: str, tmp_path: Path) -> None:

@@ -46,8 +46,8 @@ HEADER = WHOLE[: WHOLE.index(b"zlib.\n") + 6]
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "no Sphinx inventory: it begins with ''"),
-        (b"<!doctype html><p>Not found</p>", "no Sphinx inventory: it begins with '<!doctype html>"),
+        (b"", "not a Sphinx inventory: it begins with ''"),
+        (b"<!doctype html><p>Not found</p>", "not a Sphinx inventory: it begins with '<!doctype html>"),
         (WHOLE.replace(b"version 2", b"version 1", 1), "Only Sphinx inventories of version 2"),
         (WHOLE[:60], "ends in its header, after 60 bytes"),
         (HEADER, "ends in the middle, after 0 entries"),
