@@ -1,12 +1,12 @@
-"""Acceptance checks: what a scene must be, for a request to have been done. One list of them, at most 40.
+"""Acceptance checks: what a scene must be for a request to be fulfilled. One list of at most 40.
 
     [{"check": "object", "name": "Ring", "type": "MESH", "dimensions": [5.2, 5.2, 1.2], "tolerance": 0.01,
       "modifiers": [{"type": "SUBSURF", "values": {"levels": 2}}], "materials": ["Gold"]},
      {"check": "count", "type": "LIGHT", "at_least": 1},
      {"check": "python", "says": "the camera sees the ring", "code": "assert ..."}]
 
-Everything that a check says must hold, and what it does not say does not matter. They are looked at in Blender by the
-process that never ran the snippet (`harness/inside/accept.py`); `python` checks run after it, in a process of their own
+Every part of a check must hold; omitted parts do not matter. The process that never ran the snippet makes the checks in
+Blender (`harness/inside/accept.py`); `python` checks run after it, in a process of their own
 (`harness/inside/assertions.py`), because they are untrusted code. Values are Blender's: metres, radians, identifiers.
 """
 
@@ -37,18 +37,18 @@ class _Check(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     def wanted(self) -> dict[str, Any]:
-        """What it says, without what it leaves open."""
+        """The parts that are given, without those left open."""
         return self.model_dump(mode="json", exclude_none=True)
 
     def said(self) -> dict[str, Any]:
-        """The same without what is as it is where nothing is said of it, for people and models to read."""
+        """The same without parts that equal their defaults, for people and models to read."""
         said: dict[str, Any] = {"check": self.wanted()["check"]}
         return said | self.model_dump(mode="json", exclude_defaults=True)
 
 
 class _Measured(_Check):
     tolerance: Tolerance = 0.001
-    """How far a number may be off: by so much, or by this share of it where it is larger than 1."""
+    """How far a number may be off: absolutely, or as a share of it if it is larger than 1."""
 
 
 class Part(_Check):
@@ -58,24 +58,24 @@ class Part(_Check):
     """Its type, such as `BEVEL`."""
     name: Name | None = None
     values: Values = {}
-    """Its settings by name, such as `{"width": 0.05}`; the name of a data block for a pointer, such as `object`."""
+    """Its settings by name, such as `{"width": 0.05}`; for a pointer such as `object`, the name of a data block."""
 
 
 class Keyframes(_Check):
     """Keyframes that an object must have in its action."""
 
     path: Name
-    """What is animated, such as `location`."""
+    """The animated property, such as `location`."""
     frames: Annotated[list[Finite], Field(max_length=100)] = []
-    """Frames that must have one, on any channel of it."""
+    """Frames that must have a keyframe, on any channel of it."""
 
 
 class ObjectCheck(_Measured):
-    """An object that must be there. Without a name, some object must be all of it."""
+    """An object that must exist. Without a name, one object must satisfy all of it."""
 
     check: Literal["object"] = "object"
     name: Name | None = None
-    """Exactly its name."""
+    """Its exact name."""
     type: Name | None = None
     """Such as `MESH`, `LIGHT`, `CAMERA`, `CURVE`, `FONT`, `EMPTY`, `ARMATURE`."""
     which: Which | None = None
