@@ -191,7 +191,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str, bool]] = {
         False,
     ),
     "another snippet": (lambda folder: (folder / "snippet.py").write_text("import os\n"), "snippet.py is not", False),
-    "no receipt": (lambda folder: (folder / "receipt.json").unlink(), "no receipt", False),
+    "no receipt": (lambda folder: (folder / "receipt.json").unlink(), "no readable receipt", False),
     "no record": (lambda folder: (folder / "artifact.json").unlink(), "artifact.json is missing", True),
     "half a record": (lambda folder: (folder / "artifact.json").write_text('{"id": "a-'), "artifact.json", True),
     "no contact sheet": (lambda folder: (folder / "contact-sheet.png").unlink(), "contact-sheet.png is missing", True),
@@ -304,12 +304,12 @@ HOSTILE_ARCHIVES = {
     "nothing": (b"", "cannot be read|no artifact"),
     "no archive": (b"PK\x03\x04" + b"x" * 2000, "cannot be read"),
     "an empty archive": (tar(), "no artifact"),
-    "a way out": (tar((f"{ID}/../../evil.py", b"")), "no file of an artifact"),
-    "an absolute path": (tar(("/tmp/evil.py", b"")), "no file of an artifact"),
-    "a way out of the inputs": (tar((f"{ID}/inputs/files/../../x", b"")), "no file of an artifact"),
-    "a link": (tar((f"{ID}/picture.png", b""), kind=tarfile.SYMTYPE, link="/etc/passwd"), "no file of an artifact"),
-    "a hard link": (tar((f"{ID}/picture.png", b""), kind=tarfile.LNKTYPE, link="x"), "no file of an artifact"),
-    "a device": (tar((f"{ID}/picture.png", b""), kind=tarfile.CHRTYPE), "no file of an artifact"),
+    "a way out": (tar((f"{ID}/../../evil.py", b"")), "not a file of an artifact"),
+    "an absolute path": (tar(("/tmp/evil.py", b"")), "not a file of an artifact"),
+    "a way out of the inputs": (tar((f"{ID}/inputs/files/../../x", b"")), "not a file of an artifact"),
+    "a link": (tar((f"{ID}/picture.png", b""), kind=tarfile.SYMTYPE, link="/etc/passwd"), "not a file of an artifact"),
+    "a hard link": (tar((f"{ID}/picture.png", b""), kind=tarfile.LNKTYPE, link="x"), "not a file of an artifact"),
+    "a device": (tar((f"{ID}/picture.png", b""), kind=tarfile.CHRTYPE), "not a file of an artifact"),
     "a folder for a file": (tar((f"{ID}/inputs/files/..", b"")), "no folders"),
     "a hidden file": (tar((f"{ID}/inputs/files/.x.part", b"")), "no folders"),
     "a name that is too long": (tar((f"{ID}/inputs/files/" + "\U0001d51e" * 100, b"")), "255 bytes"),
@@ -318,7 +318,7 @@ HOSTILE_ARCHIVES = {
     "too little": (tar((f"{ID}/snippet.py", b"import bpy\n")), "lacks"),
     "no receipt that can be read": (
         tar(*((f"{ID}/{name}", b"{}") for name in ("snippet.py", "picture.png", "report.json", "receipt.json"))),
-        "no receipt",
+        "no readable receipt",
     ),
 }
 
@@ -392,16 +392,16 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "a path that leads out": (brings("x", "../../../etc/hostname"), "not at inputs/files/x"),
     "a device": (brings("x", "/dev/zero"), "not at inputs/files/x"),
     "another file": (brings("y", "inputs/files/x"), "not at inputs/files/y"),
-    "another setup": (says("receipt.setup", "/etc/hostname"), "the setup lies"),
+    "another setup": (says("receipt.setup", "/etc/hostname"), "the setup is at"),
     "limits without end": (says("receipt.limits", {"wall_s": float("inf"), "memory_bytes": 1e9}), "limits"),
     "a huge picture": (says("receipt.render.size_px", 60_000), "cannot be made again"),
     "endless samples": (says("receipt.render.samples", 10**9), "cannot be made again"),
     "another engine": (says("receipt.render.engine", "eevee"), "cannot be made again"),
     "no Blender": (says("receipt.blender", {}), "Blender"),
-    "no moment": (says("receipt.created_at", "zzzz"), "no moment"),
-    "a moment without a zone": (says("receipt.created_at", "2026-01-01T00:00:00.000"), "no moment"),
+    "no moment": (says("receipt.created_at", "zzzz"), "not a UTC time"),
+    "a moment without a zone": (says("receipt.created_at", "2026-01-01T00:00:00.000"), "not a UTC time"),
     "a long title": (says("receipt.title", "x" * 201), "too long"),
-    "a verdict without stages": (says("report.verdict", {"passed": True}), "another form"),
+    "a verdict without stages": (says("report.verdict", {"passed": True}), "another format"),
     "a verdict that failed": (says("report.verdict.passed", False), "not proven"),
     "another outcome": (says("report.execution.outcome", "raised"), "not proven"),
     "another scene": (says("receipt.geometry", "0" * 32), "different things"),
@@ -548,7 +548,7 @@ def test_what_came_before_the_fault_of_an_archive_stays_and_is_said(tmp_path: Pa
 def test_an_archive_with_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
     member = tarfile.TarInfo(f"{ID}/picture.png")
     member.size = 1 << 40
-    with pytest.raises(ArchiveRefused, match="bytes; at most"):
+    with pytest.raises(ArchiveRefused, match="bytes; the limit is"):
         archive.import_archive(ArtifactStore(tmp_path / "artifacts"), io.BytesIO(member.tobuf() + b"\0" * 4096))
 
 

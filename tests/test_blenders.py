@@ -271,7 +271,7 @@ def test_what_was_not_set_up_here_is_not_removed(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(blenders, "USUAL_PLACES", ())
     program = executable(tmp_path / "bin")
     monkeypatch.setenv("PATH", str(program.parent))
-    with pytest.raises(BlenderNotAvailable, match="belongs to somebody else"):
+    with pytest.raises(BlenderNotAvailable, match="Blendproof did not install it"):
         remove_blender(settings, blenders_of(settings)[0])
     with pytest.raises(BlenderNotAvailable, match="BLENDPROOF_BLENDER"):
         remove_blender(settings, find_blenders(settings.home, program)[0])

@@ -242,7 +242,7 @@ def test_an_archive_with_too_many_pages_is_refused(
 
 def test_what_is_no_reference_is_named(folder: Path, tmp_path: Path) -> None:
     (folder / "objects.inv").unlink()
-    with pytest.raises(SourceNotAvailable, match=r"has no objects\.inv: give the folder that does"):
+    with pytest.raises(SourceNotAvailable, match=r"has no objects\.inv: give the folder that contains it"):
         read(folder)
     with pytest.raises(SourceNotAvailable, match=r"has no objects\.inv: it is not a complete reference"):
         read(zip_of(folder, tmp_path / "reference.zip"))

@@ -79,12 +79,12 @@ class ObjectCheck(_Measured):
     type: Name | None = None
     """Such as `MESH`, `LIGHT`, `CAMERA`, `CURVE`, `FONT`, `EMPTY`, `ARMATURE`."""
     which: Which | None = None
-    """Instead of a name: the `active` object, the `camera` of the scene, or each of several that must all be so: every
-    `selected` object, or `every` one (of the `type`, if there is one)."""
+    """Instead of a name: the `active` object, the `camera` of the scene, or several objects that must all satisfy it:
+    each `selected` one, or `every` one (of the `type`, if one is given)."""
     added: Literal[True] | None = None
-    """Whether only objects count that the start did not have, by their names; one of them must be all of it."""
+    """Whether only objects count whose names the start did not have; one of them must satisfy all of it."""
     frame: Finite | None = None
-    """The frame at which it is looked at; otherwise the one that the scene stands at."""
+    """The frame at which to check it; by default the current frame of the scene."""
     location: Vector | None = None
     """In the world."""
     rotation: Vector | None = None
@@ -97,13 +97,13 @@ class ObjectCheck(_Measured):
     looks_at: Name | Vector | None = None
     """An object or a place that it looks at: a camera or light along its -Z, everything else along its -Y."""
     collection: Name | None = None
-    """A collection it is in; `Scene Collection` is the scene's own."""
+    """A collection that contains it; `Scene Collection` is the scene's own."""
     materials: Annotated[list[Name], Field(max_length=32)] | None = None
     """Materials that are in its slots, in any order."""
     smooth: bool | None = None
     """Whether all its faces are shaded smooth, or none."""
     modifiers: Annotated[list[Part], Field(max_length=16)] | None = None
-    """Modifiers it must have, in this order, others between them."""
+    """Modifiers that it must have, in this order; others may be between them."""
     constraints: Annotated[list[Part], Field(max_length=16)] | None = None
     """The same for its constraints."""
     keyframes: Annotated[list[Keyframes], Field(max_length=16)] | None = None
@@ -111,8 +111,8 @@ class ObjectCheck(_Measured):
     """Modifiers and constraints that it must not have, such as `modifiers.Bevel`."""
     selected: bool | None = None
     values: Values = {}
-    """Further properties by their path from the object, such as `{"data.energy": 100, "hide_render": false}`. Behind
-    the path of an input of a node, `linked_from` is what it is linked to, such as `Noise Texture.Color`."""
+    """Further properties by their path from the object, such as `{"data.energy": 100, "hide_render": false}`. After
+    the path of a node's input, `linked_from` is the output linked to it, such as `Noise Texture.Color`."""
 
     @model_validator(mode="after")
     def _which(self) -> ObjectCheck:
@@ -122,24 +122,24 @@ class ObjectCheck(_Measured):
 
 
 class ChangeCheck(_Measured):
-    """What has become of objects of the start: those of a `name`, or `which` of them were meant at the start."""
+    """What became of objects of the start: the one with a `name`, or those that `which` selected at the start."""
 
     check: Literal["change"] = "change"
     name: Name | None = None
     type: Name | None = None
     which: Which | None = None
     moved: Vector | None = None
-    """How far, in the world."""
+    """The distance, in the world."""
     turned: Vector | None = None
-    """By which turn in the world, as XYZ Euler angles in radians."""
+    """The turn in the world, as XYZ Euler angles in radians."""
     scaled: Vector | None = None
-    """By which factors along its own axes."""
+    """The factors along its own axes."""
     gone: bool | None = None
-    """Whether no object has its name any more."""
+    """Whether no object has its name any longer."""
     lost: Annotated[list[Name], Field(max_length=16)] | None = None
-    """Modifiers and constraints that it had and has no more, such as `modifiers.Bevel`."""
+    """Modifiers and constraints that it had and no longer has, such as `modifiers.Bevel`."""
     same_shape: bool | None = None
-    """Whether it stands where it stood, with the same geometry in the world."""
+    """Whether its geometry in the world is still the same."""
 
     @model_validator(mode="after")
     def _which(self) -> ChangeCheck:
@@ -149,12 +149,12 @@ class ChangeCheck(_Measured):
 
 
 class CountCheck(_Check):
-    """How many objects there must be of a kind."""
+    """How many objects of a kind there must be."""
 
     check: Literal["count"] = "count"
     type: Name | None = None
     name: Name | None = None
-    """A pattern that their names fit, with `*` for anything, such as `Tree*`."""
+    """A pattern for their names, with `*` for anything, such as `Tree*`."""
     collection: Name | None = None
     at_least: int | None = Field(default=None, ge=0)
     at_most: int | None = Field(default=None, ge=0)
@@ -167,7 +167,7 @@ class CountCheck(_Check):
 
 
 class MaterialCheck(_Measured):
-    """A material that must be there. Without a name, some material must be all of it."""
+    """A material that must exist. Without a name, one material must satisfy all of it."""
 
     check: Literal["material"] = "material"
     name: Name | None = None
@@ -176,17 +176,17 @@ class MaterialCheck(_Measured):
     inputs: Values = {}
     """Inputs of its Principled BSDF by name; a colour may leave out its alpha."""
     nodes: Annotated[list[Name], Field(max_length=32)] = []
-    """Node types it must have, such as `ShaderNodeTexNoise`."""
+    """Node types that it must have, such as `ShaderNodeTexNoise`."""
 
     @model_validator(mode="after")
     def _something(self) -> MaterialCheck:
         if self.name is None and self.on is None and not self.inputs and not self.nodes:
-            raise ValueError("say something of the material: `name`, `on`, `inputs` or `nodes`")
+            raise ValueError("say which material or what it has: give `name`, `on`, `inputs` or `nodes`")
         return self
 
 
 class CollectionCheck(_Check):
-    """A collection that must be there."""
+    """A collection that must exist."""
 
     check: Literal["collection"] = "collection"
     name: Name
@@ -196,11 +196,11 @@ class CollectionCheck(_Check):
 
 
 class DataCheck(_Measured):
-    """A data block that must be there, or must not."""
+    """A data block that must exist, or must not."""
 
     check: Literal["data"] = "data"
     collection: Annotated[str, Field(pattern=r"^[a-z_]+$")]
-    """Where it is in `bpy.data`, such as `materials`."""
+    """Its collection in `bpy.data`, such as `materials`."""
     name: Name
     absent: bool = False
     frame: Finite | None = None
@@ -217,11 +217,11 @@ class SceneCheck(_Measured):
 
 
 class PythonCheck(_Check):
-    """Python that runs on the scene the snippet left, with `bpy` imported; it fails by raising, as `assert` does."""
+    """Python that runs on the scene the snippet left, with `bpy` imported; it fails if it raises, as by `assert`."""
 
     check: Literal["python"] = "python"
     says: Annotated[str, Field(min_length=1, max_length=300)]
-    """What it makes sure of, in words."""
+    """What it checks, in words."""
     code: Annotated[str, Field(min_length=1, max_length=16 << 10)]
 
 
@@ -229,7 +229,7 @@ Check = Annotated[
     ObjectCheck | ChangeCheck | CountCheck | MaterialCheck | CollectionCheck | DataCheck | SceneCheck | PythonCheck,
     Field(discriminator="check"),
 ]
-"""One acceptance check; `check` says of which kind."""
+"""One acceptance check; `check` is its kind."""
 
 
 def few_assertions(checks: list[Check]) -> list[Check]:
@@ -244,7 +244,7 @@ CHECK: Final[TypeAdapter[Check]] = TypeAdapter(Check)
 
 
 def judge_accept(checks: list[Check], report: dict[str, Any] | None, author: Author, rules: Rules) -> Stage:
-    """Whether the scene is what the checks say: the report has what was seen of each, in their order."""
+    """Whether the scene meets the checks. The report has the result of each, in their order."""
     if not checks:
         return skipped("accept", "the request carries no acceptance checks")
     seen = report["evidence"]["accept"] if report else None
