@@ -71,10 +71,10 @@ def only_our_environment() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def made_once() -> Iterator[None]:
-    """What each service would make anew is made once for those in this process, where it does not depend on the data.
+    """Makes once, for all services in this process, the parts that do not depend on their data.
 
-    The sandbox is proven again where a test puts another in its place. An index that is read is held by its folder.
-    Services that are processes of their own make all of it themselves.
+    The sandbox is proven again if a test replaces it. An index that was read is kept by its folder. Services in
+    processes of their own make all parts themselves.
     """
     own = {name: vars(service)[name] for name in ("prove_sandbox", "open_retriever", "Manifests")}
     proven: dict[object, Sandbox] = {}
@@ -116,7 +116,7 @@ def stubs(home: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def mypy_cache(home: Path) -> Path:
-    """Where services let mypy keep what it has read of those stubs: six seconds of a core, for ours and for theirs."""
+    """The folder of mypy's cache of those stubs, which saves six seconds of a core, for ours and for theirs."""
     return home / "cache" / "mypy" / "5.0"
 
 
@@ -137,7 +137,7 @@ def manifest(home: Path, blender: Blender) -> Manifest:
 
 @pytest.fixture(scope="session")
 def executable() -> Blender:
-    """A `blender` executable, where the system has one."""
+    """A `blender` executable, if the system has one."""
     if not DEBIAN_BLENDER.exists():
         pytest.skip(f"there is no {DEBIAN_BLENDER}; install the Debian package blender")
     return probe("executable", DEBIAN_BLENDER)
@@ -187,7 +187,7 @@ async def client(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.fixture
 def no_leftovers(tmp_path: Path) -> Iterator[None]:
-    """Fails where a process outlives the test that was started below its folder, its own HOME being there."""
+    """Fails if a process that was started below the test's folder, and so has its HOME there, outlives the test."""
     yield
     mark = os.fsencode(f"HOME={tmp_path}")
     left = [path.parent.name for path in Path("/proc").glob("[0-9]*/environ") if mark in read_bytes(path)]

@@ -370,7 +370,7 @@ def brings(name: str, path: str) -> Forgery:
 
 
 def says(where: str, value: Any) -> Forgery:
-    """Puts a value into the receipt, or into the report where the path begins with `report`."""
+    """Puts a value into the receipt, or into the report if the path begins with `report`."""
 
     def forge(receipt: dict[str, Any], report: dict[str, Any], _folder: Path) -> None:
         *path, last = where.split(".")
@@ -435,7 +435,7 @@ LENGTH: Final = 4 << 20
 
 
 def before_a_file(kind: bytes, size: int, times: int = 1) -> bytes:
-    """Headers of so many bytes, each followed by what they announce, and then an empty file of an artifact."""
+    """Headers of `size` bytes, each followed by what it announces, and then an empty file of an artifact."""
     header = tarfile.TarInfo("header")
     header.type, header.size = kind, size
     said = b"x" * size
@@ -447,7 +447,7 @@ def before_a_file(kind: bytes, size: int, times: int = 1) -> bytes:
 
 
 def sparse(blocks: int) -> bytes:
-    """A sparse file whose map goes on for so many blocks."""
+    """A sparse file whose map continues for this many blocks."""
     member = tarfile.TarInfo(f"{ID}/snippet.py")
     member.type = tarfile.GNUTYPE_SPARSE
     header = bytearray(member.tobuf(tarfile.GNU_FORMAT))

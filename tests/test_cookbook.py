@@ -161,7 +161,7 @@ def proofs(blender: Blender, tmp_path_factory: pytest.TempPathFactory) -> dict[s
 
 async def prove_all(blender: Blender, folder: Path) -> dict[str, Proof]:
     sandbox = strongest()
-    # A cold Blender takes twenty times as long; it is for machines where jobs on a warm one could not be kept apart.
+    # A cold Blender takes twenty times as long; it is for machines on which jobs of a warm one could not be kept apart.
     pool = Pool(folder / "warm", sandbox, AT_A_TIME) if sandbox.keeps_forks_apart else None
     turn = asyncio.Semaphore(AT_A_TIME)
 

@@ -1,4 +1,4 @@
-"""GET /search, GET /symbols/{address}, the commands of the index: what is found, what is said where it is not."""
+"""GET /search, GET /symbols/{address}, the commands of the index: what is found, and what is said if nothing is."""
 
 from __future__ import annotations
 
