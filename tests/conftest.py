@@ -157,7 +157,7 @@ def home_without_stubs(home: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 def settings(home_without_stubs: Path, tmp_path: Path) -> Settings:
     """Settings with the real Blenders, without type stubs, and a data folder of the test's own.
 
-    The sandbox is the same as without `unsafe`; only where a machine isolates nothing, the rest can still be tested.
+    The sandbox is the same as without `unsafe`, but the rest can be tested even if a machine isolates nothing.
     """
     data = tmp_path / "data"
     return Settings(home=home_without_stubs, data=data, sandbox="unsafe", warm_workers=1, warm_checkers=0)
