@@ -1,11 +1,11 @@
 # `make demo` and `make test` do all set-up themselves.
-# A fresh checkout needs make, git and Python 3.11 or later; on Debian the rest is installed, or named when that needs root.
+# A fresh checkout needs make, git and Python 3.11 or later. On Debian the rest is installed, or named if that needs root.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Two files of tests at a time: much of a test is waiting for a process, and a Blender more costs a gigabyte at most.
-# In the order of tests/conftest.py, the files that take long first.
+# Two test files at a time: tests mostly wait for a process, and another Blender costs at most a gigabyte.
+# In the order of tests/conftest.py, slow files first.
 BESIDE := -n 2 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
@@ -17,8 +17,8 @@ help:
 	@echo "make serve       set up and run the service in this terminal"
 	@echo "make torch       add PyTorch, for CLIP and embedding models of your own"
 	@echo "make test        set up and run every check and test"
-	@echo "make test-quick  the same without pyright and what takes long, such as a Blender"
-	@echo "make clean       remove everything that was set up here, the data too"
+	@echo "make test-quick  the same without pyright and slow parts such as Blender"
+	@echo "make clean       remove everything that was set up here, including the data"
 
 demo: setup
 	@$(BIN)/python -m app.cli.demo
@@ -34,7 +34,7 @@ setup: $(VENV)/ready
 	@$(BIN)/blendproof ingest blender
 
 test: setup check
-	@sh setup/install-packages.sh setup/test-packages.txt || echo "going on: tests of the executable door are skipped"
+	@sh setup/install-packages.sh setup/test-packages.txt || echo "going on: tests of the Blender executable are skipped"
 	@for series in 4.2 4.5; do $(BIN)/blendproof blenders install $$series \
 		|| echo "going on: tests of Blender $$series are skipped"; done
 	@BLENDPROOF_HOME=$(or $(BLENDPROOF_HOME),.blendproof)/newer $(BIN)/blendproof blenders install 5.2 \
@@ -54,7 +54,7 @@ lint: $(VENV)/ready-for-test
 types-mypy: $(VENV)/ready-for-test
 	@$(BIN)/mypy
 
-# It keeps nothing of what it read: a minute, which the quick part leaves out.
+# pyright has no cache and takes a minute, so the quick tests leave it out.
 types-pyright: $(VENV)/ready-for-test
 	@$(BIN)/pyright
 

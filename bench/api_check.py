@@ -1,14 +1,14 @@
-"""How good the API check is: what it catches of seeded faults, and how often it alarms at scripts that work.
+"""How good the API check is: which seeded faults it catches, and how often it flags scripts that work.
 
     python -m bench.api_check [--manifest FILE] [--scripts FOLDER ...] [--seed N] [--most N]
 
 Faults: every correct snippet (the examples of the command language, the cookbook, the templates of that Blender) is
-changed in one place, as often as it has places of that family, at most `--most` times a family. A fault is caught when
-there is a finding that the correct snippet does not have; it is located when that finding points at the place that was
-changed. Places are chosen by the syntax alone, not by what the check can infer.
+changed in one place, once per place of that family, at most `--most` times per family. A fault is caught if there is a
+finding that the correct snippet does not have; it is located if that finding points at the changed place. Places are
+chosen by the syntax alone, not by what the check can infer.
 
-False alarms: those same snippets, the snippets of the tests that pass, all scripts that ship with that Blender, and
-the folders given with `--scripts`. A script with a blocking finding is printed.
+False alarms: the same snippets, the snippets of the tests that pass, all scripts that ship with that Blender, and the
+folders given with `--scripts`. Scripts with a blocking finding are printed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Script:
 
 @dataclass(frozen=True)
 class SeededFault:
-    """A script with one fault in it, and where that is: line from 1, columns from 1."""
+    """A script with one fault, and its place: line from 1, columns from 1."""
 
     family: str
     script: Script
@@ -242,7 +242,7 @@ class Seeder:
                 pass
 
     def _read_only(self, script: Script, tree: ast.Module) -> Iterator[SeededFault]:
-        """At the end of a block, write what cannot be written."""
+        """At the end of a block, write to something read-only."""
         for node in ast.walk(tree):
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=made)) if _made_by(made):
@@ -252,7 +252,7 @@ class Seeder:
                     pass
 
     def _removed(self, script: Script) -> Iterator[SeededFault]:
-        """At the end of the script, use what this build has no more."""
+        """At the end of the script, use something that this build no longer has."""
         lines = script.text.rstrip().split("\n")
         for line in _GONE:
             number = len(lines) + 2
@@ -283,7 +283,7 @@ class Seeder:
                 pass
 
     def _misspelt(self, word: str) -> str | None:
-        """The word with one letter dropped or two swapped; None where that cannot be wrong."""
+        """The word with one letter dropped or two swapped; None if the result may be right."""
         if len(word) < 4:
             return None
         at = self.chance.randrange(1, len(word) - 1)
@@ -332,7 +332,7 @@ _READ_ONLY: Final = {
 
 
 def _made_by(function: ast.expr) -> str | None:
-    """The read-only attribute of what `bpy.data.objects.new` and its kin make."""
+    """The read-only attribute of what `bpy.data.objects.new` and the like make."""
     match function:
         case ast.Attribute(attr="new", value=ast.Attribute(attr=collection)):
             return _READ_ONLY.get(collection)
@@ -361,7 +361,7 @@ def _last(node: ast.expr) -> str:
 
 
 def _replace(family: str, script: Script, node: ast.expr, new: str) -> SeededFault:
-    """The script with one expression replaced; one that goes over several lines is closed up to one."""
+    """The script with one expression replaced; an expression over several lines is joined into one."""
     lines = script.text.split("\n")
     end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
     after = lines[end_line - 1].encode()[end:].decode()
@@ -379,7 +379,7 @@ def _splice(family: str, script: Script, line: int, start: int, end: int, new: s
 
 
 def _insert(family: str, script: Script, node: ast.stmt, statement: str, column: int) -> SeededFault:
-    """The script with a statement behind this one."""
+    """The script with a statement after this one."""
     lines = script.text.split("\n")
     after = node.end_lineno or node.lineno
     lines.insert(after, " " * node.col_offset + statement)

@@ -1,4 +1,4 @@
-"""What becomes of the examples of the command language in the whole service: each is proven, checked, and short.
+"""What becomes of the examples of the command language in the whole service: whether they are proven, checked, short.
 
 python -m bench.commands [--blender 4.5] [--show]
 
@@ -29,9 +29,9 @@ AT_ONCE = 2
 
 
 def main() -> None:
-    """Send them all, and print the figures for each Blender."""
+    """Send them all, and print the figures per Blender."""
     parser = argparse.ArgumentParser(description="Send the examples of the command language through the service.")
-    parser.add_argument("--blender", help="version, series or label; every Blender unless given")
+    parser.add_argument("--blender", help="version, series or label; default: every Blender")
     parser.add_argument("--show", action="store_true", help="print what was not proven, or not checked")
     given = parser.parse_args()
     settings = read_settings()
@@ -69,7 +69,7 @@ async def through_service(settings: Settings, blender: Blender) -> list[Run]:
 
 
 def accepted(run: Run) -> list[dict[str, Any]]:
-    """What was seen of each acceptance check."""
+    """The result of each acceptance check."""
     report = run.attempts[-1].report if run.attempts else None
     return (report or {}).get("evidence", {}).get("accept") or []
 

@@ -1,11 +1,11 @@
-"""What the memory adds to what a drafter is shown: of the symbols that an answer needs, how many its exemplars use.
+"""What the memory adds for a drafter: how many of the symbols that an answer needs its exemplars use.
 
     python -m bench.exemplars [QUESTIONS.jsonl] [--first 3]
 
-The examples of the command language are drafted, executed, and published into a fresh store where they are proven. Each
-question of the file ({"query": ..., "gold": [addresses]}) is then asked once of the cookbook and Blender's example
-scripts alone, and once of these and the store. Whether more runs succeed cannot be measured without a model: only a
-model reads exemplars.
+The examples of the command language are drafted, executed, and published into a fresh store if they are proven. Each
+question of the file ({"query": ..., "gold": [addresses]}) then goes once to the cookbook and Blender's example scripts
+alone, and once to these and the store. Whether more runs succeed cannot be measured without a model: only a model reads
+exemplars.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def main() -> None:
     """Fill a store, ask, and print both shares."""
     parser = argparse.ArgumentParser(description="Measure what proven snippets add to the exemplars.")
     parser.add_argument("questions", nargs="?", type=Path, default=QUESTIONS)
-    parser.add_argument("--first", type=int, default=3, help="exemplars that are shown")
+    parser.add_argument("--first", type=int, default=3, help="exemplars to show")
     given = parser.parse_args()
     settings = read_settings()
     blender = choose(blenders_of(settings), None)
@@ -81,7 +81,7 @@ def main() -> None:
 
 
 async def fill(gallery: Gallery, blender: Blender, manifest: Manifest, work: Path) -> None:
-    """Publish what the commands of the examples come to, if it runs."""
+    """Publish the snippets of the examples, if they run."""
     provenance = Provenance(blendproof="bench", author="commands", checks={}, index={}, model=None, prompts={})
     commands = Commands()
     for number, request in enumerate(load_examples()):

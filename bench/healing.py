@@ -1,16 +1,16 @@
-"""How many old scripts run after the rules have healed them, on each Blender at hand, and what that takes.
+"""How many old scripts run after the rules have healed them, on each Blender of this machine, and what that takes.
 
     python -m bench.healing [--scripts FOLDER] [--blender SERIES] [--show]
 
-Each script is executed twice in a scene as it is; what raised is healed by the rules over the manifest of that Blender,
-as often as the pipeline would do it, and executed again. A repair is kept only where the script comes further. Scripts
-that run as they are go through the silent rules, and through those for a second execution.
+Each unchanged script is executed twice in a scene. If it raises, the rules heal it with the manifest of that Blender,
+as often as the pipeline would, and it is executed again. A repair is kept only if the script gets further. Scripts that
+run unchanged go through the silent rules, and through those for a second execution.
 
-A wrong repair is one after which a script that ran does not run any more. Two kinds are counted: of what the rules do
-to scripts that run, and of what they would do if such a script were said to have failed at its last line.
+A wrong repair is one after which a script that ran no longer runs. Two kinds are counted: what the rules do to scripts
+that run, and what they would do if such scripts were reported as failing at their last line.
 
-`bench/old_scripts` are our own, written after the causes that were found in real scripts. They say what the rules can
-do, not how often other people's scripts need it.
+`bench/old_scripts` are our own, modelled on the causes found in real scripts. They show what the rules can do, not how
+often real scripts need it.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _FAMILY: Final = {rule.name: family for family, rules in FAMILIES.items() for ru
 _REPEAT: Final = {rule.name for rule in RULES if rule.repeat}
 
 Raised = dict[str, Any] | None
-"""What a script raised: line, type and message; None where it ran to its end."""
+"""What a script raised: line, type and message; None if it ran to its end."""
 
 _CAUSES: Final = {
     "a member that is gone": r"has no attribute|attribute \".*\" not found",
@@ -62,7 +62,7 @@ _CAUSES: Final = {
     "a module that is gone": r"No module named|cannot import",
     "a name that is not defined": r"is not defined",
 }
-"""Why scripts fail, told by the message of the first exception."""
+"""Why scripts fail, by the message of the first exception."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Result:
 
 @dataclass
 class Case:
-    """One script on its way."""
+    """The progress of one script."""
 
     name: str
     era: str
@@ -86,16 +86,16 @@ class Case:
     rules: list[str] = field(default_factory=list[str])
     in_vain: set[str] = field(default_factory=set[str])
     taken_back: bool = False
-    """Whether it ran, a repair made it raise, and that repair was taken back."""
+    """Whether it ran, a repair made it raise, and that repair was undone."""
     if_asked: str = ""
-    """What the rules would do to it if it were said to have failed: nothing, `changed` or `broken`."""
+    """What the rules would do to it if it were reported as failed: nothing, `changed` or `broken`."""
 
 
 def main() -> None:
-    """Heal a folder of scripts and print the figures, a section a Blender."""
+    """Heal a folder of scripts and print the figures, one section per Blender."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--scripts", type=Path, default=SCRIPTS)
-    parser.add_argument("--blender", help="series, such as 5.0; every Blender at hand if it is left out")
+    parser.add_argument("--blender", help="series, such as 5.0; default: every Blender of this machine")
     parser.add_argument("--show", action="store_true", help="print what is left, with the healed text")
     options = parser.parse_args()
     blenders = [one for one in blenders_at_hand() if options.blender in (None, one.series)]
@@ -113,7 +113,7 @@ def blenders_at_hand() -> list[Blender]:
 
 
 def heal_all(files: Sequence[Path], blender: Blender, manifest: Manifest) -> list[Case]:
-    """Every script, executed, healed and executed again until nothing gets better."""
+    """Every script, executed, healed and executed again until nothing improves."""
     texts = [file.read_text(encoding="utf-8") for file in files]
     results = execute_twice(texts, blender)
     cases = [
@@ -137,7 +137,7 @@ def heal(case: Case, verdict: Verdict, manifest: Manifest) -> HealedSnippet | No
 
 
 def judge(case: Case, healed: HealedSnippet, result: Result, manifest: Manifest) -> None:
-    """Keep the repair where it made the script better."""
+    """Keep the repair if it made the script better."""
     new = Case(case.name, case.era, healed.snippet, result, case.first)
     if case.result.raised is None and result.raised is not None:
         case.taken_back = True
@@ -155,13 +155,13 @@ def judge(case: Case, healed: HealedSnippet, result: Result, manifest: Manifest)
 
 
 def frames(raised: Raised) -> Sequence[int]:
-    """The lines of the script at which it stood when it raised, from the top level inwards."""
+    """The lines of the script in the traceback, from the top level inwards."""
     found: list[int] = raised.get("frames", []) if raised else []
     return found
 
 
 def ask_those_that_run(cases: Sequence[Case], blender: Blender, manifest: Manifest) -> None:
-    """Say of each script that runs that it failed at its last line, and see what the rules do to it."""
+    """Report each script that runs as failing at its last line, and record what the rules do to it."""
     asked: list[tuple[Case, HealedSnippet]] = []
     for case in cases:
         if case.first.raised is None:
@@ -179,7 +179,7 @@ def execute_all(texts: Sequence[str], blender: Blender) -> list[Raised]:
 
 
 def execute_twice(texts: Sequence[str], blender: Blender) -> list[Result]:
-    """The same of two executions in one scene."""
+    """The same for two executions in one scene."""
     return [result_of(one) for one in _executed(texts, blender, "--twice")]
 
 
@@ -200,7 +200,7 @@ def _executed(texts: Sequence[str], blender: Blender, *options: str) -> list[Any
 
 
 def result_of(told: dict[str, Any]) -> Result:
-    """What `bench.in_blender` tells of two executions."""
+    """The result of two executions from `bench.in_blender`."""
     if told["raised"] is not None:
         return Result(told["raised"])
     again = told["again"]
@@ -211,7 +211,7 @@ def result_of(told: dict[str, Any]) -> Result:
 
 
 def verdict_of(case: Case, manifest: Manifest) -> Verdict:
-    """The verdict as far as the rules ask for it: the API check and the exception."""
+    """The parts of the verdict that the rules use: the API check and the exception."""
     return verdict_with(case.text, case.result.raised, manifest)
 
 
@@ -222,14 +222,14 @@ def verdict_with(text: str, raised: Raised, manifest: Manifest) -> Verdict:
 
 
 def finding_of(raised: dict[str, Any]) -> Finding:
-    """An exception as the `execute` check tells of it."""
+    """An exception as a finding of the `execute` check."""
     message = f"{raised['type']}: {raised['message']}"
     line = raised["line"] or None
     return Finding(check="execute", code="raised", severity=Severity.ERROR, message=message, line=line)
 
 
 def era_of(text: str) -> str:
-    """What the docstring says before its colon."""
+    """The part of the docstring before its colon."""
     try:
         docstring = ast.get_docstring(ast.parse(text))
     except SyntaxError:
@@ -239,7 +239,7 @@ def era_of(text: str) -> str:
 
 
 def cause_of(case: Case) -> str:
-    """Why a script fails as it is: what it lacks, or the kind of its first exception."""
+    """Why an unchanged script fails: what it lacks, or the kind of its first exception."""
     raised = case.first.raised or {}
     missing = triage(case.text, raised["type"], raised["message"], raised["line"] or None, "", None)
     if missing:
@@ -257,13 +257,13 @@ def print_figures(cases: Sequence[Case], blender: Blender, show: bool) -> None:
         print(f"  {era:<12} {shares([case for case in cases if case.era == era])}")
     print(f"  {'all':<12} {shares(cases)}")
     wrong = [case.name for case in cases if case.first.raised is None and case.result.raised is not None]
-    print(f"  wrong repairs (ran, and does not any more): {len(wrong)} {', '.join(wrong)}".rstrip())
+    print(f"  wrong repairs (ran, but no longer runs): {len(wrong)} {', '.join(wrong)}".rstrip())
     back = [case.name for case in cases if case.taken_back]
-    print(f"  repairs of what ran that raised, and were taken back: {len(back)} {', '.join(back)}".rstrip())
+    print(f"  repairs of running scripts that raised and were undone: {len(back)} {', '.join(back)}".rstrip())
     asked = collections.Counter(case.if_asked for case in cases if case.first.raised is None)
     print(
         f"  of the {asked.total()} that run, the rules would change {asked['changed'] + asked['broken']} if these were "
-        f"said to have failed, and break {asked['broken']}"
+        f"reported as failed, and break {asked['broken']}"
     )
     ran = [case for case in cases if case.result.raised is None]
     once = sum(case.first.raised is None and case.first.repetition is None for case in cases)
@@ -288,7 +288,7 @@ def print_figures(cases: Sequence[Case], blender: Blender, show: bool) -> None:
 
 
 def shares(cases: Iterable[Case]) -> str:
-    """How many ran before and run now."""
+    """How many ran before and how many run now."""
     found = list(cases)
     before = sum(case.first.raised is None for case in found)
     after = sum(case.result.raised is None for case in found)

@@ -3,10 +3,10 @@
     PYTHON in_blender.py [--twice] JOBS.json RESULTS.json
     blender -b --factory-startup --python in_blender.py -- [--twice] JOBS.json RESULTS.json
 
-JOBS is a list of snippets. RESULTS has for each null where it ran to its end, else the line, type and message of what
-it raised; line 0 where the process died. With `--twice` it has `raised`, which is that, and where it ran to its end
-`again`, the same of a second execution in the same scene, and `holds`, what was there before, between and after.
-This is for snippets that we wrote: nothing is isolated.
+JOBS is a list of snippets. RESULTS has null for each that ran to its end, otherwise the line, type and message of its
+exception; line 0 if the process died. With `--twice` this value is `raised`; if the snippet ran to its end, there are
+also `again`, the same for a second execution in the same scene, and `holds`, the inventories before, between and after.
+Only for our own snippets: nothing is isolated.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def in_a_fork(snippet: str, act: Callable[[str], Result]) -> Result:
             result = act(snippet)
         with os.fdopen(writer, "wb") as answers:
             answers.write(json.dumps(result).encode())
-        # Blender's own clean-up is for a process that did not fork.
+        # Skip Blender's own clean-up, which is not made for a forked process.
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as answers:
@@ -58,7 +58,7 @@ def in_a_fork(snippet: str, act: Callable[[str], Result]) -> Result:
 
 
 def run_twice(snippet: str) -> dict[str, Any]:
-    """Execute the snippet, and again where it ran to its end; what the file holds is read from what was saved."""
+    """Execute the snippet, and again if it ran to its end; the inventories are those of saved files."""
     from harness.inside.inventory import inventory
 
     bpy.ops.wm.save_as_mainfile(filepath=str(Path.cwd() / "start.blend"), copy=True)

@@ -1,11 +1,11 @@
-"""How long an ingest takes, step by step, into an index of its own that is thrown away.
+"""How long an ingest takes, step by step, into a temporary index.
 
     python -m bench.ingest                    the API of the default Blender
     python -m bench.ingest WHERE              a published reference: web address, folder or archive
-    python -m bench.ingest --backends         texts a second with PyTorch and with ONNX, exact and int8, by batch size
+    python -m bench.ingest --backends         texts per second with PyTorch and with ONNX, exact and int8, by batch size
 
-Printed are the seconds of each step, the seconds until the first search by words could be answered, chunks a second,
-the peak memory of this process, and the same for a second ingest of what has not changed.
+Prints the seconds of each step, the seconds until the first search by words could be answered, chunks per second, the
+peak memory of this process, and the same for a second ingest of the unchanged reference.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Steps:
         self.ended = time.perf_counter()
 
     def show(self) -> None:
-        """One line a step."""
+        """One line per step."""
         names = list(self.began)
         ends = [*(self.began[name] for name in names[1:]), self.ended]
         for name, end in zip(names, ends, strict=True):
@@ -63,18 +63,18 @@ class Steps:
 def main() -> None:
     """Measure what the arguments ask for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("where", nargs="?", help="a published reference; the default Blender unless given")
+    parser.add_argument("where", nargs="?", help="a published reference; default: the default Blender")
     parser.add_argument("--backends", action="store_true", help="compare ways to embed")
     given = parser.parse_args()
     settings = read_settings()
     if given.backends:
         compare_backends(settings)
         return
-    # The model is made once for a machine, the index here once for this measurement.
+    # The model is made once per machine, the index once for this measurement.
     open_embedder(settings.home, settings.embedding_model)
     with tempfile.TemporaryDirectory() as temporary:
         own = settings_over(settings, Path(temporary))
-        for title in ("first", "second, of what has not changed"):
+        for title in ("first", "second, unchanged"):
             steps = Steps()
             started = time.perf_counter()
             built = ingest(own, given.where, steps)
@@ -99,12 +99,12 @@ def report(title: str, built: IngestResult, steps: Steps, seconds: float) -> Non
     print(f"{title} ingest of {reference.name}: {seconds:.1f} s")
     steps.show()
     print(f"  {reference.symbols} symbols and {reference.questions} known answers, {built.embedded} texts embedded")
-    print(f"  {(reference.symbols + reference.questions) / seconds:.0f} chunks a second over all")
+    print(f"  {(reference.symbols + reference.questions) / seconds:.0f} chunks per second in total")
     print(f"  peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MiB")
 
 
 def compare_backends(settings: Settings) -> None:
-    """Texts a second on a sample of the symbols of the default Blender, the same texts for each."""
+    """Texts per second on a sample of the default Blender's symbols, the same texts for each."""
     blender = choose(blenders_of(settings), None)
     symbols = read_dumped(read_manifest(dump_manifest(settings.home, blender)))
     texts = [chunk_of(symbol).text for symbol in random.Random(SEED).sample(symbols, SAMPLE)]
@@ -136,7 +136,7 @@ def show(name: str, size: int, texts: list[str], encode: Callable[[list[str]], A
     started = time.perf_counter()
     for start in range(0, len(texts), size):
         encode(texts[start : start + size])
-    print(f"{len(texts) / (time.perf_counter() - started):7.0f} texts a second  {name}, batches of {size}")
+    print(f"{len(texts) / (time.perf_counter() - started):7.0f} texts per second  {name}, batches of {size}")
 
 
 if __name__ == "__main__":

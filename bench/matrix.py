@@ -1,10 +1,10 @@
-"""Which recipes of the cookbook hold on which Blender, and why not: a table of all recipes by all Blenders.
+"""Which recipes of the cookbook hold on which Blender, and why others do not: a table of recipes by Blenders.
 
     python -m bench.matrix [--on 3.4,4.2,4.5,5.0] [--only WORD,WORD] [--write FILE]
 
-Each recipe is judged as the service judges what it drafted from it: policy, ruff, both type checkers, the API check
-against the manifest of that build, and two executions in the sandbox with a picture. A recipe holds where no stage
-fails. `--write` writes the table as Markdown.
+Each recipe is judged like a draft of the service: policy, ruff, both type checkers, the API check against the manifest
+of that build, and two executions in the sandbox with a picture. A recipe holds if no stage fails. `--write` writes the
+table as Markdown.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ AT_A_TIME: Final = 2
 
 @dataclasses.dataclass(frozen=True)
 class Cell:
-    """What became of a recipe on a Blender; `why` is empty where it holds."""
+    """What became of a recipe on a Blender; `why` is empty if it holds."""
 
     recipe: str
     blender: str
@@ -48,8 +48,8 @@ class Cell:
 def main() -> None:
     """Judge every recipe on every Blender and print the table."""
     parser = argparse.ArgumentParser(description="Which recipes of the cookbook hold on which Blender.")
-    parser.add_argument("--on", default="", help="versions, series or labels; every Blender there is unless given")
-    parser.add_argument("--only", default="", help="only recipes whose name holds one of these words")
+    parser.add_argument("--on", default="", help="versions, series or labels; default: every Blender")
+    parser.add_argument("--only", default="", help="only recipes whose name contains one of these words")
     parser.add_argument("--write", type=Path, help="write the table as Markdown to this file")
     options = parser.parse_args()
     recipes = [recipe for recipe in load_cookbook() if any(word in recipe.name for word in options.only.split(","))]
@@ -62,13 +62,13 @@ def main() -> None:
     for blender in dict.fromkeys(cell.blender for cell in cells):
         own = [cell for cell in cells if cell.blender == blender]
         held, seconds = sum(not cell.why for cell in own), sum(cell.seconds for cell in own)
-        print(f"{blender:<10} {held:>3} of {len(own)} hold, {seconds / len(own):.1f} s a recipe")
+        print(f"{blender:<10} {held:>3} of {len(own)} hold, {seconds / len(own):.1f} s per recipe")
     if options.write:
         options.write.write_text(markdown(cells), encoding="utf-8")
 
 
 async def judge_all(settings: Settings, recipes: Sequence[Recipe], wanted: Sequence[str]) -> list[Cell]:
-    """Every recipe on every Blender that is wanted, one Blender after another."""
+    """Every recipe on every requested Blender, one Blender after another."""
     with tempfile.TemporaryDirectory() as folder:
         own = settings.model_copy(update={"data": Path(folder) / "data"})
         async with open_service(own) as service:
@@ -113,9 +113,9 @@ async def execution(tools: Tools, blender: Blender, snippet: str, folder: Path) 
 
 
 def what_failed(stages: Sequence[Stage]) -> str:
-    """The stages that failed, each with its first finding; nothing where none did."""
+    """The stages that failed, each with its first finding; empty if none did."""
     failed = [stage for stage in stages if stage.state is StageState.FAILED]
-    # What running shows says more than what reading does.
+    # An execution shows more than the checks that only read.
     failed.sort(key=lambda stage: stage.name != "execute")
     return "; ".join(f"{stage.name}: {first_error(stage)}" for stage in failed)
 
@@ -130,7 +130,7 @@ def first_error(stage: Stage) -> str:
 
 
 def markdown(cells: Sequence[Cell]) -> str:
-    """The table, and below it why each recipe does not hold where it does not."""
+    """The table, and below it the reasons for recipes that do not hold."""
     blenders = list(dict.fromkeys(cell.blender for cell in cells))
     by_recipe: dict[str, dict[str, str]] = {}
     for cell in cells:
@@ -138,8 +138,8 @@ def markdown(cells: Sequence[Cell]) -> str:
     lines = [
         "# The cookbook on every Blender",
         "",
-        "Made by `python -m bench.matrix --write docs/cookbook-matrix.md`. A recipe holds where no stage of the",
-        "verdict fails: policy, ruff, both type checkers (at their strictest where the stubs of the series allow it),",
+        "Made by `python -m bench.matrix --write docs/cookbook-matrix.md`. A recipe holds if no stage of the",
+        "verdict fails: policy, ruff, both type checkers (at their strictest if the stubs of the series allow it),",
         "the API check, two executions in the sandbox, the scene and its picture.",
         "",
         f"| recipe | {' | '.join(blenders)} |",
@@ -152,7 +152,7 @@ def markdown(cells: Sequence[Cell]) -> str:
     lines += [f"| in all | {' | '.join(sums)} |", ""]
     failed = [cell for cell in cells if cell.why]
     if failed:
-        lines += ["## Where one does not hold, and why", ""]
+        lines += ["## Recipes that do not hold, and why", ""]
         lines += [f"- {cell.blender} `{cell.recipe}`: {cell.why}" for cell in failed]
         lines.append("")
     return "\n".join(lines)

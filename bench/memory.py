@@ -1,13 +1,13 @@
-"""How the visual memory bears ten thousand artifacts: searches, start, memory, near-duplicates, and kill -9.
+"""How the visual memory performs with ten thousand artifacts: searches, start, memory, near-duplicates, and kill -9.
 
     python -m bench.memory [--folder FOLDER] [--artifacts 10000] [--searches 200] [--kills 200] [--clip]
 
-Every recipe of the cookbook is executed and rendered; its artifact is published as it is, and again and again with
-jitter: the picture shifted, turned, scaled, tinted and with noise, numbers and words of the snippet changed. Then the
-service is started over them as a process of its own, and asked over HTTP by one client. What is rendered once is kept
-in FOLDER, so that a second call is short.
+Every recipe of the cookbook is executed and rendered; its artifact is published unchanged, and many times with jitter:
+the picture shifted, turned, scaled, tinted and with noise, numbers and words of the snippet changed. Then the service
+starts over them as a process of its own, and one client sends requests over HTTP. Renders are kept in FOLDER, so that a
+second call is short.
 
-`--clip` takes a ViT-B-32 of random weights: they cost the same time and memory as trained ones, and find nothing. The
+`--clip` uses a ViT-B-32 of random weights: they cost the same time and memory as trained ones, but find nothing. The
 pictures' vectors are then those of the renders, with noise for the copies.
 """
 
@@ -67,7 +67,7 @@ PROVENANCE: Final = Provenance(blendproof="bench", author="cookbook", checks={},
 
 @dataclasses.dataclass(frozen=True)
 class RenderedRecipe:
-    """A recipe with the report and the folder of one execution, and the words that ask for it."""
+    """A recipe with the report and the folder of one execution, and the wordings of its request."""
 
     name: str
     snippet: str
@@ -79,7 +79,7 @@ class RenderedRecipe:
 def main() -> None:
     """Build what is missing, measure, print."""
     parser = argparse.ArgumentParser(description="Measure the visual memory.")
-    parser.add_argument("--folder", type=Path, help="where to build it; a temporary folder unless given")
+    parser.add_argument("--folder", type=Path, help="the folder to build it in; default: a temporary one")
     parser.add_argument("--artifacts", type=int, default=10_000)
     parser.add_argument("--searches", type=int, default=200)
     parser.add_argument("--kills", type=int, default=200)
@@ -101,7 +101,7 @@ def main() -> None:
         originals = fill(data, small, given.artifacts)
         if weights:
             add_vectors(data, originals, weights, settings.home)
-            # Made without them, it would be used until the one with them is there.
+            # An index made without them would be used until the one with them exists.
             shutil.rmtree(data / "gallery", ignore_errors=True)
         own = settings.model_copy(update={"data": data, "clip_weights": weights})
         measure(own, originals, small, large, given.searches)
@@ -111,7 +111,7 @@ def main() -> None:
 
 
 async def render_all(folder: Path, blender: Blender, size_px: int) -> list[RenderedRecipe]:
-    """Each recipe, executed and rendered; what lies there already is read. Those with nothing to see are left out."""
+    """Each recipe, executed and rendered; existing renders are read. Recipes with nothing to see are left out."""
     found: list[RenderedRecipe] = []
     for file in sorted(COOKBOOK.rglob("*.py")):
         if file.name == "__init__.py":
@@ -139,7 +139,7 @@ def words_of(snippet: str) -> tuple[str, ...]:
 
 
 def fill(data: Path, renders: Sequence[RenderedRecipe], count: int) -> dict[str, str]:
-    """Publish the renders, and copies with jitter until there are so many; answers the artifact of each recipe."""
+    """Publish the renders, and copies with jitter up to `count`; return the artifact of each recipe."""
     done = data / "originals.json"
     if not done.exists():
         shutil.rmtree(data, ignore_errors=True)
@@ -161,7 +161,7 @@ def fill(data: Path, renders: Sequence[RenderedRecipe], count: int) -> dict[str,
 def publish_part(
     data: Path, renders: Sequence[RenderedRecipe], count: int, part: int, parts: int
 ) -> list[tuple[str, str]]:
-    """Publish every so-manieth artifact; in a process of its own."""
+    """Publish every `parts`-th artifact, in a process of its own."""
     store = ArtifactStore(data / f"part-{part}")
     originals: list[tuple[str, str]] = []
     chance = random.Random(part)
@@ -177,7 +177,7 @@ def publish_part(
 
 @contextlib.contextmanager
 def without_waiting() -> Generator[None, None, None]:
-    """Do not wait for the disk: the machine is not switched off while it is filled."""
+    """Do not wait for the disk: the machine is not switched off during the measurement."""
     with patch.object(artifact_store, "sync"), patch.object(artifact_store, "sync_folder"):
         yield
 
@@ -187,7 +187,7 @@ def plain(rendered: RenderedRecipe) -> Proof:
 
 
 def jittered(rendered: RenderedRecipe, copy: int, chance: random.Random, work: Path) -> Proof:
-    """The same scene, a little otherwise."""
+    """The same scene with small changes."""
     picture = open_own(rendered.pictures / rendered.report["evidence"]["render"]["pictures"][0]["file"])
     jitter(picture, chance).save(work / "three_quarter.png", compress_level=1)
     words = f"{chance.choice(rendered.words)}, number {copy}"
@@ -239,7 +239,7 @@ def random_weights(folder: Path) -> str:
 
 
 def add_vectors(data: Path, originals: dict[str, str], weights: str, home: Path) -> None:
-    """Give each artifact a vector: the render's own, and that with noise to its copies."""
+    """Give each artifact a vector: the render's own, with noise for its copies."""
     store = ArtifactStore(data / "artifacts")
     clip = Clip("ViT-B-32", weights, home)
     names = sorted(originals)
@@ -263,7 +263,7 @@ def measure(
     large: Sequence[RenderedRecipe],
     searches: int,
 ) -> None:
-    """Start the service over the artifacts, ask it, and print what was measured."""
+    """Start the service over the artifacts, send requests, and print the measurements."""
     count = len(ArtifactStore(settings.data_folder / "artifacts").ids())
     with_clip = "with a CLIP (ViT-B-32)" if settings.clip_weights else "without CLIP"
     print(f"{count} artifacts of {len(small)} scenes, {len(os.sched_getaffinity(0))} cores, {with_clip}")
@@ -319,9 +319,9 @@ def measure(
             ("list, filtered", listed),
         ):
             print_times(name, ask, searches)
-        print(f"memory after it all: {rss_mib(process)} MiB, peak {peak_mib(process)} MiB")
+        print(f"memory at the end: {rss_mib(process)} MiB, peak {peak_mib(process)} MiB")
         firsts: list[tuple[str, bool]] = []
-        # A recipe that makes nothing to be seen shows what every other such recipe shows.
+        # Recipes that make nothing visible all show the same picture.
         for one in (one for one in large if not one.report["evidence"]["render"]["subject_is_untouched"]):
             found = send_picture(client, picture_of(one)).json()["hits"]
             wanted = client.get(f"/artifacts/{originals[one.name]}").json()
@@ -361,7 +361,7 @@ def png(picture: Image.Image) -> bytes:
 
 @contextlib.contextmanager
 def served(settings: Settings) -> Generator[tuple[int, httpx.Client, float], None, None]:
-    """The service as a process: its id, a client, and the seconds until it answered."""
+    """The service as a process: its id, a client, and the seconds until its first answer."""
     environment = {
         **os.environ,
         "BLENDPROOF_HOME": str(settings.home),
@@ -404,7 +404,7 @@ def rss_mib(process: int) -> int:
 
 
 def peak_mib(process: int) -> int:
-    """The most memory it ever had, in MiB."""
+    """The peak memory of the process, in MiB."""
     return status_mib(process, "VmHWM")
 
 
@@ -412,7 +412,7 @@ def peak_mib(process: int) -> int:
 
 
 def print_kills(folder: Path, kills: int) -> None:
-    """Kill a process that publishes, again and again, then repair, and count what is left."""
+    """Kill a publishing process again and again, then repair, and count what is left."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     chance = random.Random(3)
@@ -439,13 +439,13 @@ def print_kills(folder: Path, kills: int) -> None:
     aside = list((folder / "damaged").glob("*"))
     print(
         f"{kills} kills while publishing: {len(announced)} artifacts were announced, {len(lost)} are lost, "
-        f"{len(broken)} are broken, {len(aside)} were damaged; {halves} were left half-written, repair mended "
+        f"{len(broken)} are broken, {len(aside)} were damaged; {halves} were left half-written, the repair fixed "
         f"{len(mended)} things, {len(orphans)} orphans are left"
     )
 
 
 def publish_for_ever(folder: str, start: int) -> None:
-    """Publish one artifact after the other, and say so as soon as each is published."""
+    """Publish one artifact after another, and announce each as soon as it is published."""
     pictures = Path(folder) / "pictures"
     pictures.mkdir(exist_ok=True)
     if not (pictures / "three_quarter.png").exists():
@@ -458,7 +458,7 @@ def publish_for_ever(folder: str, start: int) -> None:
     }
     blender = {"version": "5.0.1", "build_hash": "0", "kind": "module"}
     report = {"blender": blender, "evidence": {"scene": scene, "changes": None, "render": render}}
-    # Opened without removing what the one before left, so that the repair at the end has something to find.
+    # Opened without removing what the last process left, so that the repair at the end has something to find.
     ArtifactStore.__init__ = open_as_it_is  # type: ignore[method-assign]
     store = ArtifactStore(Path(folder) / "artifacts")
     for number in itertools.count(1000 * start):

@@ -1,4 +1,4 @@
-"""Runs in Blender: execute a snippet and render what it left, with nothing around it. See `bench/verdicts.py`."""
+"""Runs in Blender: executes a snippet and renders what it left, without the service. See `bench/verdicts.py`."""
 
 from __future__ import annotations
 

@@ -3,8 +3,8 @@
     python -m bench.replay [--write] [--blender 5.0]
 
 `cookbook/receipts.json` holds, by series of Blender and recipe, the signature and the measures of the geometry and the
-hash of a small picture. `--write` writes those of this Blender; without it, what differs is named and the exit status
-is 1. A recipe that was changed since, or is new, wants `--write`. The tests replay those of the default Blender.
+hash of a small picture. `--write` writes those of this Blender; without it, differences are listed and the exit status
+is 1. A changed or new recipe needs `--write`. The tests replay those of the default Blender.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ingest.cookbook import Recipe, load_cookbook
 RECEIPTS: Final = Path(__file__).resolve().parents[1] / "cookbook" / "receipts.json"
 RENDER: Final = RenderSettings(size_px=96, samples=4)
 NEAR: Final = 0.002
-"""Share by which a measure may differ, and what it may in any case: twice the last digit that is kept."""
+"""Share by which a measure may differ, and the difference that is always allowed: twice the last kept digit."""
 
 Receipts = dict[str, dict[str, dict[str, Any]]]
 
@@ -43,7 +43,7 @@ def main() -> None:
     """Execute every recipe, and compare or write."""
     parser = argparse.ArgumentParser(description="Replay the cookbook.")
     parser.add_argument("--write", action="store_true", help="write the receipts of this Blender")
-    parser.add_argument("--blender", help="version or series; the default Blender unless given")
+    parser.add_argument("--blender", help="version or series; default: the default Blender")
     given = parser.parse_args()
     settings = read_settings()
     blender = choose(blenders_of(settings), given.blender)
@@ -60,18 +60,18 @@ def main() -> None:
     for name, said in sorted(differing.items()):
         print(f"{name}: {said}")
     same = len(made) - len(differing)
-    print(f"{same} of {len(made)} recipes come out as their receipts say, on Blender {blender.version}")
+    print(f"{same} of {len(made)} recipes match their receipts, on Blender {blender.version}")
     sys.exit(1 if differing else 0)
 
 
 def read_receipts() -> Receipts:
-    """The receipts there are, by series of Blender and recipe."""
+    """All receipts, by series of Blender and recipe."""
     kept: Receipts = json.loads(RECEIPTS.read_text()) if RECEIPTS.exists() else {}
     return kept
 
 
 def as_lines(receipts: Receipts) -> str:
-    """The receipts as JSON, a line each."""
+    """The receipts as JSON, one per line."""
     series = [
         f"{json.dumps(one)}: {{\n"
         + ",\n".join(f"{json.dumps(name)}: {json.dumps(receipts[one][name])}" for name in sorted(receipts[one]))
@@ -82,7 +82,7 @@ def as_lines(receipts: Receipts) -> str:
 
 
 async def replay_all(blender: Blender) -> dict[str, dict[str, Any]]:
-    """What each recipe makes now, by its name."""
+    """The present receipt of each recipe, by name."""
     made: dict[str, dict[str, Any]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for number, recipe in enumerate(load_cookbook()):
@@ -95,7 +95,7 @@ async def replay(recipe: Recipe, blender: Blender, folder: Path) -> dict[str, An
 
 
 def receipt_of(recipe: Recipe, report: dict[str, Any], folder: Path) -> dict[str, Any]:
-    """What an execution in `folder` made of a recipe with the pictures of RENDER."""
+    """The receipt of an execution in `folder`, with the pictures of RENDER."""
     receipt: dict[str, Any] = {
         "snippet": hashlib.sha256(recipe.snippet.encode()).hexdigest()[:16],
         "outcome": report["outcome"],
@@ -111,9 +111,9 @@ def receipt_of(recipe: Recipe, report: dict[str, Any], folder: Path) -> dict[str
 
 
 def measures(objects: Collection[dict[str, Any]]) -> list[float]:
-    """How many objects, vertices and faces, and the sums of their places and of their sizes along each axis.
+    """The numbers of objects, vertices and faces, and the sums of their places and of their sizes along each axis.
 
-    Another processor rounds otherwise, so that no vertex may be the same to its last bit, and all of this is.
+    Another processor rounds differently, so vertices may differ in the last bit, but these measures hardly do.
     """
     counts = [len(objects), *(sum(one.get(key) or 0 for one in objects) for key in ("vertices", "faces"))]
     sums = [
@@ -125,24 +125,24 @@ def measures(objects: Collection[dict[str, Any]]) -> list[float]:
 
 
 def differs(was: dict[str, Any] | None, now: dict[str, Any]) -> str:
-    """What differs from a receipt, in words; empty where nothing does."""
+    """What differs from a receipt, in words; empty if nothing does."""
     if was is None:
         return "it has no receipt"
     if was["snippet"] != now["snippet"]:
-        return "it was changed since its receipt"
+        return "it has changed since its receipt"
     if now["outcome"] != was["outcome"]:
         return f"it ended as {now['outcome']}, not {was['outcome']}"
     if now.get("geometry") != was.get("geometry") and not near(now.get("measures"), was.get("measures")):
-        return "its geometry is another"
+        return "its geometry differs"
     if ("picture" in was) != ("picture" in now) or (
         "picture" in was and bits_apart(was["picture"], now["picture"]) > ALIKE_BITS
     ):
-        return "its picture is another"
+        return "its picture differs"
     return ""
 
 
 def near(now: list[float] | None, was: list[float] | None) -> bool:
-    """Whether two lists of measures are the same to a thousandth."""
+    """Whether two lists of measures are equal to within a thousandth."""
     if now is None or was is None or len(now) != len(was):
         return now == was
     return all(math.isclose(a, b, rel_tol=NEAR, abs_tol=NEAR) for a, b in zip(now, was, strict=True))

@@ -35,7 +35,7 @@ def main() -> None:
 
 
 async def measure(requests: list[str]) -> list[dict[str, float]]:
-    """Seconds of each part for each request; the first, which fills the caches of the checkers, is left out."""
+    """Seconds of each part per request, without the first one, which fills the caches of the checkers."""
     rows: list[dict[str, float]] = []
     with tempfile.TemporaryDirectory() as folder:
         settings = read_settings().model_copy(update={"data": Path(folder)})

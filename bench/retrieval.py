@@ -1,10 +1,10 @@
-"""How well the symbols that a right answer needs are found, and how fast.
+"""How well, and how fast, retrieval finds the symbols that a right answer needs.
 
     python -m bench.retrieval [QUESTIONS.jsonl] [--blender 5.0]
 
-A line of the file is one question: {"id": ..., "query": ..., "gold": [addresses]}. Printed are hit@k (one of the gold
-symbols is among the first k), recall@10, the mean reciprocal rank of the first, each for plain BM25 over whole entries
-and for the ranking with one leg after another switched on, and the latency of a warm query, embedding included.
+Each line of the file is one question: {"id": ..., "query": ..., "gold": [addresses]}. Prints hit@k (one of the gold
+symbols is among the first k), recall@10 and the mean reciprocal rank of the first, each for plain BM25 over whole
+entries and for the ranking with one leg after another switched on, and the latency of a warm query, embedding included.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def main() -> None:
     """Print the table and the latencies."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("questions", nargs="?", type=Path, default=QUESTIONS)
-    parser.add_argument("--blender", help="version, series or reference; the newest build unless given")
+    parser.add_argument("--blender", help="version, series or reference; default: the newest build")
     given = parser.parse_args()
     settings = read_settings()
     retriever = open_retriever(settings)
@@ -48,13 +48,13 @@ def main() -> None:
     known = set(directory.addresses)
     lost = sum(symbol not in known for question in questions for symbol in question["gold"])
     print(f"{len(questions)} questions of {given.questions.name}, reference {directory.reference.name}:", end=" ")
-    print(f"{len(known)} symbols, {directory.reference.questions} questions; {lost} gold symbols it does not have")
+    print(f"{len(known)} symbols, {directory.reference.questions} questions; {lost} gold symbols that it lacks")
     print(f"{'':32} hit@1  hit@5 hit@10 recall@10  MRR")
     for name, ranker in rankers(retriever, directory, given.blender).items():
         print(f"{name:32} {'  '.join(f'{figure:5.3f}' for figure in judge(questions, ranker))}")
     latencies = [timed(retriever, question["query"], given.blender) for question in questions * 2]
     print(
-        f"a query, warm, embedding and entries included: p50 {statistics.median(latencies) * 1000:.1f} ms,"
+        f"one warm query, embedding and entries included: p50 {statistics.median(latencies) * 1000:.1f} ms,"
         f" p95 {statistics.quantiles(latencies, n=20)[-1] * 1000:.1f} ms"
     )
     if settings.cross_encoder is None:
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def rankers(retriever: Retriever, directory: Directory, blender: str | None) -> dict[str, Ranker]:
-    """The ways of ranking that are compared, the plainest first."""
+    """The rankings to compare, the plainest first."""
     structure = tuple(leg for leg in LEGS if leg not in QUESTION_LEGS)
 
     def with_legs(*legs: str) -> Ranker:
@@ -102,7 +102,7 @@ def judge(questions: list[Question], ranker: Ranker) -> tuple[float, float, floa
 
 
 def plain_bm25(directory: Directory) -> Ranker:
-    """Okapi BM25 with its usual constants, over every word of an entry, without stemming or anything else."""
+    """Okapi BM25 with its usual constants, over every word of an entry, without stemming."""
     documents = [words_of(symbol) for symbol in directory.symbols(range(len(directory.addresses)))]
     lengths = [sum(document.values()) for document in documents]
     mean = statistics.fmean(lengths)

@@ -1,9 +1,9 @@
-"""What each layer of the sandbox costs, beside a process without it; all in turns, in one run.
+"""What each layer of the sandbox costs, compared with a process without it; all in turns, in one run.
 
     python -m bench.sandbox [--rounds 30] [--blender-rounds 5]
 
-Starts the keeper with an interpreter that does nothing, and with one layer after the other; then executes a small
-snippet in Blender on each rung this machine allows. Prints medians and the ratio to the process without a sandbox.
+Starts the keeper with an interpreter that does nothing, with one layer after another; then executes a small snippet in
+Blender on each rung that this machine allows. Prints medians and the ratio to the process without a sandbox.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ BARE: Final = "no sandbox"
 
 @dataclasses.dataclass(frozen=True)
 class LayeredSandbox(Sandbox):
-    """A sandbox of some layers only."""
+    """A sandbox with only some layers."""
 
     layers: tuple[str, ...] = ()
 
     def jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
-        """The whole jail without the layers that are not named."""
+        """The jail with only the named layers."""
         whole = Sandbox(Rung.NAMESPACES, self.landlock).jail(readable, writable)
         if whole is None or not self.layers:
             return None
@@ -52,7 +52,7 @@ class LayeredSandbox(Sandbox):
 
 
 def measure(contestants: Mapping[str, Callable[[], None]], rounds: int) -> dict[str, float]:
-    """The median seconds of each, taken in turns after one round that does not count."""
+    """The median seconds of each, measured in turns after one round that does not count."""
     seconds: dict[str, list[float]] = {name: [] for name in contestants}
     for number in range(rounds + 1):
         for name, contestant in contestants.items():
@@ -81,7 +81,7 @@ def execute_on(blender: Blender, sandbox: Sandbox) -> None:
     with tempfile.TemporaryDirectory() as folder:
         report = asyncio.run(execute(blender, Order(SNIPPET), Path(folder, "job"), sandbox))
     if report["outcome"] != "passed":
-        raise SystemExit(f"on {sandbox.rung} it ended otherwise: {report['reason']}")
+        raise SystemExit(f"on {sandbox.rung} the snippet did not pass: {report['reason']}")
 
 
 def main() -> None:

@@ -1,16 +1,15 @@
-"""How many of Blender's own settings the command language sets, asked for by their names.
+"""How many of Blender's own settings the command language sets, requested by their names.
 
     python -m bench.settings [--each 5] [--seed 1] [--by label | --by identifier] [--show] [--blender 4.5]
 
-The requests are drawn and not written: of each kind of thing (objects, their data, every modifier and constraint,
-physics, materials, strips, scene and render), some properties of the manifest, each with a value that it takes. All
-have one form, "set the LABEL of THING to VALUE", with the label that Blender's user interface shows, or with the
-identifier.
+The requests are drawn at random: for each kind of thing (objects, their data, every modifier and constraint, physics,
+materials, strips, scene and render), some properties of the manifest, each with a value that it accepts. All have one
+form, "set the LABEL of THING to VALUE", with the label of Blender's user interface, or with the identifier.
 
-    drafted   the request was read
-    named     and the snippet speaks of that very property
+    drafted   the request was understood
+    named     and the snippet names exactly that property
 
-The last row counts a setting if the label or the identifier will do.
+The last row counts a setting if either the label or the identifier works.
 """
 
 from __future__ import annotations
@@ -36,9 +35,9 @@ KEYWORDS: Final = frozenset(
     {"and", "but", "then", "a", "an", "on", "off", "true", "false", "yes", "no", *WORDS["passed_over"]["words"]}
     | {word for words in WORDS["prepositions"].values() for word in words}
 )
-"""Words that say something by themselves in the command language."""
+"""Words with a meaning of their own in the command language."""
 UNSAID: Final = frozenset({"name", "type", "rna_type", "bl_idname"})
-"""Settings of nearly everything, which no request means by them alone."""
+"""Settings of nearly every type, which no request means without further words."""
 THINGS: Final = {
     "Object": '"Box"', "Camera": "the camera", "PointLight": 'the light "Bulb"', "SunLight": 'the light "Sun"',
     "AreaLight": 'the light "Key"', "SpotLight": 'the light "Spot"', "TextCurve": 'the text "Title"',
@@ -57,7 +56,7 @@ THINGS: Final = {
     "MovieStrip": 'the movie strip "Shot"', "SoundStrip": 'the sound strip "Music"',
     "ColorStrip": 'the color strip "Blue"',
 }  # fmt: skip
-"""What a thing of each type is called in a request; modifiers and constraints come from the manifest."""
+"""The name of a thing of each type in a request; modifiers and constraints come from the manifest."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +73,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure how many of Blender's settings the command language sets.")
     parser.add_argument("--each", type=int, default=5, help="properties of each type")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--by", choices=WAYS, help="how the settings are named; both ways unless given")
-    parser.add_argument("--show", action="store_true", help="print what was not understood, or understood otherwise")
+    parser.add_argument("--by", choices=WAYS, help="how the settings are named; default: both ways")
+    parser.add_argument("--show", action="store_true", help="print what was not understood, or misunderstood")
     parser.add_argument("--blender")
     given = parser.parse_args()
     settings = read_settings()
@@ -112,7 +111,7 @@ def end_of(commands: Commands, asked: SettingRequests, way: str, manifest: Manif
 
 
 def requests(manifest: Manifest, each: int, chance: random.Random) -> Iterator[SettingRequests]:
-    """Requests for some properties of every type there is."""
+    """Requests for some properties of every type."""
     for type_name, thing in things(manifest).items():
         known = [(prop, value) for prop in properties(manifest, type_name) if (value := value_of(prop))]
         for prop, value in chance.sample(known, min(each, len(known))):
@@ -122,7 +121,7 @@ def requests(manifest: Manifest, each: int, chance: random.Random) -> Iterator[S
 
 
 def things(manifest: Manifest) -> dict[str, str]:
-    """Types of things with settings, and what one of them is called."""
+    """Types of things with settings, with the name of one of them."""
     found = {type_name: thing for type_name, thing in THINGS.items() if type_name in manifest.types}
     for family, noun in (("modifiers", "modifier"), ("constraints", "constraint")):
         for identifier, one in manifest.identifiers[family].items():
@@ -132,7 +131,7 @@ def things(manifest: Manifest) -> dict[str, str]:
 
 
 def properties(manifest: Manifest, type_name: str) -> Iterator[Property]:
-    """What a user sees of a type, with its bases, and can set to one value."""
+    """The visible properties of a type and its bases that can be set to one value."""
     for declared in manifest.lineage(type_name):
         for prop in declared.properties.values():
             unseen = prop.readonly or prop.hidden or not prop.label or prop.name in UNSAID or prop.name[:3] == "bl_"
@@ -141,7 +140,7 @@ def properties(manifest: Manifest, type_name: str) -> Iterator[Property]:
 
 
 def value_of(prop: Property) -> str:
-    """A value that the property takes, as it is said; empty if one word is none."""
+    """A value that the property accepts, in the words of a request; empty if one word cannot be one."""
     if prop.type == "BOOLEAN":
         return "off" if prop.default else "on"
     if prop.type == "ENUM" and len(prop.items) > 1:
@@ -155,7 +154,7 @@ def value_of(prop: Property) -> str:
 
 
 def spoken(name: str) -> str:
-    """A label or item as people write it inside a sentence: in quotes if it is more than plain words."""
+    """A label or item inside a sentence: in quotes if it is more than plain words."""
     words = name.split()
     simple = all(re.fullmatch(r"[A-Za-z][\w-]*", word) for word in words)
     plain = simple and not {word.lower() for word in words} & KEYWORDS

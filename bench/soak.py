@@ -3,9 +3,9 @@
     python -m bench.soak [--jobs 500] [--callers 4]
 
 Sends the examples of the command language, the snippets of `tests/snippets` and the attacks of `tests/hostile`, in a
-random order that is always the same, through the warm pool. Each must end in a verdict. After every fifth of the jobs,
-and when all is quiet, it prints the memory, descriptors and threads of this process, the processes below it, and the
-files of the service beside its runs and artifacts. Ends with 1 where a run was lost or something is left.
+fixed random order, through the warm pool. Each must end in a verdict. After every fifth of the jobs, and when the
+service is idle, it prints the memory, descriptors and threads of this process, the processes below it, and the files of
+the service except its runs and artifacts. The exit code is 1 if a run was lost or something is left.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def mixed(count: int) -> list[Request]:
-    """So many requests, half of them good."""
+    """This many requests, half of them good."""
     good: list[Request] = [GenerateRequest(request=request) for request in load_examples()]
     bad = [
         ValidateRequest(snippet=path.read_text(), time_limit=TIME_LIMIT_S, arguments=['{"token": ""}'])
@@ -66,7 +66,7 @@ def mixed(count: int) -> list[Request]:
 
 @dataclasses.dataclass(frozen=True)
 class Look:
-    """What there is at one moment. Memory in bytes; `below` are processes, `files` those of work and warm folders."""
+    """The usage at one moment. Memory in bytes; `below` are processes, `files` those of work and warm folders."""
 
     memory: int
     descriptors: int
@@ -131,7 +131,7 @@ async def work(service: Service, requests: list[Request], statuses: collections.
 
 
 async def quiet_look(service: Service, data: Path) -> Look:
-    """What there is when nothing is under way and the warm Blenders wait."""
+    """The usage when no run is active and the warm Blenders wait."""
     while service.unfinished or not service.tools.engine.is_quiet():  # noqa: ASYNC110 - nobody says when all is quiet
         await asyncio.sleep(0.1)
     return look(data)

@@ -2,10 +2,10 @@
 
     python -m bench.static_checks --blender PYTHON_WITH_BPY --stubs STUBS_FOLDER [--scripts FOLDER]
 
-Runs every script of the folder (the templates of that Blender unless told otherwise) in a fresh headless
-Blender, keeps those that end without an error, and has every check look at them twice: as a caller's and as
-our own. Prints for each code in how many scripts it appears, with the weight that the rules file gives it,
-and how long the first call of each check takes with nothing cached.
+Runs every script of the folder (by default the templates of that Blender) in a fresh headless Blender, keeps those
+that end without an error, and runs every check on them twice: as a caller's and as our own. Prints per code in how many
+scripts it appears, with its weight in the rules file, and how long the first call of each check takes with nothing
+cached.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ async def _measure(scripts: list[Script], checks: dict[str, Check]) -> None:
 
 
 def _nothing_dropped(rules: Rules) -> Rules:
-    """The same selection with every finding kept, so that what the rules file drops is counted too."""
+    """The same selection with every finding kept, so that findings that the rules file drops count too."""
     kept: dict[str, Weight] = {"ours": "advice", "theirs": "advice"}
     checks = {name: check.model_copy(update=kept) for name, check in rules.check.items()}
     return rules.model_copy(update={"check": checks, "rule": []})

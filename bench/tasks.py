@@ -1,9 +1,9 @@
-"""How many tasks the service does right: a file of requests, each with a start scene and a check of the result.
+"""How many tasks the service does correctly: a file of requests, each with a start scene and a check of the result.
 
     python -m bench.tasks [FILE] [--only WORD] [--warm | --draft] [--show] [--blender 4.5]
 
 Each line of FILE is a JSON object: id, area, style (a: a terse command, b: several steps, c: an open request), request,
-setup and check (Python; `check(bpy)` raises where the result is wrong), min_version, max_version.
+setup and check (Python; `check(bpy)` raises if the result is wrong), min_version, max_version.
 
 Without a switch each request goes through the service, and the check then runs in Blender, in the sandbox, after the
 setup and the snippet. `--warm` leaves out the service and the sandbox: commands are drafted, one warm Blender runs
@@ -49,7 +49,7 @@ Ending = Literal["held", "wrong", "not_proven", "refused"]
 
 @dataclasses.dataclass(frozen=True)
 class Task:
-    """A request with the scene it starts from and the check of what comes of it."""
+    """A request with its start scene and the check of its result."""
 
     id: str
     area: str
@@ -61,7 +61,7 @@ class Task:
     max_version: tuple[int, ...] | None
 
     def fits(self, blender: Blender) -> bool:
-        """Whether the task is meant for this Blender."""
+        """Whether the task is for this Blender."""
         version = version_key(blender.version)
         return version >= self.min_version and (self.max_version is None or version <= self.max_version)
 
@@ -81,11 +81,11 @@ def main() -> None:
     """Run the tasks and print the figures."""
     parser = argparse.ArgumentParser(description="Run a file of tasks and print how many came out right.")
     parser.add_argument("file", type=Path, nargs="?", default=TASKS)
-    parser.add_argument("--only", default="", help="only tasks whose id holds this")
+    parser.add_argument("--only", default="", help="only tasks whose id contains this")
     parser.add_argument("--warm", action="store_true", help="one warm Blender, without service and sandbox")
     parser.add_argument("--draft", action="store_true", help="draft only")
     parser.add_argument("--show", action="store_true", help="print what became of each task")
-    parser.add_argument("--blender", help="version, series or label; the default Blender unless given")
+    parser.add_argument("--blender", help="version, series or label; default: the default Blender")
     parser.add_argument("--save", type=Path, help="keep the snippets in this folder")
     options = parser.parse_args()
     settings = read_settings()
@@ -185,7 +185,7 @@ async def one_run(service: Service, blender: Blender, task: Task, folder: Path) 
 
 
 async def check_failed(blender: Blender, task: Task, snippet: str, folder: Path) -> str:
-    """Run the snippet and then the check, in the sandbox; answers what the check raised, or nothing."""
+    """Run the snippet and then the check, in the sandbox; return what the check raised, or an empty string."""
     script = (
         f"import bpy\nexec(compile({snippet!r}, 'made.py', 'exec'), {{'__name__': '__main__'}})\n"
         f"space = {{'__name__': 'check'}}\nexec(compile({task.check!r}, 'check.py', 'exec'), space)\n"
@@ -202,7 +202,7 @@ async def check_failed(blender: Blender, task: Task, snippet: str, folder: Path)
 
 
 def table(results: Sequence[Result]) -> list[str]:
-    """The figures by area, by style, and of all."""
+    """The figures by area, by style, and in total."""
     groups: list[tuple[str, Callable[[Result], bool]]] = [
         *((area, lambda each, area=area: each.task.area == area) for area in sorted({r.task.area for r in results})),
         *((STYLES[style], lambda each, style=style: each.task.style == style) for style in STYLES),

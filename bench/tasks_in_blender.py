@@ -3,7 +3,7 @@
     PYTHON tasks_in_blender.py JOBS.json RESULTS.json
 
 A job is {"setup": ..., "snippet": ..., "check": ...}; a result {"failed": null or "setup", "snippet", "repeat" or
-"check", "message": ..., "seconds": ...}. Nothing is isolated: this is for snippets and checks of our own.
+"check", "message": ..., "seconds": ...}. Nothing is isolated: only for our own snippets and checks.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def in_a_fork(job: dict[str, str]) -> dict[str, Any]:
             os.chdir(folder)
             result = run(job)
         os.write(writer, json.dumps(result).encode())
-        # Blender's own clean-up is for a process that did not fork.
+        # Skip Blender's own clean-up, which is not made for a forked process.
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as answers:
@@ -87,7 +87,7 @@ def execute(source: str) -> None:
 
 
 def counts() -> dict[str, int]:
-    """How many data blocks of each kind there are."""
+    """The number of data blocks of each kind."""
     return {name: len(getattr(bpy.data, name)) for name in COUNTED}
 
 

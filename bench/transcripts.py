@@ -1,9 +1,9 @@
-"""Replays the written answers of docs/transcripts through the whole service and real Blender, and writes down what the
-models were asked, what they answered and what became of it.
+"""Replays the written answers of docs/transcripts through the whole service and real Blender, and records the questions
+to the models, their answers and the results.
 
     python -m bench.transcripts            rewrites docs/transcripts/*.md
 
-The answers were written by a person, not by a model; all the rest of a transcript is what happened.
+A person wrote the answers, not a model; the rest of a transcript is what happened.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FOLDER: Final = Path(__file__).resolve().parents[1] / "docs" / "transcripts"
 HEAD: Final = """# {title}
 
 The answers in this transcript were written by hand, for the provider `scripted`, and not by a model. The questions, the
-verdicts and all else are what happened on Blender {blender}. Made by `python -m bench.transcripts` from
+verdicts and the rest are what happened on Blender {blender}. Made by `python -m bench.transcripts` from
 [`{file}`]({file}). The symbols and recipes that the drafter is shown are left out here; `GET /runs/{{id}}` has them.
 
 Ended: **{status}**, {attempts} attempts.
@@ -57,7 +57,7 @@ def written(run: Run, file: str) -> str:
     ]
     attempts = {attempt.number: attempt for attempt in run.attempts}
     for call in run.model_calls:
-        # A critic is asked within its attempt, a healer after it; the verdict stands between.
+        # A critic is asked within its attempt, a healer after it; the verdict comes in between.
         if call.step.startswith("heal ") and "again" not in call.step:
             number = int(call.step.split()[1]) - 1
             parts.append(verdict(attempts.pop(number)))
@@ -79,13 +79,13 @@ def question(call: ModelCall) -> str:
 
 
 def verdict(attempt: Attempt) -> str:
-    """How an attempt was judged, a line a stage."""
+    """How an attempt was judged, one line per stage."""
     lines = [f"{stage.name:<8} {stage.state:<8} {stage.reason}".rstrip() for stage in attempt.verdict.stages]
     return f"## Verdict of attempt {attempt.number}\n\n{fenced(chr(10).join(lines))}\n"
 
 
 def fenced(text: str) -> str:
-    """A text in a fence that is longer than any in it."""
+    """A text in a fence that is longer than any inside it."""
     return f"`````text\n{text}\n`````"
 
 

@@ -1,14 +1,14 @@
-"""How long it takes from a snippet to its verdict, beside the straightforward way, on this machine.
+"""How long it takes from a snippet to its verdict, compared with the straightforward way, on this machine.
 
     python -m bench.verdicts [--snippets 12] [--callers 1 2 4] [--seconds 30]
 
 The straightforward way judges with the same checks and the same render: a new ruff, mypy, pyright and API check, and
-then one new Blender that runs the snippet and renders what it left, one after another. mypy does it twice: with nothing
-kept of the last attempt, and with a cache that our service keeps for it. Ours is a warm service: two processes that are
-held to the sandbox, one of them the witness. All judge each snippet in turn, in one run.
+then one new Blender that runs the snippet and renders what it left, one after another. mypy runs in two ways: with
+nothing kept of the last attempt, and with a cache that our service keeps for it. Ours is a warm service: two processes
+in the sandbox, one of them the witness. All judge each snippet in turn, in one run.
 
-Prints medians and their ratios; of ours, what is left above the snippet's own execution and its render; proven snippets
-a minute for so many callers at a time; and the memory of the warm Blenders, waiting and at most while they work.
+Prints medians and their ratios; for ours, the time in addition to the snippet's own execution and its render; proven
+snippets per minute by number of concurrent callers; and the memory of the warm Blenders, idle and at its peak.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ async def measure(count: int, callers: list[int], seconds: float) -> None:
 
 
 async def composed(service: Service, request: str) -> str:
-    """The snippet that one of the examples comes to; proving it also warms what is not yet warm."""
+    """The snippet of one of the examples; proving it also warms up what is still cold."""
     run = await service.finished(service.submit(GenerateRequest(request=request)))
     return proven(run).attempts[-1].snippet
 
@@ -101,7 +101,7 @@ async def compare(service: Service, snippets: list[str], folder: Path) -> None:
     show("the same, mypy with a cache", cached)
     show("ours", ours)
     times = [statistics.median(way) / statistics.median(ours) for way in (straight, cached)]
-    print(f"  ours is {times[0]:.1f} times as fast, and {times[1]:.1f} times beside a cache")
+    print(f"  ours is {times[0]:.1f} times as fast, and {times[1]:.1f} times as fast as with a cache")
     show("ours above execution and render", above)
 
 
@@ -146,7 +146,7 @@ def run_plainly(blender: Blender, snippet: str, folder: Path) -> None:
 
 
 async def let_call(service: Service, snippets: list[str], callers: int, seconds: float) -> None:
-    """So many callers, each sending the next snippet when the last is proven."""
+    """This many callers, each of which sends the next snippet when the last is proven."""
     end, done = time.monotonic() + seconds, 0
     waiting = memory()
     most = waiting
@@ -172,13 +172,13 @@ async def let_call(service: Service, snippets: list[str], callers: int, seconds:
     minutes = (time.monotonic() - started) / 60
     workers = len(service.tools.engine.facts().workers)
     print(
-        f"{callers} callers: {done / minutes:.0f} proven a minute; {workers} warm Blenders hold {waiting >> 20} MiB, "
+        f"{callers} callers: {done / minutes:.0f} proven per minute; {workers} warm Blenders hold {waiting >> 20} MiB, "
         f"at most {most >> 20} MiB with their jobs"
     )
 
 
 def memory() -> int:
-    """Bytes of all that the warm keepers keep, what they share counted once."""
+    """Bytes of all processes below the warm keepers, with shared memory counted once."""
     keepers = [pid for pid in descendants(os.getpid()) if b"warm_keeper.py" in command_line(pid)]
     return sum(proportional(list(descendants(keeper))) for keeper in keepers)
 

@@ -1,11 +1,11 @@
-"""How much faster the type checkers answer when they are kept warm, at which memory, and that they say the same.
+"""How much faster the type checkers answer if they are kept warm, with how much memory, and whether they agree.
 
     python -m bench.warm_checkers --stubs STUBS_FOLDER [--scripts FOLDER ...] [--rounds N]
 
-Checks every script of the folders (the cookbook unless told otherwise) with a new process and with a warm one, as our
-own and as a caller's, in turns in one run. Every finding is kept, whatever the rules file gives it, and compared.
-Prints medians, the memory of the warm processes after the first and after the last check, and each script on which
-the two differ; ends with 1 if there is one.
+Checks every script of the folders (by default the cookbook) with a new process and with a warm one, as our own and as a
+caller's, in turns in one run. Every finding is kept, whatever its weight in the rules file, and compared. Prints
+medians, the memory of the warm processes after the first and after the last check, and each script on which the two
+differ; the exit code is 1 if there is one.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 async def measure(scripts: list[Path], stubs: Path, cache: Path, rounds: int) -> int:
-    """Print a line for each checker and flavour; the answer is 1 where cold and warm differ."""
+    """Print one line per checker and flavour; return 1 if cold and warm differ."""
     texts = {str(file.relative_to(ROOT) if file.is_relative_to(ROOT) else file): file.read_text() for file in scripts}
     different = 0
     for author, flavour in AUTHORS.items():
@@ -97,7 +97,7 @@ def keep_all(rules: Rules) -> Rules:
 
 
 async def timed(answer: Awaitable[list[Finding]], into: list[float]) -> list[Finding]:
-    """Wait for an answer and write down how long that took."""
+    """Wait for an answer and record how long it took."""
     began = time.perf_counter()
     found = await answer
     into.append(time.perf_counter() - began)
@@ -105,7 +105,7 @@ async def timed(answer: Awaitable[list[Finding]], into: list[float]) -> list[Fin
 
 
 def difference(cold: list[Finding], warm: list[Finding]) -> list[str]:
-    """What one of them says and the other does not, or that the order differs."""
+    """The findings of only one of them, or a note that the order differs."""
     lines = [f"cold only: {one}" for one in cold if one not in warm]
     lines += [f"warm only: {one}" for one in warm if one not in cold]
     return lines or ["the same in another order"]

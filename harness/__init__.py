@@ -1,1 +1,1 @@
-"""Everything that touches Blender: finds it, runs snippets in it, reports what was seen."""
+"""Everything that touches Blender: finds it, runs snippets in it, reports the results."""

@@ -1,6 +1,6 @@
 """The acceptance checks of one execution: what process two saw, and the caller's own assertions in a process three.
 
-order.accept ─┬─ declarative ─> process two, beside the evidence  (harness/inside/accept.py)
+order.accept ─┬─ declarative ─> process two, with the evidence    (harness/inside/accept.py)
               └─ python ──────> process three, after it has ended (harness/inside/assertions.py)
 """
 
@@ -27,7 +27,7 @@ def codes_of(order: Order) -> list[str]:
 
 
 async def make_assertions(place: Place, order: Order, sandbox: Sandbox) -> list[dict[str, Any]]:
-    """Run the caller's assertions; processes one and two have ended. Answers `{"met": bool, "seen": str}` for each."""
+    """Run the caller's assertions once processes one and two have ended. Returns `{"met": bool, "seen": str}` each."""
     codes = codes_of(order)
     if not codes:
         return []
@@ -43,11 +43,11 @@ async def make_assertions(place: Place, order: Order, sandbox: Sandbox) -> list[
 
 
 def keep_nothing(_name: str, _events: Events) -> None:
-    """Nothing that this process writes is of use to anybody."""
+    """Discard a saved file: nothing that this process writes is used."""
 
 
 def answer_of(end: ProcessEnd, index: int, order: Order) -> dict[str, Any]:
-    """How one assertion went, as the process said it; one that it never spoke of did not hold."""
+    """The result of one assertion as the process reported it; one that it did not report did not hold."""
     told = [event for _, event in end.events if event["event"] == Event.ASSERTED]
     if index < len(told):
         raised = told[index].get("raised")
@@ -55,10 +55,10 @@ def answer_of(end: ProcessEnd, index: int, order: Order) -> dict[str, Any]:
         return {"met": raised is None, "seen": seen}
     forced = forced_end(end, order.examine_limits)
     why = forced.reason if forced else "it ended its process"
-    return {"met": False, "seen": f"it did not come to its end: {why}" if index == len(told) else "it was not reached"}
+    return {"met": False, "seen": f"it did not finish: {why}" if index == len(told) else "it was not reached"}
 
 
 def answers(order: Order, seen: list[dict[str, Any] | None], asserted: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """What was seen of every check, in the order in which they were sent."""
+    """The result of every check, in the order of the request."""
     waiting = iter(asserted)
     return [found if found is not None else next(waiting) for found in seen]

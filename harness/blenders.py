@@ -1,11 +1,11 @@
-"""The Blenders of this machine: which there are, which one is meant, and what each says of itself.
+"""The Blenders of this machine: finds them, chooses one by name, and reads what each reports about itself.
 
     named   `BLENDPROOF_BLENDER`                                               comes first, so it is the default
     wheel   <home>/blenders/5.0/, a venv with one `bpy` wheel; wheels.py       newest first
-    added   <home>/blenders/added.json, executables that somebody registered   newest first
+    added   <home>/blenders/added.json, executables that a user registered     newest first
     found   executables on the PATH and in the usual places                    newest first
 
-What an executable says of itself is kept in <home>/cache/blenders.json until its file changes.
+What an executable reports about itself is kept in <home>/cache/blenders.json until its file changes.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SYSTEM_LIBRARIES: Final = {
 
 EARLY_LTS: Final = frozenset({"2.83", "2.93", "3.3", "3.6"})
 LTS_MINORS: Final = frozenset({"2", "5"})
-"""The long-term series: those of EARLY_LTS, and from 4 on the third and the sixth series of each major version."""
+"""The long-term series: those of EARLY_LTS, and from 4 on the third and the sixth series of every major version."""
 
 LATEST: Final = "latest"
 LTS: Final = "lts"
@@ -67,12 +67,12 @@ USUAL_PLACES: Final = (
 
 
 class BlenderNotAvailable(Exception):
-    """No Blender can be used; the message says why and what to do."""
+    """No usable Blender. The message says why and what to do."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Blender:
-    """One Blender the harness can run. `path` is the executable, or the interpreter that has the wheel."""
+    """A Blender that the harness can run. `path` is the executable, or the interpreter that has the wheel."""
 
     kind: Kind
     path: Path
@@ -82,25 +82,25 @@ class Blender:
     source: Source = "wheel"
     label: str = ""
     shadowed: bool = False
-    """Whether another of the same version comes first, so that the version alone does not mean this one."""
+    """Whether another of the same version comes first, so that the version alone does not name this one."""
 
     @property
     def series(self) -> str:
-        """The first two parts of the version, such as 5.0: what the API depends on."""
+        """The first two parts of the version, such as 5.0, which decide the API."""
         return series_of(self.version)
 
     @property
     def name(self) -> str:
-        """What means this Blender and no other one here: its version, or its label where that is taken."""
+        """The name of this Blender alone on this machine: its version, or its label if the version is taken."""
         return self.label if self.shadowed else self.version
 
     def readable(self) -> list[str]:
-        """The paths of the machine that it must be able to read, beside the system's own."""
+        """The paths of the machine that it must be able to read, in addition to the system's own."""
         own = runtime.of_module(self.path) if self.kind == "module" else runtime.of_executable(self.path)
         return [*own, str(runtime.HARNESS)]
 
     def command(self, folder: Path, current_folder: Path) -> Command:
-        """The command that does one job. `folder` holds its `home` and `tmp` folders."""
+        """The command for one job. `folder` holds its `home` and `tmp` folders."""
         if self.kind == "module":
             arguments = [str(self.path), "-I", "-B", str(ENTER)]
         else:
@@ -113,7 +113,7 @@ class Blender:
 
 @dataclasses.dataclass(frozen=True)
 class UnusableProgram:
-    """An executable that was found or registered, and does not answer as a Blender."""
+    """An executable that was found or registered, but does not answer as a Blender."""
 
     path: Path
     source: Source
@@ -122,7 +122,7 @@ class UnusableProgram:
 
 
 def job_environment(folder: Path) -> dict[str, str]:
-    """All that a Blender process sees of an environment: nothing of the service's own."""
+    """The whole environment of a Blender process, with nothing of the service's own."""
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": str(folder / "home"),
@@ -133,25 +133,25 @@ def job_environment(folder: Path) -> dict[str, str]:
     }
 
 
-# --- which there are --------------------------------------------------------------------------------------
+# --- find them --------------------------------------------------------------------------------------------
 
 
 def find_blenders(home: Path, executable: Path | None, *, search: bool = True) -> list[Blender]:
-    """Every Blender that can be run, the default first; `search` looks on the PATH and in the usual places too.
+    """Every usable Blender, the default first; `search` looks on the PATH and in the usual places too.
 
-    Raises BlenderNotAvailable when the executable that the operator named does not answer.
+    Raises BlenderNotAvailable if the executable that the operator named does not answer.
     """
     return look(home, executable, search=search)[0]
 
 
 def look(home: Path, executable: Path | None, *, search: bool = True) -> tuple[list[Blender], list[UnusableProgram]]:
-    """Every Blender that can be run, as in `find_blenders`, and the executables that look like one and are none."""
+    """Every usable Blender, as in `find_blenders`, and the executables that look like one but are not."""
     cache = FactsCache(home)
     unusable: list[UnusableProgram] = []
     seen: set[Path] = set()
 
     def ask(path: Path, source: Source, label: str = "") -> Iterator[Blender]:
-        # One program may be there by several names.
+        # One program may have several names.
         if path.resolve() in seen:
             return
         seen.add(path.resolve())
@@ -177,7 +177,7 @@ def newest_first(blenders: Iterable[Blender]) -> list[Blender]:
 
 
 def told_apart(blenders: Sequence[Blender]) -> list[Blender]:
-    """The same with a label for each that has the version of an earlier one and no label of its own."""
+    """The same Blenders, with a label for each that repeats an earlier version and has no label of its own."""
     labels = {blender.label for blender in blenders}
     versions: set[str] = set()
     apart: list[Blender] = []
@@ -192,7 +192,7 @@ def told_apart(blenders: Sequence[Blender]) -> list[Blender]:
 
 
 def candidates() -> Iterator[Path]:
-    """Where an executable may be: on the PATH, and in the usual places."""
+    """The places where an executable may be: on the PATH, and in the usual folders."""
     for folder in os.environ.get("PATH", "").split(os.pathsep):
         yield from filter(is_program, [Path(folder) / "blender"] if folder else [])
     for pattern in USUAL_PLACES:
@@ -205,7 +205,7 @@ def is_program(path: Path) -> bool:
 
 
 def read_installed(facts_file: Path) -> Blender:
-    """The Blender of a wheel that was installed; raises BlenderNotAvailable where its folder is damaged."""
+    """The Blender of an installed wheel. Raises BlenderNotAvailable if its folder is damaged."""
     mend = f"Remove {facts_file.parent} and run `blendproof blenders install` again."
     python = facts_file.parent / "bin" / "python"
     try:
@@ -213,18 +213,18 @@ def read_installed(facts_file: Path) -> Blender:
     except (OSError, ValidationError) as error:
         raise BlenderNotAvailable(f"{facts_file} cannot be read: {in_short(error)}. {mend}") from error
     if not is_program(python):
-        raise BlenderNotAvailable(f"{python} is not there, or cannot be run. {mend}")
+        raise BlenderNotAvailable(f"{python} is missing or cannot be run. {mend}")
     return Blender("module", python, **facts.model_dump())
 
 
-# --- which one is meant -----------------------------------------------------------------------------------
+# --- choose one -------------------------------------------------------------------------------------------
 
 
 def choose(blenders: Sequence[Blender], wanted: str | None) -> Blender:
     """The default Blender, or the one that is `wanted`: a version, a series, a label, `lts` or `latest`.
 
-    Where several fit, the first one in the order of `find_blenders`; `latest` is the newest version here, `lts` the
-    newest of a long-term series. Raises BlenderNotAvailable, which says what there is.
+    If several fit, it is the first one in the order of `find_blenders`. `latest` is the newest version here, `lts` the
+    newest of a long-term series. Raises BlenderNotAvailable, which lists the Blenders here.
     """
     if not blenders:
         raise BlenderNotAvailable("No Blender is installed. Run `blendproof blenders install`.")
@@ -234,30 +234,30 @@ def choose(blenders: Sequence[Blender], wanted: str | None) -> Blender:
         fitting = [blender for blender in blenders if wanted.lower() == LATEST or is_lts(blender.series)]
         if fitting:
             return max(fitting, key=lambda blender: version_key(blender.version))
-        raise BlenderNotAvailable(f"No Blender of a long-term series is here; {there_is(blenders)}.")
+        raise BlenderNotAvailable(f"No Blender of a long-term series is installed; {there_is(blenders)}.")
     for meant in ("name", "label", "version", "series"):
         for blender in blenders:
             if wanted and getattr(blender, meant) == wanted:
                 return blender
     raise BlenderNotAvailable(
         f"There is no Blender {wanted} here; {there_is(blenders)}."
-        " `blendproof blenders install` and `blendproof blenders add` bring others."
+        " Add others with `blendproof blenders install` or `blendproof blenders add`."
     )
 
 
 def there_is(blenders: Sequence[Blender]) -> str:
-    """What there is, in words."""
+    """The Blenders here, in words."""
     said = [blender.version + (f" ({blender.label})" if blender.label else "") for blender in blenders]
     return f"there is {', '.join(said)}"
 
 
 def is_lts(series: str) -> bool:
-    """Whether Blender keeps a series for two years."""
+    """Whether a series is a long-term one, which Blender maintains for two years."""
     major, _, minor = series.partition(".")
     return series in EARLY_LTS or (major.isdigit() and int(major) >= 4 and minor in LTS_MINORS)
 
 
-# --- executables that somebody registered -----------------------------------------------------------------
+# --- registered executables -------------------------------------------------------------------------------
 
 
 def read_added(home: Path) -> dict[str, Path]:
@@ -268,7 +268,7 @@ def read_added(home: Path) -> dict[str, Path]:
     except FileNotFoundError:
         return {}
     except (OSError, ValidationError) as error:
-        problem = f"{file} cannot be read: {in_short(error)}. Mend it, or remove it and add again."
+        problem = f"{file} cannot be read: {in_short(error)}. Fix it, or remove it and add the Blenders again."
         raise BlenderNotAvailable(problem) from error
     return {label: Path(path) for label, path in table.items()}
 
@@ -280,10 +280,10 @@ def write_added(home: Path, table: dict[str, Path]) -> None:
 
 
 def add(home: Path, path: Path, label: str | None) -> Blender:
-    """Register an executable, or the folder or app that it was unpacked to, under a label; answer the Blender.
+    """Register an executable, or the folder or app that it was unpacked to, under a label; return the Blender.
 
-    Without a label it is named after its version. Raises BlenderNotAvailable where it does not answer, and where the
-    label is no label or means another Blender.
+    Without a label it is named after its version. Raises BlenderNotAvailable if it does not answer, or if the label is
+    invalid or names another Blender.
     """
     program = program_in(path.expanduser().absolute())
     blender = probe("executable", program)
@@ -292,10 +292,10 @@ def add(home: Path, path: Path, label: str | None) -> Blender:
         label = next(name for name in numbered(f"blender-{blender.version}") if name not in table)
     if not LABEL.fullmatch(label) or label.lower() in (LATEST, LTS):
         raise BlenderNotAvailable(
-            f"{label!r} is no label: begin with a letter, and use letters, digits, `.`, `_`, `-`."
+            f"{label!r} is not a valid label: begin with a letter, and use letters, digits, `.`, `_`, `-`."
         )
     if label in table:
-        raise BlenderNotAvailable(f"The label {label} means {table[label]} already; remove that one or take another.")
+        raise BlenderNotAvailable(f"The label {label} already names {table[label]}; remove it or choose another label.")
     write_added(home, {**table, label: program})
     return dataclasses.replace(blender, source="added", label=label)
 
@@ -310,21 +310,21 @@ def numbered(name: str) -> Iterator[str]:
 
 
 def forget(home: Path, blender: Blender) -> None:
-    """Take an executable off the register; the executable itself stays."""
+    """Remove an executable from the register; the executable itself stays."""
     write_added(home, {label: path for label, path in read_added(home).items() if path != blender.path})
 
 
 def program_in(path: Path) -> Path:
-    """The executable in a folder or an app that was unpacked; the path itself where it is a file."""
+    """The executable in an unpacked folder or app; the path itself if it is a file."""
     for inside in ("blender", "Contents/MacOS/Blender"):
         if is_program(path / inside):
             return path / inside
     if not is_program(path):
-        raise BlenderNotAvailable(f"{path} is no program that can be started; give the path of a blender executable.")
+        raise BlenderNotAvailable(f"{path} cannot be started as a program; give the path of a blender executable.")
     return path
 
 
-# --- what one says of itself ------------------------------------------------------------------------------
+# --- what a Blender reports about itself ------------------------------------------------------------------
 
 PROBE: Final = (
     "import bpy, json, platform; print('\\n@' + json.dumps({"
@@ -335,7 +335,7 @@ PROBE: Final = (
 
 
 class Facts(BaseModel):
-    """What a Blender says of itself."""
+    """What a Blender reports about itself."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -345,7 +345,7 @@ class Facts(BaseModel):
 
 
 class StampedFacts(BaseModel):
-    """What an executable said when its file was as old and as long as in its stamp."""
+    """What an executable reported when its file had the age and size of its stamp."""
 
     stamp: tuple[int, int]
     facts: Facts
@@ -356,7 +356,7 @@ CACHE: Final = TypeAdapter(dict[str, StampedFacts])
 
 
 def in_short(error: OSError | ValidationError) -> str:
-    """What is wrong with a file, in a few words."""
+    """The problem with a file, in a few words."""
     if isinstance(error, OSError):
         return error.strerror or str(error)
     first = error.errors(include_url=False)[0]
@@ -364,7 +364,7 @@ def in_short(error: OSError | ValidationError) -> str:
 
 
 class FactsCache:
-    """What executables said of themselves, kept until their files change."""
+    """What executables reported about themselves, kept until their files change."""
 
     def __init__(self, home: Path) -> None:
         self._file = home / "cache" / "blenders.json"
@@ -374,11 +374,11 @@ class FactsCache:
             self._entries = CACHE.validate_json(self._file.read_bytes())
 
     def blender(self, path: Path) -> Blender:
-        """The Blender of an executable, which is started unless it is known. Raises BlenderNotAvailable."""
+        """The Blender of an executable, which is started if it is not known yet. Raises BlenderNotAvailable."""
         try:
             status = path.stat()
         except OSError as error:
-            raise BlenderNotAvailable(f"{path} is not there: {error.strerror}") from error
+            raise BlenderNotAvailable(f"{path} cannot be found: {error.strerror}") from error
         stamp = status.st_mtime_ns, status.st_size
         entry = self._entries.get(str(path))
         if entry and entry.stamp == stamp:
@@ -389,7 +389,7 @@ class FactsCache:
         return blender
 
     def keep(self) -> None:
-        """Write down what was learnt, if that can be done."""
+        """Save what was learned, if the home can be written to."""
         if self._changed:
             with contextlib.suppress(OSError):
                 self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -397,12 +397,12 @@ class FactsCache:
 
 
 def facts_of(blender: Blender) -> dict[str, str]:
-    """What a Blender said of itself."""
+    """What a Blender reported about itself."""
     return {"version": blender.version, "build_hash": blender.build_hash, "python": blender.python}
 
 
 def write_whole(file: Path, text: str) -> None:
-    """Write a file in one rename; two processes may write it at a time."""
+    """Write a file in one rename, because two processes may write it at the same time."""
     handle, name = tempfile.mkstemp(prefix=".", dir=file.parent)
     with os.fdopen(handle, "w", encoding="utf-8") as unfinished:
         unfinished.write(text)
@@ -411,7 +411,7 @@ def write_whole(file: Path, text: str) -> None:
 
 
 def probe(kind: Kind, path: Path) -> Blender:
-    """Start this Blender once and read what it says of itself; raises BlenderNotAvailable."""
+    """Start this Blender once and read what it reports about itself. Raises BlenderNotAvailable."""
     if kind == "module":
         command = [str(path), "-I", "-B", "-c", PROBE]
     else:
@@ -434,7 +434,7 @@ def probe(kind: Kind, path: Path) -> Blender:
 
 
 def explain(stderr: str) -> str:
-    """The last line of a failed start, and the mend where it is known."""
+    """The last line of a failed start, and the fix if it is known."""
     last = stderr.strip().splitlines()[-1:] or [""]
     hint = ""
     if "cannot open shared object file" in last[0]:

@@ -1,6 +1,6 @@
-"""What the process that ran the snippet said, brought into shape: the snippet may have said it in its place.
+"""Checks the words of the process that ran the snippet, which the snippet may have forged.
 
-An honest process sends its events in one order (see `harness.inside.run`). Any other sequence was not sent by us.
+An honest process sends its events in one order (see `harness.inside.run`). Any other sequence is forged.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NAMES_LIMIT: Final = 200
 
 @dataclasses.dataclass(frozen=True)
 class ClaimedException:
-    """An exception as it was told. `line` is the snippet's own line, from 1."""
+    """An exception as the process reported it. `line` is the snippet's own line, from 1."""
 
     type: str
     message: str
@@ -39,7 +39,7 @@ class ClaimedException:
 
 @dataclasses.dataclass(frozen=True)
 class Claims:
-    """What was said of the first execution and of the second (null where nothing was)."""
+    """What the process said of the first execution and of the second, null if nothing."""
 
     ended: bool
     exception: ClaimedException | None
@@ -50,7 +50,7 @@ class Claims:
 
 
 def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
-    """The claims of a process, every value of the right type and every text printable and without our paths."""
+    """The claims of a process: every value has the right type, and every text is printable and without our paths."""
     ended = run.event(Event.SNIPPET_ENDED)
     again = run.event(Event.AGAIN_ENDED)
 
@@ -84,22 +84,22 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
 
 
 def items(value: Any) -> list[Any]:
-    """The value where it is a list, else an empty one."""
+    """The value if it is a list, otherwise an empty list."""
     return cast("list[Any]", value) if isinstance(value, list) else []  # type: ignore[redundant-cast]
 
 
 def whole(value: Any) -> int | None:
-    """The value where it is a whole number that fits 64 bits."""
+    """The value if it is a whole number that fits 64 bits, otherwise None."""
     return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 63 else None
 
 
 def may_keep(name: str, events: list[tuple[float, dict[str, Any]]]) -> bool:
-    """Whether a file of this name may be taken now, the last event being the one that says it was saved."""
+    """Whether a file of this name may be taken now: the last event must report it as saved."""
     return is_in_order(events) and events[-1][1].get("name") == name
 
 
 def is_in_order(events: list[tuple[float, dict[str, Any]]]) -> bool:
-    """Whether the events are the beginning of the honest order, and none follows an exception."""
+    """Whether the events are the beginning of the honest order and none follows an exception."""
     if [event["event"] for _, event in events] == [Event.BOOTED, Event.SETUP_FAILED]:
         return True
     if len(events) > len(ORDER):

@@ -1,4 +1,4 @@
-"""What differs between two descriptions of a scene (see `harness.inside.describe`), and between two inventories."""
+"""Compares two descriptions of a scene (see `harness.inside.describe`), and two inventories."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ GROUPS: Final = ("objects", "materials", "collections")
 NUMBER: Final = re.compile(r"\.\d{3}$")
 
 SHOWN: Final = 8
-"""Names told of one kind."""
+"""Names listed per kind."""
 
 
 def compare(before: Description, after: Description) -> dict[str, Any]:
-    """What was added, removed and changed, as names; a changed thing maps to the facts that changed."""
+    """Names of what was added, removed and changed; a changed thing maps to the facts that changed."""
     return {
         "added": {group: sorted(after[group].keys() - before[group].keys()) for group in GROUPS},
         "removed": {group: sorted(before[group].keys() - after[group].keys()) for group in GROUPS},
@@ -52,14 +52,14 @@ def made_by_repeat(holds: Description) -> list[dict[str, Any]]:
     """What a second execution added to what the first one left, by name; empty for a snippet that can be run again.
 
     `holds` are the inventories of start, after and again. Each row has `kind` (such as `meshes`), `of` (such as
-    `object "Cube"`, and null for data blocks), `count`, and the first few `names` that the second execution added and
-    that the `first` one did, in the order of their list.
+    `object "Cube"`, null for data blocks), `count`, and the beginning of two lists, in their own order: `names` that
+    the second execution added, and those that the `first` one added.
     """
     start, after, again = holds["start"], holds["after"], holds["again"]
     rows: list[dict[str, Any]] = []
     for kind, names in again["blocks"].items():
         rows.append(row(kind, None, start["blocks"].get(kind, []), after["blocks"].get(kind, []), names))
-    # What is in a thing that the second execution made is told with that thing.
+    # A thing that the second execution made stands for all that is in it.
     for owner in again["parts"].keys() & after["parts"].keys():
         then, before = start["parts"].get(owner, {}), after["parts"][owner]
         for kind, names in again["parts"][owner].items():
@@ -68,14 +68,14 @@ def made_by_repeat(holds: Description) -> list[dict[str, Any]]:
 
 
 def row(kind: str, owner: str | None, start: list[str], after: list[str], again: list[str]) -> dict[str, Any]:
-    """One row of the above."""
+    """One row of `made_by_repeat`."""
     added = {"first": Counter(after) - Counter(start), "names": Counter(again) - Counter(after)}
     told = {name: list(found.elements())[:SHOWN] for name, found in added.items()}
     return {"kind": kind, "of": owner, "count": len(again) - len(after), **told}
 
 
 def added_by_repeat(made: list[dict[str, Any]]) -> list[str]:
-    """The same in words."""
+    """The rows of `made_by_repeat` in words."""
     said: list[str] = []
     for one in made:
         names, more = ", ".join(f'"{name}"' for name in one["names"]), one["count"] - len(one["names"])
@@ -99,5 +99,5 @@ def changed_by_repeat(after: Description, again: Description) -> list[str]:
 
 
 def same_but_number(one: str | None, other: str | None) -> bool:
-    """Whether two names differ only in the number that Blender appends to a name that is taken."""
+    """Whether two names differ only in the number that Blender appends to a taken name."""
     return one is not None and other is not None and NUMBER.sub("", one) == NUMBER.sub("", other)

@@ -1,4 +1,4 @@
-"""The manifest of a Blender as a file: dumped from inside it once, then kept by its build hash."""
+"""The manifest of a Blender as a file: dumped from inside it once, then kept under its build hash."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ NO_HASH: Final = ("", UNKNOWN_BUILD)
 
 
 def manifest_file(home: Path, blender: Blender) -> Path:
-    """Where the manifest of this Blender is kept, whether it is there or not."""
+    """The path of this Blender's manifest, whether it exists or not."""
     build = blender.build_hash
     if build.lower() in NO_HASH:
-        # A distribution's build does not know its hash; a new build is a new file.
+        # A distribution's build does not know its hash, but a new build is a new file.
         build = f"{UNKNOWN_BUILD}-{int(blender.path.resolve().stat().st_mtime)}"
     return home / "manifests" / f"{blender.version}-{build}-schema{MANIFEST_SCHEMA}.json"
 
 
 def dump_manifest(home: Path, blender: Blender) -> Path:
-    """The manifest file of this Blender; dumped now, in two to four seconds, where it is not kept yet.
+    """The manifest file of this Blender; dumped now, in two to four seconds, if it is not kept yet.
 
-    The file is written whole or not at all. Raises BlenderNotAvailable when Blender does not write it, or it cannot
+    The file is written in full or not at all. Raises BlenderNotAvailable if Blender does not write it, or if it cannot
     be kept.
     """
     file = manifest_file(home, blender)
@@ -46,7 +46,7 @@ def dump_manifest(home: Path, blender: Blender) -> Path:
 
 
 def ask_for_manifest(blender: Blender, folder: Path) -> Path:
-    """Let this Blender write its manifest into the folder of the job; raises BlenderNotAvailable."""
+    """Let this Blender write its manifest into the folder of the job. Raises BlenderNotAvailable."""
     written = folder / "manifest.json"
     job = folder / "job.json"
     job.write_text(to_json(ManifestJob(str(written))))
@@ -70,8 +70,8 @@ def ask_for_manifest(blender: Blender, folder: Path) -> Path:
 
 
 def keep(written: Path, file: Path) -> None:
-    """Copy what was written to where it is kept; it appears there in one rename."""
-    # A name of its own: two threads of one process may dump the same Blender.
+    """Copy the written manifest to its place; it appears there in one rename."""
+    # A unique name: two threads of one process may dump the same Blender.
     handle, name = tempfile.mkstemp(prefix=".", dir=file.parent)
     os.close(handle)
     unfinished = Path(name)

@@ -1,6 +1,6 @@
-"""How an execution ended: every way to end becomes one Outcome, with a reason and, where there is one, a hint.
+"""How an execution ended: every end becomes one Outcome, with a reason and, if there is one, a hint.
 
-What the launcher measured decides first; claims only say more about it.
+The launcher's measurements decide first; claims only add detail.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ STOPPED: Final = {
 
 
 REFUSED_HINT: Final = (
-    "The sandbox refuses it: a snippet reads and writes its own folder, and starts no process and uses no network."
+    "The sandbox refuses this: a snippet can read and write its own folder, but start no process and use no network."
 )
 
 
@@ -51,13 +51,13 @@ PASSED: Final = Ending(Outcome.PASSED, "it ran to its end")
 def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) -> Ending:
     """How the snippet's own process ended, up to the saved scene; what came later belongs to the repetition.
 
-    Raises HarnessFault where it ended before the snippet and without a setup to blame.
+    Raises HarnessFault if it ended before the snippet and no setup is to blame.
     """
     if folders.kept_file(START) is None:
         return end_before_snippet(run, order)
-    # The listening ends at the first word that is none of ours; the harness, going on, then writes to nobody.
+    # Listening ends at the first line that is no event. If the harness goes on, it then writes to a closed pipe.
     if not is_in_order(run.events) or run.signal == signal.SIGPIPE:
-        return Ending(Outcome.NO_RESULT, "something spoke in the place of the harness, so nothing it said is believed")
+        return Ending(Outcome.NO_RESULT, "something posed as the harness, so nothing it said is believed")
     if folders.kept_file(AFTER):
         return PASSED
     forced = forced_end(run, order.run_limits)
@@ -66,34 +66,34 @@ def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) 
     if forced:
         return crashed_for_want(forced, run, order)
     if claims.ended:
-        return Ending(Outcome.NO_RESULT, "it said that it ended, and left no scene that can be examined")
+        return Ending(Outcome.NO_RESULT, "it reported that it ended, but left no scene that can be examined")
     return Ending(
         Outcome.EXITED_EARLY,
         f"it ended its process (exit code {run.exit_code}) before the scene could be saved",
-        "Let the snippet run to its end instead of leaving through os._exit or a similar call.",
+        "Let the snippet run to its end; do not leave through os._exit or a similar call.",
     )
 
 
 def end_before_snippet(run: ProcessEnd, order: Order) -> Ending:
-    """The ending of a process that did not get as far as the snippet: the setup's fault, or ours."""
+    """The ending of a process that did not reach the snippet: the setup's fault, or ours."""
     forced = forced_end(run, order.run_limits)
     if run.event(Event.BOOTED) is None or not order.has_setup:
         why = forced.reason if forced else run.log or f"exit code {run.exit_code}"
         raise HarnessFault(f"Blender ended before the snippet was run: {why}")
     told = run.event(Event.SETUP_FAILED)
-    hint = "Mend the setup snippet or .blend that came with the request."
+    hint = "Fix the setup snippet or the .blend file of the request."
     if told:
         return Ending(Outcome.SETUP_FAILED, f"the setup raised {told.get('type')}: {told.get('message')}", hint)
     reason = forced.reason if forced else "it ended its process"
-    return Ending(Outcome.SETUP_FAILED, f"the setup did not end well: {reason}", hint)
+    return Ending(Outcome.SETUP_FAILED, f"the setup failed: {reason}", hint)
 
 
 def forced_end(end: ProcessEnd, limits: ProcessLimits) -> Ending | None:
-    """The ending of a process that was stopped by a limit or killed by a signal; None when it ended by itself."""
+    """The ending of a process that was stopped by a limit or killed by a signal; None if it ended by itself."""
     if end.stopped_by in STOPPED:
         return Ending(STOPPED[end.stopped_by], limit_reason(end.stopped_by, limits))
     if end.stopped_by == KEEPER_LOST:
-        return Ending(Outcome.CRASHED, "the process that watched over it was stopped or killed from inside")
+        return Ending(Outcome.CRASHED, "the process that watches over it was stopped or killed from inside")
     if end.signal is None:
         return None
     name = signal_name(end.signal)
@@ -124,7 +124,7 @@ def signal_name(number: int) -> str:
 
 
 def raised(claimed: ClaimedException, exit_code: int | None, run: ProcessEnd, order: Order) -> Ending:
-    """The ending of a snippet that raised: a limit it ran into, something it lacks, or an ordinary exception."""
+    """The ending of a snippet that raised: a limit it reached, something it lacks, or an ordinary exception."""
     if claimed.type == "MemoryError":
         return Ending(Outcome.OUT_OF_MEMORY, limit_reason("memory", order.run_limits))
     if claimed.errno in (errno.EFBIG, errno.ENOSPC, errno.EDQUOT):
@@ -149,7 +149,7 @@ def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order) -> Ending:
 
 
 def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> tuple[Ending, dict[str, Any]]:
-    """Whether the witness could look, and what it saw."""
+    """How the examination by the witness ended, and what it saw."""
     unreadable = examined.event(Event.UNREADABLE)
     failed = examined.event(Event.NOT_EXAMINED)
     if unreadable:
@@ -157,10 +157,10 @@ def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> 
     forced = forced_end(examined, order.examine_limits)
     if forced:
         during = "rendering" if examined.event(Event.DESCRIBED) else "describing"
-        reason = f"{during} the scene it left did not end well: {forced.reason}"
+        reason = f"{during} the scene it left failed: {forced.reason}"
         return Ending(Outcome.EXAMINATION_FAILED, reason), {}
     if failed:
-        reason = f"the scene it left is one that cannot be looked at to the end: {failed.get('message')}"
+        reason = f"the scene it left cannot be examined completely: {failed.get('message')}"
         return Ending(Outcome.EXAMINATION_FAILED, reason), {}
     if examined.event(Event.FINISHED) is None:
         raise HarnessFault(f"the examination of a scene failed: {examined.log}")
@@ -178,17 +178,17 @@ def end_of_repetition(run: ProcessEnd, claims: Claims, order: Order, left_scene:
 
 
 def read_json(path: Path, limit_bytes: int) -> dict[str, Any]:
-    """A JSON object from a file of bounded size; raises HarnessFault."""
+    """A JSON object from a file of bounded size. Raises HarnessFault."""
     try:
         if path.stat().st_size > limit_bytes:
-            raise HarnessFault(f"{path.name} is larger than {limit_bytes} bytes")
+            raise HarnessFault(f"{path.name} has more than {limit_bytes} bytes")
         raw = path.read_bytes()
         value = json.loads(raw)
     except (OSError, ValueError) as error:
         raise HarnessFault(f"{path.name} cannot be read: {error}") from error
     if not isinstance(value, dict):
         raise HarnessFault(f"{path.name} holds no JSON object")
-    # Names in a .blend may be no valid text; those arrive as lone surrogates, which nothing else can write.
+    # Names in a .blend may be invalid text; they arrive as lone surrogates, which no other file format accepts.
     found = cast("dict[str, Any]", value)
     return without_surrogates(found) if SURROGATE.search(raw) else found
 

@@ -1,9 +1,9 @@
-"""One execution of a snippet: two Blender processes, one of which is the witness.
+"""One execution of a snippet: two Blender processes, the second of which is the witness.
 
     snippet ─> process one ── saves start, after, again ──> kept ─> process two ─> evidence, pictures
                its words: claims        (out of its reach)          its words: evidence
 
-What becomes of an execution is said in `endings.py`; the report on it is written in `report.py`.
+`endings.py` decides how an execution ended; `report.py` writes the report on it.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from harness.report import Execution, path_cleaner, write_report
 from harness.sandbox.ladder import Sandbox, strongest
 
 RENDER_SHARE: Final = 0.7
-"""Share of the second process's time that its pictures may take; a picture with less samples is better than none."""
+"""Share of the second process's time that its pictures may take: a picture with fewer samples is better than none."""
 
 
 async def execute(
     blender: Blender, order: Order, folder: Path, sandbox: Sandbox | None = None, pool: Places | None = None
 ) -> dict[str, Any]:
-    """Execute the order; what is left of it, with the pictures in `folder/examine/out`, is in `folder` afterwards.
+    """Execute the order; what it leaves is in `folder` afterwards, with the pictures in `folder/examine/out`.
 
-    Both processes are warm ones if a pool is given, and started for this otherwise. They are held to the sandbox, the
-    strongest this machine allows unless another is given. Answers the report, a JSON object; see `write_report`. If
-    our own parts fail, its outcome is `harness_fault` and it says nothing of the snippet. No process of the job is
-    left when this returns or is cancelled.
+    Both processes are warm ones of the pool if one is given, otherwise they are started for this order. They run in the
+    given sandbox, by default the strongest that this machine allows. Returns the report, a JSON object; see
+    `write_report`. If our own parts fail, its outcome is `harness_fault`, which says nothing about the snippet. No
+    process of the job is left when this returns or is cancelled.
     """
     sandbox = sandbox or strongest()
     if pool is None:
@@ -50,7 +50,7 @@ async def execute(
 
 
 async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sandbox) -> dict[str, Any]:
-    """Execute the order at a place and answer the report."""
+    """Execute the order at a place and return the report."""
     done = Execution(blender, order, place.folders, sandbox)
     try:
         done.run = await run_snippet(place, order, sandbox)
@@ -65,28 +65,28 @@ async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sand
     except HarnessFault as fault:
         done.ending = our_fault(fault)
     except WorkFolderGone:
-        done.ending = Ending(Outcome.NO_RESULT, "it took its work folder away, and the scene it left with it")
+        done.ending = Ending(Outcome.NO_RESULT, "it removed its work folder, and with it the scene it left")
     return write_report(done)
 
 
 def our_fault(fault: HarnessFault) -> Ending:
-    return Ending(Outcome.HARNESS_FAULT, str(fault), "This says nothing of the snippet; try again.")
+    return Ending(Outcome.HARNESS_FAULT, str(fault), "This says nothing about the snippet; try again.")
 
 
 async def run_snippet(place: Place, order: Order, sandbox: Sandbox) -> ProcessEnd:
     """Process one: see `harness.inside.run`."""
     folders = place.folders
     for name, content in order.files:
-        # Whoever makes an order holds its names to this; here it is written with the rights of the service.
+        # Checked again here, because the file is written with the rights of the service.
         if name in ("", ".", "..") or Path(name).name != name:
-            raise HarnessFault(f"{name[:100]!r} is no name of a file in the work folder")
+            raise HarnessFault(f"{name[:100]!r} cannot name a file in the work folder")
         (folders.work / name).write_bytes(content)
     snippet = write_text(folders.work / SNIPPET, order.snippet)
     setup_snippet = setup_blend = None
     if order.setup_snippet is not None:
         setup_snippet = write_text(folders.run / "setup.py", order.setup_snippet)
     if order.setup_blend is not None:
-        # Beside the caller's files, so that its relative paths lead to them.
+        # In the folder of the caller's files, so that its relative paths lead to them.
         setup_blend = folders.work / order.blend_name
         setup_blend.write_bytes(order.setup_blend)
 

@@ -1,7 +1,7 @@
-"""Where one execution takes place on disk, and the careful handling of what untrusted code left there.
+"""The folders of one execution, and the careful handling of what untrusted code left there.
 
 run/       process one: home, tmp, work (its current folder), out (where it saves)
-kept/      scenes taken from process one the moment they were saved
+kept/      scenes taken from process one as soon as they are saved
 examine/   process two: home, tmp, work (empty), out (evidence and pictures)
 assert/    process three, if there is one: home, tmp, work and out (both empty)
 """
@@ -33,7 +33,7 @@ PICTURES_LIMIT_BYTES: Final = 64 << 20
 
 
 class WorkFolderGone(Exception):
-    """The snippet took its work folder away, or put something else into its place."""
+    """The snippet removed its work folder, or put something else in its place."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Folders:
 
     @classmethod
     def at(cls, folder: Path) -> Folders:
-        """Where they are, or would be, below a folder."""
+        """The folders below a given one, whether they exist or not."""
         return cls(folder / "run", folder / "kept", folder / "examine", folder / "assert")
 
     @classmethod
@@ -70,12 +70,12 @@ class Folders:
         return self.run / "work"
 
     def kept_file(self, name: str) -> Path | None:
-        """A scene that was kept, or None."""
+        """A kept scene, or None."""
         path = self.kept / name
         return path if path.exists() else None
 
     def keep(self, name: str) -> None:
-        """Move a saved scene out of the reach of process one. What was kept before stays; so does what is no file."""
+        """Move a saved scene out of the reach of process one, unless one is kept already or it is not a file."""
         source, target = self.run / "out" / name, self.kept / name
         with contextlib.suppress(OSError):
             status = source.lstat()
@@ -87,7 +87,7 @@ class Folders:
     def beside_the_files(self, names: Iterable[str]) -> Generator[dict[str, str], None, None]:
         """The kept scenes under fresh names in the work folder, where their relative paths lead to the right files.
 
-        Only for when process one has ended. Maps each name that was kept to its path. Raises WorkFolderGone.
+        Process one must have ended. Maps each kept name to its path. Raises WorkFolderGone.
         """
         links = {name: self.work / f"{secrets.token_hex(8)}-{name}" for name in names if self.kept_file(name)}
         try:
@@ -143,7 +143,7 @@ def rendered(folder: Path) -> list[tuple[Path, int]]:
 
 
 def files_below(folder: Path) -> Iterator[tuple[Path, int]]:
-    """Everything below a folder that is no folder, with its size; it may be too deep for recursion."""
+    """Everything below a folder except folders, with its size. The tree may be too deep for recursion."""
     waiting, seen = [folder], 0
     while waiting and seen < FILES_LOOKED_AT:
         with contextlib.suppress(OSError), os.scandir(waiting.pop()) as entries:
@@ -156,15 +156,15 @@ def files_below(folder: Path) -> Iterator[tuple[Path, int]]:
 
 
 def remove_tree(folder: Path) -> None:
-    """Remove a folder with whatever is in it. `rm` copes with trees that are too deep for `shutil.rmtree`."""
+    """Remove a folder with all that is in it. `rm` copes with trees that are too deep for `shutil.rmtree`."""
     remove = ["rm", "-rf", "--", str(folder)]
     if subprocess.run(remove, check=False, capture_output=True).returncode:
-        # A job may shut its folders, and a service that is not root cannot look into those.
+        # A job may lock its folders, and a service that is not root cannot look into those.
         subprocess.run(["chmod", "-R", "u+rwX", "--", str(folder)], check=False, capture_output=True)
         subprocess.run(remove, check=False, capture_output=True)
 
 
 def write_text(path: Path, text: str) -> Path:
-    """Write a file exactly as the text is, lone surrogates too; answer its path."""
+    """Write the text to a file unchanged, lone surrogates included; return its path."""
     path.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
     return path

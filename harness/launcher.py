@@ -1,7 +1,7 @@
-"""One Blender process, seen from outside: started in a keeper, drained, listened to, ended.
+"""One Blender process from outside: started in a keeper, drained, listened to, ended.
 
-`launch` promises that when it returns or is cancelled no process it started is alive. What it answers was measured
-here or in the keeper; what the process said over its channel is passed on as said.
+`launch` promises that no process it started is alive when it returns or is cancelled. Its result was measured here or
+in the keeper; the words of the process are passed on unchanged.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ LOG_KEPT_BYTES = 16 << 10
 ORDER_GRACE_S = 5.0
 DRAIN_GRACE_S = 2.0
 KILL_GRACE_S = 1.0
-"""How long the service may stand still to kill what no keeper kills any more."""
+"""How long the service may block to kill what a lost keeper left."""
 
 Events = list[tuple[float, dict[str, Any]]]
-"""What a process said, each with the seconds since its start."""
+"""The events of a process, each with the seconds since its start."""
 
 
 class HarnessFault(Exception):
-    """Something of ours broke while a snippet was being executed. It says nothing about the snippet."""
+    """A part of ours failed during an execution. This says nothing about the snippet."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ProcessLimits:
-    """How far one Blender process and all it starts may go. Sizes in bytes, times in seconds."""
+    """The limits of one Blender process and all it starts. Sizes in bytes, times in seconds."""
 
     wall_s: float = 60.0
     memory_bytes: int = 3 << 30
@@ -54,7 +54,7 @@ class ProcessLimits:
 
 
 class Stream:
-    """One captured stream: the head and the tail are kept, what lay between is counted."""
+    """One captured stream: head and tail are kept, the bytes between are counted."""
 
     def __init__(self, kept_bytes: int) -> None:
         self.half = kept_bytes // 2
@@ -70,7 +70,7 @@ class Stream:
         del self.tail[: -self.half]
 
     def captured(self) -> dict[str, Any]:
-        """`text` (UTF-8, control characters escaped), `bytes` written in all, `cut_bytes` left out."""
+        """`text` (UTF-8, control characters escaped), total `bytes` written, `cut_bytes` left out."""
         cut = self.total - len(self.head) - len(self.tail)
         marker = f"\n[... {cut} bytes left out ...]\n" if cut else ""
         return {
@@ -82,7 +82,7 @@ class Stream:
 
 @dataclasses.dataclass(frozen=True)
 class ProcessEnd(KeeperEnd):
-    """How one process ended: what the keeper measured, the events it sent with their times, and its output."""
+    """How one process ended: the keeper's measurements, the events with their times, and the output."""
 
     events: Events
     stdout: dict[str, Any]
@@ -96,7 +96,7 @@ class ProcessEnd(KeeperEnd):
 
 @dataclasses.dataclass(frozen=True)
 class Command:
-    """What to start: the job file's path is appended to `arguments`. Without a jail it has the service's rights."""
+    """What to start; the job file's path is appended to `arguments`. Without a jail it has the service's rights."""
 
     arguments: list[str]
     environment: dict[str, str]
@@ -111,11 +111,11 @@ async def launch(
     disk_folder: Path,
     on_saved: Callable[[str, Events], None],
 ) -> ProcessEnd:
-    """Start one process and stay with it to its end.
+    """Start one process and stay with it until it ends.
 
     `write_job` gets the numbers of the channel, standard output and standard error descriptors, writes the job file
-    and answers its path. `on_saved` is called with a file name and all events so far when the process says it saved
-    one; the process waits until it returns. Raises HarnessFault when the keeper cannot be started.
+    and returns its path. `on_saved` is called with a file name and all events so far when the process reports a saved
+    file; the process waits until it returns. Raises HarnessFault if the keeper cannot be started.
     """
     with lines() as (ours, theirs):
         job = write_job(theirs.channel, theirs.out, theirs.err)
@@ -136,27 +136,27 @@ async def launch(
 
 
 def bounds_of(limits: ProcessLimits, disk_folders: list[Path]) -> Bounds:
-    """The limits that a keeper holds a process to."""
+    """The limits that a keeper enforces."""
     folders = [str(folder) for folder in disk_folders]
     return Bounds(limits.wall_s, limits.memory_bytes, folders, limits.disk_bytes, limits.files, limits.processes)
 
 
 class Lines:
-    """The descriptors at one end of what leads to a process: the channel, what it prints, what Blender logs."""
+    """One end of the lines to a process, as descriptors: the channel, its output and errors, Blender's log."""
 
     def __init__(self, channel: int, out: int, err: int, log: int) -> None:
         self.channel, self.out, self.err, self.log = channel, out, err, log
         self._open = [channel, out, err, log]
 
     def close(self) -> None:
-        """Close them all, once: a number that was closed may soon be somebody else's."""
+        """Close them all, only once: the number of a closed descriptor may soon be reused."""
         while self._open:
             os.close(self._open.pop())
 
 
 @contextlib.contextmanager
 def lines() -> Generator[tuple[Lines, Lines], None, None]:
-    """Our end and theirs. The caller closes theirs when it has been handed over; ours is closed with the context."""
+    """Our end and the process's. The caller closes the latter after passing it on; ours closes with the context."""
     channel, their_channel = (end.detach() for end in socket.socketpair())
     pipes = [os.pipe() for _ in range(3)]
     ours = Lines(channel, *(reading for reading, _ in pipes))
@@ -178,7 +178,7 @@ async def start_keeper(spec: KeeperSpec, log: int) -> asyncio.subprocess.Process
 async def start_program(
     program: Path, arguments: list[str], stdin: int, log: int, pass_fds: Iterable[int] = ()
 ) -> asyncio.subprocess.Process:
-    """Start a program of ours in a session of its own; raises HarnessFault."""
+    """Start a program of ours in a session of its own. Raises HarnessFault."""
     try:
         return await or_killed(
             asyncio.create_subprocess_exec(
@@ -188,7 +188,7 @@ async def start_program(
                 "-B",
                 str(program),
                 *arguments,
-                # The service's own environment holds its token; what runs below a keeper may read the keeper's.
+                # The service's environment holds its token, and processes below a keeper may read the keeper's.
                 env={"PATH": os.environ.get("PATH", os.defpath)},
                 stdin=stdin,
                 stdout=asyncio.subprocess.PIPE,
@@ -204,12 +204,12 @@ async def start_program(
 async def attend(
     keeper: asyncio.subprocess.Process, ours: Lines, limits: ProcessLimits, on_saved: Callable[[str, Events], None]
 ) -> ProcessEnd:
-    """Drain and listen until the keeper has said its last line, or can no longer be waited for."""
+    """Drain and listen until the keeper has sent its last line, or the wait for it is over."""
     assert keeper.stdout is not None
     async with listening(ours, limits, on_saved, lambda: order_end(keeper)) as transcript:
         try:
             last_line = await asyncio.wait_for(keeper.stdout.readline(), limits.wall_s + ORDER_GRACE_S)
-            # The keeper speaks when everything below it is dead, so the pipes are at their end or soon will be.
+            # The keeper reports when everything below it is dead, so the pipes are at their end or soon will be.
             await transcript.to_the_end()
         except TimeoutError:
             last_line = b""
@@ -218,7 +218,7 @@ async def attend(
 
 
 class Transcript:
-    """What one process says, while it runs and when it has ended."""
+    """The events and the output of one process, while it runs and when it has ended."""
 
     def __init__(self, limits: ProcessLimits, on_flood: Callable[[], None]) -> None:
         self.started = time.monotonic()
@@ -231,17 +231,17 @@ class Transcript:
         self._on_flood = on_flood
 
     def count(self) -> None:
-        """Look whether it says too much, each time that it says more."""
+        """Compare the output with its limit, at each new piece."""
         if not self.flooded and self.stdout.total + self.stderr.total + self.log.total > self._limit:
             self.flooded = True
             self._on_flood()
 
     async def to_the_end(self) -> None:
-        """Wait a moment for what is still on its way from a process that is dead."""
+        """Wait briefly for what a dead process sent that has not arrived yet."""
         await asyncio.wait(self.tasks, timeout=DRAIN_GRACE_S)
 
     def with_measured(self, end: KeeperEnd) -> ProcessEnd:
-        """All that is known of the process, now that it has ended."""
+        """All that is known of the ended process."""
         measured = dataclasses.asdict(end)
         if self.flooded:
             measured["stopped_by"] = "output"
@@ -258,7 +258,7 @@ class Transcript:
 async def listening(
     ours: Lines, limits: ProcessLimits, on_saved: Callable[[str, Events], None], on_flood: Callable[[], None]
 ) -> AsyncGenerator[Transcript, None]:
-    """Drain and listen for as long as the context lasts; `on_flood` is called once when there is too much output."""
+    """Drain and listen while the context lasts; `on_flood` is called once if there is too much output."""
     transcript = Transcript(limits, on_flood)
     transcript.tasks = [
         asyncio.create_task(drain_descriptor(ours.out, transcript.stdout, transcript.count)),
@@ -275,7 +275,7 @@ async def listening(
 
 
 def read_keeper_end(line: bytes, wall_s: float) -> KeeperEnd:
-    """What the keeper measured; if it was stopped or killed, from inside the process it kept, only the time."""
+    """The keeper's measurements; only the time if the process that it kept stopped or killed it."""
     try:
         return KeeperEnd(**json.loads(line))
     except (ValueError, TypeError):
@@ -285,7 +285,7 @@ def read_keeper_end(line: bytes, wall_s: float) -> KeeperEnd:
 async def drain_descriptor(descriptor: int, stream: Stream, count: Callable[[], None]) -> None:
     loop = asyncio.get_running_loop()
     reader = asyncio.StreamReader()
-    # A duplicate, because the transport closes what it is given and `launch` closes its own.
+    # A duplicate, because the transport closes its descriptor and `launch` closes its own.
     file = os.fdopen(os.dup(descriptor), "rb", buffering=0)
     transport, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), file)
     try:
@@ -302,7 +302,7 @@ async def listen(
     events: Events,
     on_saved: Callable[[str, Events], None],
 ) -> None:
-    """Collect the events of the process. A line that is none ends the listening: nobody honest sends it."""
+    """Collect the events of the process. Any other line ends the listening: no honest process sends one."""
     # A duplicate, as above.
     line = socket.socket(fileno=os.dup(channel))
     reader, writer = await asyncio.open_connection(sock=line, limit=MESSAGE_LIMIT_BYTES)
@@ -313,7 +313,7 @@ async def listen(
                 on_saved(str(event.get("name")), events)
                 writer.write(b"\n")
     finally:
-        # A process that goes on talking must not wait for a listener who is gone.
+        # A process that goes on sending must not wait for a listener that is gone.
         with contextlib.suppress(OSError):
             line.shutdown(socket.SHUT_RDWR)
         writer.close()
@@ -335,13 +335,13 @@ def refuse_constant(name: str) -> None:
 
 
 def order_end(keeper: asyncio.subprocess.Process) -> None:
-    """Tell the keeper to kill everything; it then reports and ends."""
+    """Order the keeper to kill everything; it then reports and ends."""
     if keeper.stdin is not None and not keeper.stdin.is_closing():
         keeper.stdin.close()
 
 
 async def dismiss(keeper: asyncio.subprocess.Process, environment: Mapping[str, str]) -> None:
-    """See the keeper out. Where it does not follow the order, or was killed, end what it kept in its place."""
+    """Wait for the keeper to end. If it does not follow the order, or was killed, end in its place what it kept."""
     order_end(keeper)
     try:
         done = await asyncio.wait_for(keeper.wait(), ORDER_GRACE_S)
@@ -352,14 +352,14 @@ async def dismiss(keeper: asyncio.subprocess.Process, environment: Mapping[str, 
         with contextlib.suppress(ProcessLookupError):
             keeper.kill()
         await keeper.wait()
-    # Read to its end, the pipe is closed with the keeper and not at some later time.
+    # Read to its end, so that the pipe closes with the keeper and not later.
     assert keeper.stdout is not None
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(keeper.stdout.read(), DRAIN_GRACE_S)
 
 
 def processes_at(home: str) -> list[int]:
-    """Process ids of those that were started with this home folder; it is the job's own."""
+    """Ids of the processes that were started with this home folder, which is the job's own."""
     mark = f"HOME={home}".encode()
     found: list[int] = []
     for path in Path("/proc").glob("[0-9]*/environ"):
@@ -370,7 +370,7 @@ def processes_at(home: str) -> list[int]:
 
 
 def printable(data: bytes | bytearray) -> str:
-    """UTF-8 text in which bytes that are none, and control characters but newline and tab, are escaped."""
+    """UTF-8 text; invalid bytes, and control characters except newline and tab, are escaped."""
     text = bytes(data).decode("utf-8", "backslashreplace").replace("\r\n", "\n")
     return "".join(
         character if character.isprintable() or character in "\n\t" else f"\\x{ord(character):02x}"

@@ -1,4 +1,4 @@
-"""What is asked of one execution."""
+"""The order for one execution."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DEFAULT_LIMITS: Final = ProcessLimits()
 
 @dataclasses.dataclass(frozen=True)
 class Order:
-    """What to execute. `files` are put into the work folder, by name, before the snippet runs."""
+    """What to execute. `files` are written to the work folder, by name, before the snippet runs."""
 
     snippet: str
     arguments: tuple[str, ...] = ()
@@ -30,18 +30,18 @@ class Order:
 
     @property
     def has_setup(self) -> bool:
-        """Whether the caller brought a scene of his own."""
+        """Whether the caller sent a scene of their own."""
         return self.setup_snippet is not None or self.setup_blend is not None
 
     @property
     def blend_name(self) -> str:
-        """Name of the caller's .blend in the work folder; none of his files has it."""
+        """Name of the caller's .blend in the work folder; no other file of the caller has it."""
         name = "setup.blend"
         while name in (taken for taken, _ in self.files):
             name = f"_{name}"
         return name
 
     def brought_files(self) -> set[str]:
-        """Names in the work folder that were there before the snippet."""
+        """Names of the files in the work folder before the snippet runs."""
         blend = {self.blend_name} if self.setup_blend is not None else set[str]()
         return {SNIPPET, *(name for name, _ in self.files)} | blend

@@ -1,4 +1,4 @@
-"""Where an execution takes place: its folders, and the Blender processes that work in them."""
+"""The place of an execution: its folders, and the Blender processes that work in them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ OnSaved = Callable[[str, Events], None]
 
 
 class Place(Protocol):
-    """The folders of one execution, and the way to have a process do its part there."""
+    """The folders of one execution, and the way to run a process in them."""
 
     @property
     def folders(self) -> Folders: ...
 
     async def launch(self, phase: Phase, write_job: WriteJob, limits: ProcessLimits, on_saved: OnSaved) -> ProcessEnd:
-        """Have the process of this phase do the job that is written for it; see `harness.launcher.launch`."""
+        """Have the process of this phase do the job that `write_job` writes; see `harness.launcher.launch`."""
         ...
 
 
@@ -39,7 +39,7 @@ class Places(Protocol):
 
 @dataclasses.dataclass(frozen=True)
 class ColdPlace:
-    """A place whose processes are started when they are needed."""
+    """A place that starts each process when it is needed."""
 
     blender: Blender
     sandbox: Sandbox
@@ -52,20 +52,20 @@ class ColdPlace:
         end = await launch(dataclasses.replace(command, jail=jail), write_job, limits, self.folders.of(phase), on_saved)
         if jail and end.stopped_by == KEEPER_LOST:
             # Nothing in the jail can reach the keeper.
-            raise HarnessFault("the process that watches over Blender was lost")
+            raise HarnessFault("the process that watches over Blender is lost")
         return end
 
 
 @contextlib.contextmanager
 def cold_place(blender: Blender, sandbox: Sandbox, folder: Path) -> Generator[ColdPlace, None, None]:
-    """A place in `folder`, which is made."""
+    """A place in `folder`, which is created."""
     yield ColdPlace(blender, sandbox, Folders.make(folder))
 
 
 def reach(blender: Blender, folders: Folders, phase: Phase) -> tuple[list[str], list[str]]:
-    """The paths that the process of a phase may read, and those it may write, apart from the system's own.
+    """The paths that the process of a phase may read, and those it may write, in addition to the system's own.
 
-    The witness can read the files that the snippet left, and cannot change them.
+    The witness may read the files that the snippet left next to the scene, but not change them.
     """
     readable = blender.readable() if phase == "run" else [*blender.readable(), str(folders.work)]
     return readable, [str(folders.of(phase))]

@@ -1,10 +1,10 @@
-"""What the two sides of the glass say to each other: plain dataclasses, the standard library only.
+"""The messages between the service and Blender: plain dataclasses, the standard library only.
 
     service ── RunJob ──────> process one: runs the snippet, saves scenes      ── its words are claims
             ── ExamineJob ──> process two: opens what was saved, never runs it ── its words are evidence
 
-A job travels as a JSON file. The answers travel as events, one JSON object a line, over a socket that the process
-inherits; an event that says `saved` is answered by one newline once the file is out of the process's reach.
+A job travels as a JSON file. The answers travel as events, one JSON object per line, over a socket that the process
+inherits. A `saved` event is answered by one newline once the file is out of the process's reach.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Final
 
 
 class Outcome(str, enum.Enum):  # noqa: UP042 - Blender 3.4 brings a Python without StrEnum
-    """How one execution ended. The set is closed: whatever happens is one of these."""
+    """How one execution ended. The set is closed: every end is one of these."""
 
     PASSED = "passed"
     RAISED = "raised"
@@ -38,17 +38,17 @@ class Outcome(str, enum.Enum):  # noqa: UP042 - Blender 3.4 brings a Python with
 
 
 VIEWS: Final = ("three_quarter", "front", "right", "back", "left", "top")
-"""The sides a subject can be shown from. The first is the default."""
+"""The sides from which a subject can be shown. The first is the default."""
 
 ENGINES: Final = ("cycles", "workbench")
-"""The engines the harness renders with; both work on a CPU."""
+"""The engines that the harness renders with; both work on a CPU."""
 
 
 @dataclasses.dataclass(frozen=True)
 class RenderSettings:
-    """How the evidence is rendered: a square of `size_px`, `samples` a pixel, one picture for each view.
+    """How the evidence is rendered: a square of `size_px`, `samples` per pixel, one picture per view.
 
-    Of a scene that moves, `frames` more pictures are taken, spread over its movement.
+    A scene that moves gets `frames` more pictures, spread over its movement.
     """
 
     size_px: int = 256
@@ -60,7 +60,7 @@ class RenderSettings:
 
 @dataclasses.dataclass(frozen=True)
 class RenderLimits:
-    """What a snippet's own render calls are brought down to."""
+    """The limits that a snippet's own render calls are brought down to."""
 
     size_px: int = 256
     samples: int = 4
@@ -71,7 +71,7 @@ class RenderLimits:
 class RunJob:
     """Process one: set the scene, run the snippet, save, run it again, save again. Paths are absolute.
 
-    `call_filter` is the system call filter to begin with, as base64, and empty for none.
+    `call_filter` is the system call filter to load first, as base64; empty for none.
     """
 
     snippet: str
@@ -88,7 +88,7 @@ class RunJob:
 
 @dataclasses.dataclass(frozen=True)
 class ExamineJob:
-    """Process two: describe the saved scenes, frame, light and render the second. Paths and filter are as above."""
+    """Process two: describe the saved scenes; frame, light and render the second. Paths and filter as in RunJob."""
 
     start_blend: str
     after_blend: str
@@ -104,7 +104,7 @@ class ExamineJob:
 
 @dataclasses.dataclass(frozen=True)
 class AssertJob:
-    """Process three: run the caller's own assertions on the scene the snippet left. Path and filter are as above."""
+    """Process three: run the caller's own assertions on the scene the snippet left. Path and filter as in RunJob."""
 
     after_blend: str
     assertions: list[str]
@@ -113,22 +113,22 @@ class AssertJob:
 
 
 MANIFEST_SCHEMA: Final = 1
-"""Version of the form in which the manifest is written."""
+"""Version of the manifest's format."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ManifestJob:
-    """Dump the API of the build into a file. No snippet is near; the path is absolute."""
+    """Dump the API of the build into a file. It involves no snippet; the path is absolute."""
 
     out_file: str
 
 
 @dataclasses.dataclass(frozen=True)
 class WaitJob:
-    """Be warm: load all that a job needs and wait for one on CONTROL_FD.
+    """Warm up: load all that a job needs and wait for one on CONTROL_FD.
 
-    With `forks` each job is done by a process that is forked for it, and what it leaves in the shared folders is taken
-    away; without, one job is done, by this process.
+    With `forks`, a forked process does each job, and what it leaves in the shared folders is removed; without, this
+    process does a single job.
     """
 
     forks: bool
@@ -136,12 +136,12 @@ class WaitJob:
 
 
 FORKING_ENVIRONMENT: Final = {"OPENBLAS_NUM_THREADS": "1", "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1"}
-"""What a Blender that forks is started with, beside the rest: numpy without threads, and memory in large pages, of
-which a fork has less to copy. Jobs do not see it."""
+"""Environment that only a forking Blender starts with: numpy without threads, and memory in large pages, of which a
+fork has fewer to copy. Jobs do not see it."""
 CONTROL_FD: Final = 9
-"""Where a warm Blender has its socket to the keeper."""
+"""The descriptor of a warm Blender's socket to the keeper."""
 JOB_FDS: Final = (3, 4, 5)
-"""Channel, standard output and standard error of a job that a warm Blender does."""
+"""Descriptors of a warm Blender's job: channel, standard output and standard error."""
 
 Job = RunJob | ExamineJob | AssertJob | ManifestJob | WaitJob
 PHASES: Final = {
@@ -154,12 +154,12 @@ PHASES: Final = {
 
 
 def to_json(job: Job) -> str:
-    """The job as the JSON text that `job_from_json` reads back."""
+    """The job as JSON text, for `job_from_json`."""
     return json.dumps({"phase": PHASES[type(job)], **dataclasses.asdict(job)})
 
 
 def job_from_json(text: str) -> Job:
-    """The job written by `to_json`."""
+    """The job from the text of `to_json`."""
     fields: dict[str, Any] = json.loads(text)
     phase = fields.pop("phase")
     if phase == "manifest":
@@ -177,7 +177,7 @@ def job_from_json(text: str) -> Job:
 
 
 class Event:
-    """The names of the events, in the order in which they are sent."""
+    """The names of the events, in the order of sending."""
 
     BOOTED: Final = "booted"
     SAVED: Final = "saved"

@@ -1,4 +1,4 @@
-"""The report of one execution: claims of the process that ran the snippet, evidence of those that did not."""
+"""The report of one execution: claims of the process that ran the snippet, evidence from the others."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from harness.sandbox.ladder import Sandbox
 
 @dataclasses.dataclass
 class Execution:
-    """All that is known of one execution; what was not reached is null."""
+    """All that is known of one execution; parts that were not reached are null."""
 
     blender: Blender
     order: Order
     folders: Folders
     sandbox: Sandbox
-    ending: Ending = dataclasses.field(default=Ending(Outcome.HARNESS_FAULT, "it was not begun"))
+    ending: Ending = dataclasses.field(default=Ending(Outcome.HARNESS_FAULT, "it was not started"))
     run: ProcessEnd | None = None
     claims: Claims | None = None
     examined: ProcessEnd | None = None
@@ -38,8 +38,8 @@ class Execution:
 def write_report(done: Execution) -> dict[str, Any]:
     """The report, a JSON object.
 
-    `claims` is what the process that ran the snippet said; `evidence` was seen by the launcher and by the process that
-    never ran it. What was not reached is null.
+    `claims` are the words of the process that ran the snippet; `evidence` comes from the launcher and from the process
+    that never ran it. Parts that were not reached are null.
     """
     run, claims, evidence = done.run, done.claims, done.evidence
     clean = path_cleaner(done.blender, done.folders)
@@ -81,7 +81,7 @@ def write_report(done: Execution) -> dict[str, Any]:
 
 
 def path_cleaner(blender: Blender, folders: Folders) -> Callable[[str], str]:
-    """A function that takes the paths of this machine out of a text: the snippet's files stand by their name."""
+    """A function that removes the paths of this machine from a text; the snippet's files keep their names."""
     python = blender.path.parent.parent if blender.kind == "module" else blender.path.parent
     replaced = {
         f"{folders.work}{os.sep}": "",
@@ -116,7 +116,7 @@ def repetition(done: Execution) -> dict[str, Any]:
 
 
 def process_facts(end: ProcessEnd) -> dict[str, Any]:
-    """What was measured of one process from outside."""
+    """The measurements of one process from outside."""
     return {
         "exit_code": end.exit_code,
         "signal": signal_name(end.signal) if end.signal is not None else None,
@@ -136,7 +136,7 @@ PHASES: Final = {
     Event.DESCRIBED: "describe_s",
     Event.RENDERED: "render_s",
 }
-"""What a process was doing until it sent an event."""
+"""The phase that ends with an event."""
 
 
 def timings(run: ProcessEnd | None, examined: ProcessEnd | None) -> dict[str, float]:

@@ -1,6 +1,6 @@
-"""Starting a process so that whoever waits for it can be cancelled at any moment.
+"""Starts a process so that the task that waits for it can be cancelled at any moment.
 
-asyncio's own way, cancelled while it connects the pipes, kills the process and then waits for ever for its end.
+If asyncio itself is cancelled while it connects the pipes, it kills the process and then waits forever for its end.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Awaitable
 
 
 async def or_killed(starting: Awaitable[Process]) -> Process:
-    """The process that `asyncio.create_subprocess_exec` starts; where this is cancelled, none is left."""
+    """The process that `asyncio.create_subprocess_exec` starts. If this is cancelled, no process is left."""
     task = asyncio.ensure_future(starting)
     try:
         return await asyncio.shield(task)

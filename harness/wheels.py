@@ -1,8 +1,8 @@
 """The `bpy` wheels: each in a venv of its own, made with an interpreter that fits it.
 
-<home>/blenders/5.0/              a venv that holds one wheel; there whole or not at all
-<home>/blenders/5.0/blender.json  what that Blender says of itself, read once when it was installed
-<home>/blenders/.5.0.lock         held by each service that may use it, and by whoever changes it
+<home>/blenders/5.0/              a venv that holds one wheel; complete or absent
+<home>/blenders/5.0/blender.json  what that Blender reports about itself, read once when it was installed
+<home>/blenders/.5.0.lock         held by each service that may use it, and by each process that changes it
 """
 
 from __future__ import annotations
@@ -36,34 +36,34 @@ INSTALL_TIMEOUT_S: Final = 1800
 FACTS: Final = "blender.json"
 
 PYTHON_FROM: Final = (((5, 1), "3.13"), ((4, 2), "3.11"))
-"""From which series on the wheels need which Python, newest first."""
+"""The first series of each Python that wheels need, newest first."""
 
 UNASKED: Final = {"3.13": "5.2", "3.11": "5.0"}
-"""By Python, the series that is installed where none is named; newest first."""
+"""Per Python, the series to install if none is named; newest first."""
 
 Say = Callable[[str], None]
 
 
 def python_of(series: str) -> str:
-    """The Python that the wheel of a series runs on; raises BlenderNotAvailable where no wheel can be had."""
+    """The Python that the wheel of a series runs on. Raises BlenderNotAvailable if there is no such wheel."""
     for first, python in PYTHON_FROM:
         if version_key(series) >= first:
             return python
     oldest = ".".join(str(part) for part in PYTHON_FROM[-1][0])
     raise BlenderNotAvailable(
-        f"There is no `bpy` wheel of Blender {series}; they begin with {oldest}. Unpack that Blender and run"
+        f"There is no `bpy` wheel of Blender {series}; the first wheel is {oldest}. Unpack that Blender and run"
         " `blendproof blenders add PATH`."
     )
 
 
 def find_interpreter(version: str) -> Path | None:
-    """A Python of this version, such as 3.11, that starts: the service's own, on the PATH, of pyenv or of uv."""
+    """A Python of this version, such as 3.11, that starts: the service's own, on the PATH, from pyenv or from uv."""
     if version == f"{sys.version_info.major}.{sys.version_info.minor}":
         return Path(sys.executable)
     on_path = shutil.which(f"python{version}")
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
     kept = sorted(pyenv.glob(f"{version}.*/bin/python{version}"), key=lambda path: version_key(path.parts[-3]))
-    # What is on the PATH may be a shim that leads nowhere.
+    # The one on the PATH may be a shim that leads nowhere.
     for path in ([Path(on_path)] if on_path else []) + kept[::-1]:
         if answers([str(path), "-c", ""]):
             return path
@@ -71,14 +71,14 @@ def find_interpreter(version: str) -> Path | None:
 
 
 def of_uv(version: str) -> Path | None:
-    """The Python that uv knows of this version."""
+    """The Python of this version that uv knows."""
     uv = shutil.which("uv")
     done = answers([uv, "python", "find", "--no-project", version]) if uv else None
     return Path(done.stdout.strip()) if done else None
 
 
 def fetch_interpreter(series: str, python: str, say: Say) -> Path:
-    """A Python for a series: one at hand, else one that uv fetches. Raises BlenderNotAvailable."""
+    """A Python for a series: one on this machine, otherwise one that uv fetches. Raises BlenderNotAvailable."""
     if found := find_interpreter(python):
         return found
     if uv := shutil.which("uv"):
@@ -93,7 +93,7 @@ def fetch_interpreter(series: str, python: str, say: Say) -> Path:
 
 
 def answers(command: list[str]) -> subprocess.CompletedProcess[str] | None:
-    """What a short command said, or None where it failed."""
+    """The result of a short command, or None if it failed."""
     with contextlib.suppress(OSError, subprocess.TimeoutExpired):
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         return done if done.returncode == 0 else None
@@ -101,7 +101,7 @@ def answers(command: list[str]) -> subprocess.CompletedProcess[str] | None:
 
 
 def missing_packages() -> list[str]:
-    """The Debian packages of the system libraries that the wheel loads and this machine lacks."""
+    """The Debian packages of the system libraries that the wheel needs and this machine lacks."""
     if sys.platform != "linux":
         return []
     return [package for library, package in SYSTEM_LIBRARIES.items() if not loads(library)]
@@ -116,15 +116,15 @@ def loads(library: str) -> bool:
 
 
 def install(home: Path, wanted: str | None, say: Say) -> Blender:
-    """Install the wheel of a series or version, whole or not at all; answer the Blender.
+    """Install the wheel of a series or version, completely or not at all; return the Blender.
 
-    Without `wanted` it is the newest series that the service's own Python runs, or another one at hand. A Blender that
-    fits is kept where it is there already. Raises BlenderNotAvailable.
+    Without `wanted` it is the newest series that the service's own Python runs, or another Python of this machine. If a
+    fitting Blender is installed already, it stays. Raises BlenderNotAvailable.
     """
     if wanted is None:
         wanted = unasked()
     if not re.fullmatch(r"\d+\.\d+(\.\d+)?", wanted):
-        raise BlenderNotAvailable(f"{wanted!r} is no version of Blender; give one such as 4.5 or 4.5.3.")
+        raise BlenderNotAvailable(f"{wanted!r} is not a version of Blender; give one such as 4.5 or 4.5.3.")
     series = series_of(wanted)
     python = python_of(series)
     folder = home / "blenders" / series
@@ -138,12 +138,12 @@ def install(home: Path, wanted: str | None, say: Say) -> Blender:
     interpreter = fetch_interpreter(series, python, say)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with changing(folder):
-        # Whoever was here before may have installed it.
+        # Another process may have installed it before the lock was free.
         return fitting(folder, wanted) or put_in_place(folder, wanted, interpreter, say)
 
 
 def fitting(folder: Path, wanted: str) -> Blender | None:
-    """The Blender in a wheel's folder, where it is of the version or series that is wanted."""
+    """The Blender in a wheel's folder if it is of the wanted version or series, otherwise None."""
     if not (folder / FACTS).exists():
         return None
     there = read_installed(folder / FACTS)
@@ -151,20 +151,20 @@ def fitting(folder: Path, wanted: str) -> Blender | None:
 
 
 def unasked() -> str:
-    """The series to install where none is named."""
+    """The series to install if none is named."""
     own = f"{sys.version_info.major}.{sys.version_info.minor}"
     for python in sorted(UNASKED, key=lambda python: python != own):
         if find_interpreter(python):
             return UNASKED[python]
     raise BlenderNotAvailable(
-        f"No `bpy` wheel runs on an interpreter found here. Install Python {' or '.join(UNASKED)}, or uv, and name a"
+        f"No Python on this machine runs a `bpy` wheel. Install Python {' or '.join(UNASKED)}, or uv, and name a"
         " series: `blendproof blenders install 5.0`."
     )
 
 
 def put_in_place(folder: Path, wanted: str, python: Path, say: Say) -> Blender:
-    """Make the venv beside its place, start the Blender once, and only then put it there."""
-    # A venv can be moved, because its interpreter finds it by its own place; only the scripts in it stay behind.
+    """Make the venv next to its final place, start the Blender once, and only then move it there."""
+    # A venv can be moved, because its interpreter finds it by its own place; only its scripts keep the old path.
     say(f"installing Blender {wanted} (the bpy wheel, about 350 MB) with {python}")
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as scratch:
         made = Path(scratch) / "made"
@@ -183,10 +183,10 @@ def put_in_place(folder: Path, wanted: str, python: Path, say: Say) -> Blender:
 
 
 def remove(blender: Blender) -> None:
-    """Take an installed wheel away; raises BlenderNotAvailable while a service may use it."""
+    """Remove an installed wheel. Raises BlenderNotAvailable while a service may use it."""
     folder = blender.path.parents[1]
     with changing(folder):
-        # Gone at once for whoever looks, however long the rest takes.
+        # The rename removes it at once for every other process, however long the deletion takes.
         gone = folder.with_name(f".{folder.name}-removed")
         shutil.rmtree(gone, ignore_errors=True)
         folder.rename(gone)
@@ -194,7 +194,7 @@ def remove(blender: Blender) -> None:
 
 
 def run_step(command: list[str], *, shown: bool = False) -> None:
-    """Run a command; with `shown`, what it says is seen on the terminal. Raises BlenderNotAvailable where it fails."""
+    """Run a command; with `shown`, its output goes to the terminal. Raises BlenderNotAvailable if it fails."""
     said = sys.stderr if shown else subprocess.PIPE
     try:
         done = subprocess.run(
@@ -206,16 +206,16 @@ def run_step(command: list[str], *, shown: bool = False) -> None:
         raise BlenderNotAvailable(f"`{' '.join(command)}` failed.{explain(done.stderr)}")
 
 
-# --- who uses one -----------------------------------------------------------------------------------------
+# --- locks ------------------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
 def in_use(blenders: Iterable[Blender]) -> Generator[None, None, None]:
-    """Keep the wheels among these Blenders from being removed or replaced, from this process and others."""
+    """Protect the wheels among these Blenders from removal and replacement by this process and others."""
     with contextlib.ExitStack() as held:
         for blender in blenders:
             if blender.source == "wheel":
-                # A home that cannot be written cannot be changed either.
+                # Wheels in a read-only home cannot be changed, so they need no lock.
                 with contextlib.suppress(OSError):
                     held.enter_context(locked(blender.path.parents[1], fcntl.LOCK_SH))
         yield
@@ -223,19 +223,19 @@ def in_use(blenders: Iterable[Blender]) -> Generator[None, None, None]:
 
 @contextlib.contextmanager
 def changing(folder: Path) -> Generator[None, None, None]:
-    """Have the folder of a wheel alone; raises BlenderNotAvailable while somebody uses or changes it."""
+    """Lock the folder of a wheel. Raises BlenderNotAvailable while another process uses or changes it."""
     try:
         with locked(folder, fcntl.LOCK_EX):
             yield
     except BlockingIOError:
         raise BlenderNotAvailable(
-            f"Blender {folder.name} is used by a service that runs, or is being installed. Stop that, then try again."
+            f"Blender {folder.name} is used by a service, or is being installed. End that first, then try again."
         ) from None
 
 
 @contextlib.contextmanager
 def locked(folder: Path, how: int) -> Generator[None, None, None]:
-    """Hold the lock of a wheel's folder; raises BlockingIOError where somebody else's is in the way."""
+    """Hold the lock of a wheel's folder. Raises BlockingIOError if another process's lock prevents it."""
     with folder.with_name(f".{folder.name}.lock").open("a") as file:
         fcntl.flock(file, how | fcntl.LOCK_NB)
         yield

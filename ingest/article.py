@@ -1,7 +1,7 @@
-"""The article of a page that Sphinx made: cutting it out of the page, and reading it as paragraphs and code.
+"""Cuts the article out of a page that Sphinx made, and reads it as paragraphs and code.
 
 Every page of the Blender reference repeats the whole navigation, 300 kB around an article of 30 kB. So the article
-is cut out of the bytes, and only that is kept and parsed.
+is cut out of the bytes, and only the article is kept and parsed.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ _ARTICLE: Final = re.compile(rb"<article\b[^>]*>")
 _MAIN: Final = re.compile(rb'<(?:div|main)\b[^>]*\brole="main"[^>]*>')
 _MAIN_END: Final = re.compile(rb'<footer\b|<div\b[^>]*\bclass="(?:sphinxsidebar|footer)\b|</body>')
 
-# Sphinx makes printer's quotes of the ones that were written; a script, and a search, wants the latter.
+# Sphinx turns straight quotes into typographic ones; scripts and searches need the straight ones.
 _TYPED: Final = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u2026": "...", "\u00a0": " "}
 )
 
 EN_DASH: Final = "\u2013"
-"""What Sphinx puts before a description; many descriptions have a hyphen in them."""
+"""Sphinx's separator before a description; a plain hyphen would not do, because many descriptions contain one."""
 
 _PYTHON: Final = ("highlight-python", "highlight-default", "highlight-ipython", "doctest")
 _HEADINGS: Final = ("h2", "h3", "h4", "h5", "h6")
@@ -33,7 +33,7 @@ _INLINE: Final = frozenset(
 _ITEM_OF_LIST: Final = "- "
 
 UNDOCUMENTED: Final = "Undocumented, consider contributing."
-"""What stands in the reference where nobody has written anything."""
+"""The reference's text for an entry without a description."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Paragraph:
 
 @dataclasses.dataclass(frozen=True)
 class Code:
-    """Python as it stands on the page."""
+    """Python code as the page shows it."""
 
     text: str
 
@@ -52,9 +52,9 @@ Block = Paragraph | Code
 
 
 def cut_article(page: bytes) -> bytes | None:
-    """The part of a page that holds its article, or None where there is none.
+    """The part of a page that holds its article, or None if there is none.
 
-    An article whose end is missing is cut at the end of the page.
+    An article without its end extends to the end of the page.
     """
     start = _ARTICLE.search(page)
     if start:
@@ -68,9 +68,9 @@ def cut_article(page: bytes) -> bytes | None:
 
 
 def parse_article(article: bytes) -> LexborNode:
-    """The article as a tree, without the links that headings have to themselves.
+    """The article as a tree, without the links of headings to themselves.
 
-    Broken HTML is mended as a browser does it.
+    Broken HTML is repaired in the way of a browser.
     """
     tree = LexborHTMLParser(article)
     found = tree.css_first('article, [role="main"]') or tree.root
@@ -81,7 +81,7 @@ def parse_article(article: bytes) -> LexborNode:
 
 
 def text_of(node: LexborNode) -> str:
-    """All the text in a node, on one line, with quotes as they are typed."""
+    """All the text in a node, on one line, with straight quotes."""
     return tidy(node.text())
 
 
@@ -94,7 +94,7 @@ def classes_of(node: LexborNode) -> list[str]:
 
 
 def children(node: LexborNode) -> list[LexborNode]:
-    """The elements directly in a node."""
+    """The child elements of a node."""
     return list(node.iter())
 
 
@@ -105,18 +105,18 @@ def addresses_in(node: LexborNode) -> list[str]:
 
 
 def blocks(node: LexborNode) -> Iterator[Block]:
-    """The paragraphs and the Python in a node, in their order.
+    """The paragraphs and the Python code in a node, in their order.
 
-    Leaves out what describes symbols (they are read on their own) and tables of contents.
+    Leaves out descriptions of symbols, which are read separately, and tables of contents.
     """
     return blocks_among(node.iter(include_text=True))
 
 
 def blocks_among(nodes: Iterable[LexborNode]) -> Iterator[Block]:
-    """As `blocks`, of nodes that stand one after another."""
+    """Like `blocks`, for several nodes in order."""
     loose = ""
     for child in nodes:
-        if child.tag in _INLINE:  # text that is in no paragraph, as older versions of Sphinx write it
+        if child.tag in _INLINE:  # text outside a paragraph, as older versions of Sphinx write it
             loose += child.text()
             continue
         yield from _paragraph(tidy(loose))
@@ -158,7 +158,7 @@ def _list(node: LexborNode) -> Iterator[Block]:
 
 
 def _definitions(node: LexborNode) -> Iterator[Block]:
-    """A list of terms; what describes a symbol has the class of its domain, `py`, and is left out."""
+    """A list of terms. Descriptions of symbols have the class of their domain, `py`, and are left out."""
     if "py" in classes_of(node):
         return
     term = ""
@@ -172,7 +172,7 @@ def _definitions(node: LexborNode) -> Iterator[Block]:
 
 
 def _table(node: LexborNode) -> Iterator[Block]:
-    # An hlist repeats what a class inherits and who refers to it.
+    # An hlist repeats what a class inherits and what refers to it.
     if "hlist" in classes_of(node):
         return
     for row in node.css("tr"):
@@ -180,7 +180,7 @@ def _table(node: LexborNode) -> Iterator[Block]:
 
 
 def _section(node: LexborNode) -> Iterator[Block]:
-    """A heading stands before what it is about, and is left out where that is left out."""
+    """A heading with its contents; left out if the contents are."""
     heading = next((text_of(child) for child in children(node) if child.tag in _HEADINGS), "")
     inner = list(blocks(node))
     if heading and inner:
@@ -223,5 +223,5 @@ def joined(found: Iterable[Block], between: str = "\n") -> str:
 
 
 def code_in(found: Iterable[Block]) -> str:
-    """The Python among the blocks as one text."""
+    """The Python code among the blocks as one text."""
     return "\n\n\n".join(block.text for block in found if isinstance(block, Code))

@@ -1,7 +1,7 @@
-"""Builds the index of one reference, step by step; what was there before is used until the last step is done.
+"""Builds the index of one reference, step by step. The old index stays in use until the last step is done.
 
 symbols ─> chunks ─> text tables ─> publish*  ─> vectors ─> tables ─> publish ─> drop what is two ingests old
-                     * only where nothing of this reference is there yet: search by words can begin after seconds
+                     * only if the index has nothing of this reference yet: search by words can begin after seconds
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from search.encoder import Vectors
 from search.tables import VECTORS, text_digest
 
 KEPT_AT_ONCE: Final = 2048
-"""Texts embedded between two writes: what an interrupted ingest loses."""
+"""Texts to embed between two writes: an interrupted ingest loses at most this many."""
 WORDINGS: Final = 4
-"""Wordings of a question, about."""
+"""Approximate number of wordings per question."""
 
 
 class Progress(Protocol):
-    """Is told how far an ingest has come: what it does, how many parts are done, of how many."""
+    """Receives the progress of an ingest: the step, how many parts are done, and how many there are."""
 
     def __call__(self, step: str, done: int, total: int) -> None: ...
 
@@ -51,7 +51,7 @@ def no_progress(step: str, done: int, total: int) -> None:
 
 @dataclasses.dataclass(frozen=True)
 class Source:
-    """What is ingested: the symbols of one reference, and where they came from."""
+    """The input of an ingest: the symbols of one reference, and where they came from."""
 
     name: str
     series: str
@@ -62,7 +62,7 @@ class Source:
 
 @dataclasses.dataclass(frozen=True)
 class IngestResult:
-    """What an ingest did. Seconds of wall time."""
+    """What an ingest did. Times are wall-clock seconds."""
 
     reference: Reference
     embedded: int
@@ -72,9 +72,9 @@ class IngestResult:
 
 
 def build(folder: Path, source: Source, embedder: Embedder, progress: Progress = no_progress) -> IngestResult:
-    """Put a reference into the index in `folder`, or find that it is there already.
+    """Add a reference to the index in `folder`, unless it is there already.
 
-    Raises IndexBusy, IndexUnusable, IndexStorageFailed or ModelUnusable; what was there before is then still used.
+    Raises IndexBusy, IndexUnusable, IndexStorageFailed or ModelUnusable; the old index then stays in use.
     """
     started = time.monotonic()
     with storage_errors(folder), ingest_lock(folder):
@@ -103,7 +103,7 @@ def build(folder: Path, source: Source, embedder: Embedder, progress: Progress =
 
 
 def fingerprint(chunks: Sequence[Chunk], questions: Sequence[Question]) -> str:
-    """Changes when anything of the reference changes."""
+    """A digest that changes with any part of the reference."""
     sha = hashlib.sha256()
     for chunk in chunks:
         sha.update(chunk.symbol.to_json().encode())
@@ -115,7 +115,7 @@ def fingerprint(chunks: Sequence[Chunk], questions: Sequence[Question]) -> str:
 
 
 def drop_leftovers(database: Database, catalogue: Catalogue) -> None:
-    """Drop the tables that no reference names: of an ingest before the last one, or of one that was interrupted."""
+    """Drop the tables that no reference names, left by an ingest before the last one or by an interrupted one."""
     named = {VECTORS}
     for reference in catalogue.references.values():
         named |= {reference.symbols_table, reference.questions_table}
@@ -130,7 +130,7 @@ def write_tables(
     mark: str,
     vectors: Vectors | None,
 ) -> Reference:
-    """Write both tables under new names; nothing reads them until the catalogue names them."""
+    """Write both tables under new names; they are not read until the catalogue names them."""
     name = re.sub(r"[^\w.-]", "_", source.name, flags=re.ASCII)
     ending = f"{name}-{mark[:8]}-{'dense' if vectors is not None else 'words'}-{time.time_ns():x}"
     reference = Reference(
@@ -152,9 +152,10 @@ def write_tables(
 
 
 def for_model(catalogue: Catalogue, model: str) -> Catalogue:
-    """The catalogue of an index by this model.
+    """The catalogue for an index by this model.
 
-    Vectors of two models cannot be compared: what another one made is searched by words until it is ingested again.
+    Vectors of two models cannot be compared: a reference with another model's vectors is searched by words until it is
+    ingested again.
     """
     if catalogue.model == model:
         return catalogue
@@ -163,7 +164,7 @@ def for_model(catalogue: Catalogue, model: str) -> Catalogue:
 
 
 def forget_unused(database: Database, catalogue: Catalogue, model: str, texts: Sequence[str]) -> None:
-    """Forget the vectors that neither these texts nor any reference uses, where they are the larger part."""
+    """Delete the vectors that neither these texts nor any reference uses, if they are the larger part."""
     references = catalogue.references.values()
     used = len(texts) + sum(one.symbols + WORDINGS * one.questions for one in references)
     if database.vectors_kept() > 2 * used:
@@ -180,7 +181,7 @@ def with_reference(catalogue: Catalogue, reference: Reference) -> Catalogue:
 
 
 def embed_new(database: Database, embedder: Embedder, texts: Sequence[str], progress: Progress) -> tuple[Vectors, int]:
-    """One vector a text, and how many had to be embedded; the others were embedded before."""
+    """One vector per text, and how many texts had to be embedded; the others were embedded before."""
     digests = [text_digest(text) for text in texts]
     known = database.known_vectors(embedder.identity, set(digests))
     missing = sorted(

@@ -1,4 +1,4 @@
-"""Makes the chunk of each symbol: the text that is embedded, the text that is searched by words, and its digest."""
+"""Makes the chunk of each symbol: the text to embed, the text to search by words, and a digest."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ingest.symbol import Symbol
 from search.tables import text_digest
 
 TEXT_LIMIT: Final = 1500
-"""Characters of the text that is embedded; more is not read by the model."""
+"""Characters of the text to embed; the model does not read more."""
 ATTRIBUTE_LIMIT: Final = 320
-"""Characters for an attribute: there are ten thousand of them, and the first sentence says what they are."""
+"""Characters for an attribute: there are ten thousand of them, and the first sentence says enough."""
 ITEMS_SHOWN: Final = 14
 CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 SEPARATORS: Final = re.compile(r"[._\W]+")
@@ -20,17 +20,17 @@ SEPARATORS: Final = re.compile(r"[._\W]+")
 
 @dataclasses.dataclass(frozen=True)
 class Chunk:
-    """One symbol as the index keeps it."""
+    """One symbol in the form of the index."""
 
     symbol: Symbol
     text: str
-    """What is embedded: plain words first, the address in words last."""
+    """The text to embed: plain words first, the address in words last."""
     terms: str
-    """What is searched by words: the text, the address whole and in parts, arguments and items."""
+    """The text to search by words: the text above, the address whole and in parts, arguments and items."""
 
     @property
     def digest(self) -> str:
-        """Changes when the text that is embedded changes, and only then."""
+        """A digest that changes only with the text to embed."""
         return text_digest(self.text)
 
 

@@ -1,7 +1,7 @@
-"""Reads the cookbook: one recipe a file, `cookbook/<area>/<what_it_does>.py`.
+"""Reads the cookbook: one recipe per file, `cookbook/<area>/<what_it_does>.py`.
 
-    a Python file ── its docstring ──> title, and other wordings that ask for it
-                  └─ the whole ──────> the snippet, with the title alone as its docstring
+    a Python file ── its docstring ──> title, and other wordings of the request
+                  └─ the whole ──────> the snippet, with only the title as its docstring
 
 Recipes run inside Blender; here they are only read.
 """
@@ -19,12 +19,12 @@ _ASKED_AS: Final = "Asked as:"
 
 
 class RecipeError(ValueError):
-    """A file of the cookbook is not written as a recipe; the message names the file."""
+    """A file of the cookbook does not have the form of a recipe. The message names the file."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """One snippet of ours, with the words that ask for it.
+    """One snippet of ours, with the requests for it.
 
     `name` is its path without the suffix, as "modelling/merge_by_distance". `title` is the request in plain
     words, without a full stop; `asks` are other wordings of it.
@@ -37,7 +37,7 @@ class Recipe:
 
 
 def load_cookbook(folder: Path = COOKBOOK) -> tuple[Recipe, ...]:
-    """Every recipe of a cookbook, by name. Raises `RecipeError` where there is none, or one is not written as such."""
+    """Every recipe of a cookbook, by name. Raises `RecipeError` if there is none, or if one has the wrong form."""
     files = sorted(path for path in folder.glob("*/*.py") if not path.name.startswith("_"))
     if not files:
         raise RecipeError(f"{folder} holds no recipes")
@@ -49,21 +49,21 @@ def _read_recipe(name: str, path: Path) -> Recipe:
     try:
         tree = ast.parse(source)
     except SyntaxError as error:
-        raise RecipeError(f"{name}.py is no Python: {error}") from error
+        raise RecipeError(f"{name}.py is not valid Python: {error}") from error
     docstring = ast.get_docstring(tree)
     if docstring is None:
         raise RecipeError(f"{name}.py has no docstring")
     title, _, rest = docstring.partition("\n")
     if not title.endswith("."):
-        raise RecipeError(f"{name}.py: the first line of its docstring is no sentence with a full stop: {title!r}")
+        raise RecipeError(f"{name}.py: the first line of its docstring is not a sentence with a full stop: {title!r}")
     label, found, wordings = rest.strip().partition(_ASKED_AS)
     asks = tuple(" ".join(wording.split()) for wording in wordings.split(";"))
     if label or not found or not all(asks):
-        raise RecipeError(f'{name}.py: its docstring goes on with no "{_ASKED_AS} one wording; another wording"')
+        raise RecipeError(f'{name}.py: its docstring does not go on with "{_ASKED_AS} one wording; another wording"')
     return Recipe(name, title.removesuffix("."), asks, _with_docstring(source, tree.body[0], title))
 
 
 def _with_docstring(source: str, statement: ast.stmt, title: str) -> str:
-    """The source with this docstring in the place of the one it has, which is `statement`."""
+    """The source with this docstring instead of its own, which is `statement`."""
     lines = source.splitlines(keepends=True)
     return "".join([*lines[: statement.lineno - 1], f'"""{title}"""\n', *lines[statement.end_lineno :]])

@@ -18,7 +18,7 @@ LITERAL: Final = re.compile(r"``([^`]*)``")
 
 @dataclasses.dataclass(frozen=True)
 class Docstring:
-    """What a docstring says: prose, arguments, what is returned or held."""
+    """The contents of a docstring: prose, arguments, and the value that is returned or held."""
 
     signature: str = ""
     description: str = ""
@@ -28,7 +28,7 @@ class Docstring:
 
 
 def read_docstring(text: str) -> Docstring:
-    """The parts of a docstring; whatever it looks like, something is answered."""
+    """The parts of a docstring. Any text gives a result."""
     lines = text.splitlines()
     signature, lines = take_signature(lines)
     prose, fields = take_fields(lines)
@@ -43,7 +43,7 @@ def read_docstring(text: str) -> Docstring:
 
 
 def take_signature(lines: list[str]) -> tuple[str, list[str]]:
-    """The arguments in brackets, where the docstring begins with a call, and the lines after it."""
+    """The arguments in brackets, if the docstring begins with a call, and the lines after it."""
     first = lines[0].strip() if lines else ""
     directive = DIRECTIVE.match(first)
     said = directive.group(1) if directive else first
@@ -53,13 +53,13 @@ def take_signature(lines: list[str]) -> tuple[str, list[str]]:
         return arguments, lines[1:]
     rest = said[call.end() + len(arguments) :].strip() if call else said
     if not arguments or not (rest == "" or rest.startswith("->")):
-        # A sentence that happens to begin like a call.
+        # A sentence that only begins like a call.
         return "", lines
     return arguments, [rest.removeprefix("->"), *lines[1:]]
 
 
 def bracketed(text: str) -> str:
-    """The text from its opening bracket to the one that closes it; nothing where none does."""
+    """The text from its opening bracket to the matching one; empty if there is none."""
     depth = 0
     for place, char in enumerate(without_quotes(text), 1):
         depth += (char in "([{") - (char in ")]}")
@@ -69,7 +69,7 @@ def bracketed(text: str) -> str:
 
 
 def without_quotes(text: str) -> str:
-    """The text with every quoted part blanked out, so that brackets and commas in it do not count."""
+    """The text with every quoted part blanked out, so that brackets and commas inside do not count."""
     return QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text)
 
 
@@ -132,5 +132,5 @@ def split_arguments(signature: str) -> list[tuple[str, str]]:
 
 
 def plain(text: str) -> str:
-    """The text without Sphinx markup, in single spaces."""
+    """The text without Sphinx markup, with single spaces."""
     return " ".join(LITERAL.sub(r"\1", ROLE.sub(r"\1", text)).split())

@@ -1,4 +1,4 @@
-"""Makes the symbols of a manifest: the reference of one Blender build, without a network."""
+"""Makes symbols from a manifest: the reference of one Blender build, without a network."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ingest.symbol import Kind, Parameter, Symbol
 ON_EVERY_CLASS: Final = re.compile(
     r"^(bl_rna\w*|bl_system_\w+|rna_type|input_template|output_template|is_registered_node_type)$"
 )
-"""Members that every class has alike; the reference of `bpy_struct` and `Node` says all about them."""
+"""Members that every class shares; the reference of `bpy_struct` and `Node` describes them."""
 
 WORDS: Final = {"INT": "int", "FLOAT": "float", "BOOLEAN": "boolean", "STRING": "string", "ENUM": "enum"}
 VECTORS: Final = {
@@ -25,12 +25,12 @@ PYTHON_KINDS: Final[dict[str, Kind]] = {
     "class": "class", "function": "function", "method": "method", "attribute": "attribute", "data": "data",
 }  # fmt: skip
 BOUND: Final = re.compile(r"^\((?:self|cls)(?:, |(?=\)))")
-"""The argument of a signature that Python gives by itself."""
+"""The argument of a signature that Python passes itself."""
 SEE_ALSO_LIMIT: Final = 12
 
 
 def read_dumped(manifest: Manifest) -> list[Symbol]:
-    """Every symbol of the manifest, each address once."""
+    """Every symbol of the manifest, one per address."""
     symbols: dict[str, Symbol] = {}
     families: tuple[Iterable[Symbol], ...] = (
         (symbol for facts in manifest.types.values() for symbol in symbols_of_type(facts, manifest)),
@@ -45,7 +45,7 @@ def read_dumped(manifest: Manifest) -> list[Symbol]:
 
 
 def symbols_of_type(facts: RnaType, manifest: Manifest) -> Iterator[Symbol]:
-    """The class itself, and what it declares; class methods of its bases count as its own."""
+    """The class itself and what it declares; class methods of its bases count as its own."""
     address = type_address(facts.name)
     yield class_symbol(facts, manifest)
     for prop in facts.properties.values():
@@ -79,7 +79,7 @@ def class_symbol(facts: RnaType, manifest: Manifest) -> Symbol:
 
 
 def sockets_said(node: NodeType | None) -> Iterator[str]:
-    """Which sockets a node has, in words."""
+    """The sockets of a node, in words."""
     for side, sockets in (("Inputs", node.inputs), ("Outputs", node.outputs)) if node else ():
         names = list(dict.fromkeys(socket.name for socket in sockets if socket.name))
         if names:
@@ -87,14 +87,14 @@ def sockets_said(node: NodeType | None) -> Iterator[str]:
 
 
 def makers(type_name: str, manifest: Manifest) -> Iterator[Identifier]:
-    """The strings that make one of this class."""
+    """The strings that make an instance of this class."""
     for family, members in manifest.identifiers.items():
         if family != "engines":
             yield from (made for made in members.values() if made.type == type_name)
 
 
 def said_of_makers(type_name: str, manifest: Manifest) -> Iterator[str]:
-    """How the user interface calls what is made, and the string that makes it."""
+    """The user interface's name of what is made, and the string that makes it."""
     for made in makers(type_name, manifest):
         yield f"{made.label}: type '{made.identifier}'. {made.description}"
 
@@ -113,7 +113,7 @@ def attribute_symbol(owner: str, prop: Property) -> Symbol:
 
 
 def type_said(prop: Property) -> str:
-    """What a property holds, as the reference says it: `float in [0, 1], default 0.5`."""
+    """What a property holds, in the words of the reference: `float in [0, 1], default 0.5`."""
     if prop.type == "COLLECTION":
         return f"collection {prop.collection or 'bpy_prop_collection'} of {prop.of}"
     if prop.type == "POINTER":
@@ -138,7 +138,7 @@ def shown(value: Any) -> str:
 
 
 def held_types(prop: Property) -> Iterator[str]:
-    """The types one gets through a property: the collection's own, and what it holds."""
+    """The types that a property leads to: the collection's own, and the type of its items."""
     for name in (prop.collection, prop.of):
         if name:
             yield type_address(name)
@@ -181,7 +181,7 @@ def namesakes(name: str, operators: Mapping[str, Operator]) -> Iterator[str]:
 
 
 def signature(arguments: Iterable[Property]) -> str:
-    """The arguments as a script writes them: `(type, name="")`."""
+    """The arguments in the form of a script: `(type, name="")`."""
     written = (argument.name if argument.required else f"{argument.name}={default(argument)}" for argument in arguments)
     return f"({', '.join(written)})"
 
@@ -251,7 +251,7 @@ def python_symbol(owner: str, member: PythonMember) -> Symbol:
 
 
 def sentences(*parts: str) -> str:
-    """The parts one after another, each ending as a sentence does."""
+    """The parts one after another, each ended as a sentence."""
     return " ".join(part if part.endswith((".", "!", "?", ":")) else f"{part}." for part in parts if part)
 
 

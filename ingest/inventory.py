@@ -1,4 +1,4 @@
-"""Reading `objects.inv`: the list that Sphinx publishes of everything its pages describe."""
+"""Reads `objects.inv`: Sphinx's list of everything that its pages describe."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SIGNATURE: Final = b"# Sphinx inventory version "
 HEADER_LINES: Final = 4
 
 MAX_INVENTORY_BYTES: Final = 16 * 1024 * 1024
-"""Of the file. That of Blender 4.4 has 174 kB, and 2 MB when unpacked."""
+"""Size of the file. Blender 4.4 has 174 kB, and 2 MB when unpacked."""
 MAX_UNPACKED_BYTES: Final = 64 * 1024 * 1024
 
 _VERSION: Final = re.compile(r"\d+\.\d+(?:\.\d+)*")
@@ -21,7 +21,7 @@ _GET_ANOTHER: Final = "Give the address or folder of a complete Blender Python A
 
 
 class InventoryInvalid(Exception):
-    """The inventory cannot be used; the message says what was seen and what to do."""
+    """The inventory cannot be used. The message says what was found and what to do."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,9 +32,9 @@ class Entry:
     domain: str
     role: str
     page: str
-    """Relative to the inventory, such as `bpy.types.Bone.html`."""
+    """The page's address relative to the inventory, such as `bpy.types.Bone.html`."""
     anchor: str
-    """Empty where the entry is the whole page."""
+    """Empty if the entry is the whole page."""
     display_name: str
 
     @property
@@ -44,24 +44,24 @@ class Entry:
 
 @dataclasses.dataclass(frozen=True)
 class Inventory:
-    """All that one `objects.inv` says."""
+    """The contents of one `objects.inv`."""
 
     project: str
     version: str
-    """As the inventory writes it: the series, such as 4.4."""
+    """The version in the inventory: the series, such as 4.4."""
     entries: tuple[Entry, ...]
     unreadable: tuple[str, ...] = ()
-    """Lines that are no entry."""
+    """Lines that are not entries."""
 
     @property
     def blender_version(self) -> str:
-        """The most exact version that the inventory knows, such as 4.4.3: the project's name has it."""
+        """The most exact version that the inventory has, such as 4.4.3, from the project's name."""
         found = _VERSION.search(self.project)
         return found.group() if found and found.group().startswith(self.version) else self.version
 
 
 def read_inventory(content: bytes) -> Inventory:
-    """The inventory of a Blender reference; raises InventoryInvalid."""
+    """The inventory of a Blender reference. Raises InventoryInvalid."""
     header, body = _split(content)
     text = _unpack(body)
     read = _parse(b"".join(header) + text)
@@ -75,11 +75,11 @@ def _split(content: bytes) -> tuple[list[bytes], bytes]:
     """The header's lines and the compressed rest."""
     if len(content) > MAX_INVENTORY_BYTES:
         raise InventoryInvalid(
-            f"The inventory has {len(content):,} bytes, more than the {MAX_INVENTORY_BYTES:,} that any reference needs."
+            f"The inventory has {len(content):,} bytes, more than the limit of {MAX_INVENTORY_BYTES:,}."
         )
     if not content.startswith(SIGNATURE):
         seen = content[:40].decode("utf-8", "replace").strip()
-        raise InventoryInvalid(f"This is no Sphinx inventory: it begins with {seen!r}. {_GET_ANOTHER}")
+        raise InventoryInvalid(f"This is not a Sphinx inventory: it begins with {seen!r}. {_GET_ANOTHER}")
     if not content.startswith(SIGNATURE + b"2"):
         seen = content.splitlines()[0].decode("utf-8", "replace")
         raise InventoryInvalid(f"Only Sphinx inventories of version 2 can be read; this one says {seen!r}.")
@@ -89,18 +89,18 @@ def _split(content: bytes) -> tuple[list[bytes], bytes]:
     return [line.rstrip(b"\r") + b"\n" for line in lines[:HEADER_LINES]], lines[HEADER_LINES]
 
 
-_FETCH_AGAIN: Final = "It was cut off on its way: fetch it again."
+_FETCH_AGAIN: Final = "The download was cut off: fetch it again."
 
 
 def _unpack(body: bytes) -> bytes:
-    # sphobjinv would unpack without a limit, and take what is left of a cut stream for the whole.
+    # sphobjinv would unpack without a limit, and accept a cut stream as complete.
     unpacker = zlib.decompressobj()
     try:
         text = unpacker.decompress(body, MAX_UNPACKED_BYTES)
     except zlib.error as error:
         raise InventoryInvalid(f"The inventory is damaged ({error}). Fetch it again.") from error
     if unpacker.unconsumed_tail:
-        raise InventoryInvalid(f"The inventory unpacks to more than {MAX_UNPACKED_BYTES:,} bytes: it is no reference.")
+        raise InventoryInvalid(f"The inventory unpacks to more than {MAX_UNPACKED_BYTES:,} bytes: not a reference.")
     if not unpacker.eof:
         lines = text.count(b"\n")
         raise InventoryInvalid(f"The inventory ends in the middle, after {lines:,} entries. {_FETCH_AGAIN}")
@@ -110,9 +110,9 @@ def _unpack(body: bytes) -> bytes:
 def _parse(plaintext: bytes) -> sphobjinv.Inventory:
     try:
         return sphobjinv.Inventory(plaintext=plaintext)
-    except TypeError as error:  # what sphobjinv raises when there is no entry
+    except TypeError as error:  # sphobjinv raises this if there is no entry
         raise InventoryInvalid(f"The inventory lists nothing. {_GET_ANOTHER}") from error
-    except (AttributeError, UnicodeDecodeError) as error:  # a header without its lines, or bytes that are no text
+    except (AttributeError, UnicodeDecodeError) as error:  # a header without its lines, or bytes that are not text
         raise InventoryInvalid(f"The inventory cannot be read ({error}). {_GET_ANOTHER}") from error
 
 
@@ -122,7 +122,7 @@ def _entry(found: sphobjinv.DataObjStr) -> Entry:
 
 
 def _unreadable(text: bytes, entries: tuple[Entry, ...]) -> tuple[str, ...]:
-    """The lines that sphobjinv passed over in silence."""
+    """The lines that sphobjinv skipped silently."""
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) == len(entries):
         return ()

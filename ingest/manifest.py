@@ -1,9 +1,9 @@
-"""The manifest: the API of one Blender build, as that build describes itself. Written by `harness.inside.manifest`.
+"""The manifest: the API of one Blender build, in its own description. `harness.inside.manifest` writes it.
 
 Manifest
-├── types        RnaType by name         properties, functions, what Python adds; `find` walks up to the bases
+├── types        RnaType by name         properties, functions, Python members; `find` walks up to the bases
 ├── operators    Operator by name        such as "mesh.primitive_uv_sphere_add"
-├── nodes        NodeType by identifier  the trees it stands in, its sockets
+├── nodes        NodeType by identifier  the trees it can be in, its sockets
 ├── identifiers  Identifier by family    modifiers, constraints, lights, textures, engines, ...
 ├── context      members of the context that the open screen adds
 └── modules      Module by name          bmesh, mathutils, gpu, bpy.utils, ... from their docstrings
@@ -26,7 +26,7 @@ from ingest.symbol import Item
 
 
 class ManifestUnreadable(Exception):
-    """A manifest file that cannot be read; the message says what to do."""
+    """A manifest file cannot be read. The message says what to do."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,11 +51,11 @@ class Property:
     length_max: int = 0
     items: tuple[Item, ...] = ()
     flags: bool = False
-    """Whether an enumeration takes a set of items."""
+    """Whether an enumeration holds a set of items."""
     open: bool = False
-    """Whether an enumeration may take strings that are not in `items`."""
+    """Whether an enumeration may accept strings that are not in `items`."""
     of: str = ""
-    """The type a pointer or a collection holds."""
+    """The type that a pointer or a collection holds."""
     collection: str = ""
     """The type of a collection itself, with its own functions, such as ObjectModifiers."""
     readonly: bool = False
@@ -78,18 +78,18 @@ class Function:
 
     @property
     def arguments(self) -> tuple[Property, ...]:
-        """What a caller gives, in order."""
+        """The parameters that a caller passes, in order."""
         return tuple(parameter for parameter in self.parameters.values() if not parameter.output)
 
     @property
     def results(self) -> tuple[Property, ...]:
-        """What it gives back, in order."""
+        """The values that it returns, in order."""
         return tuple(parameter for parameter in self.parameters.values() if parameter.output)
 
 
 @dataclasses.dataclass(frozen=True)
 class PythonMember:
-    """Something that Python sees beside RNA: kind is class, function, method, attribute or data."""
+    """Something that Python sees outside RNA: kind is class, function, method, attribute or data."""
 
     name: str
     kind: str
@@ -103,7 +103,7 @@ class PythonMember:
 
 @dataclasses.dataclass(frozen=True)
 class RnaType:
-    """A type of `bpy.types`. Only what it declares itself; `Manifest.find` looks into the bases too."""
+    """A type of `bpy.types`, with only what it declares itself; `Manifest.find` searches the bases too."""
 
     name: str
     base: str
@@ -116,7 +116,7 @@ class RnaType:
 
 @dataclasses.dataclass(frozen=True)
 class Operator:
-    """An operator; `name` is what stands behind `bpy.ops.`."""
+    """An operator; `name` is the part after `bpy.ops.`."""
 
     name: str
     label: str
@@ -126,7 +126,7 @@ class Operator:
 
 @dataclasses.dataclass(frozen=True)
 class Socket:
-    """A socket of a node. `in_some_modes` says that the node as it comes does not have it."""
+    """A socket of a node. `in_some_modes` says that a new node does not have it."""
 
     identifier: str
     name: str
@@ -138,7 +138,7 @@ class Socket:
 
 @dataclasses.dataclass(frozen=True)
 class NodeType:
-    """A node type. `varies` says that it can have sockets beside these."""
+    """A node type. `varies` says that it can have other sockets too."""
 
     identifier: str
     label: str
@@ -150,7 +150,7 @@ class NodeType:
 
 @dataclasses.dataclass(frozen=True)
 class Identifier:
-    """A string that names what is made, such as SUBSURF; `type` is the class that is made, where it is known."""
+    """A string that names what to make, such as SUBSURF; `type` is the resulting class, if known."""
 
     identifier: str
     label: str
@@ -160,7 +160,7 @@ class Identifier:
 
 @dataclasses.dataclass(frozen=True)
 class Module:
-    """A module of the API beside RNA."""
+    """A module of the API outside RNA."""
 
     name: str
     doc: str
@@ -172,12 +172,12 @@ Member = Property | Function | PythonMember
 
 @dataclasses.dataclass(frozen=True)
 class Manifest:
-    """The API of one build; see the drawing above."""
+    """The API of one build; see the module's drawing."""
 
     version: str
     build_hash: str
     templates: str
-    """Folder of the example scripts of this Blender, or empty."""
+    """The folder of this Blender's example scripts, or empty."""
     types: Mapping[str, RnaType]
     operators: Mapping[str, Operator]
     nodes: Mapping[str, NodeType]
@@ -191,7 +191,7 @@ class Manifest:
         return series_of(self.version)
 
     def lineage(self, type_name: str) -> Iterator[RnaType]:
-        """The type and its bases, the nearest first, `bpy_struct` last."""
+        """The type and its bases, nearest first, `bpy_struct` last."""
         name = type_name
         while name in self.types:
             yield self.types[name]
@@ -204,7 +204,7 @@ class Manifest:
         return any(found.name == base for found in self.lineage(type_name))
 
     def find(self, type_name: str, member: str) -> tuple[RnaType, Member] | None:
-        """The member of a type with the type that declares it, or None."""
+        """The member of a type, with the type that declares it, or None."""
         for found in self.lineage(type_name):
             for members in (found.properties, found.functions, found.python):
                 if member in members:
@@ -212,7 +212,7 @@ class Manifest:
         return None
 
     def members(self, type_name: str) -> Iterator[str]:
-        """The names of all members of a type, its bases' too."""
+        """The names of all members of a type and its bases."""
         for found in self.lineage(type_name):
             yield from found.properties
             yield from found.functions
@@ -228,7 +228,7 @@ class Manifest:
 
 
 def manifest_of(home: Path, blender: Blender) -> Manifest:
-    """The manifest of an installed Blender; dumped now where it is not kept yet, and again where it was damaged.
+    """The manifest of an installed Blender; dumped now if it is not kept yet, and again if it is damaged.
 
     Raises BlenderNotAvailable.
     """
@@ -240,11 +240,11 @@ def manifest_of(home: Path, blender: Blender) -> Manifest:
     try:
         return read_manifest(dump_manifest(home, blender))
     except ManifestUnreadable as error:
-        raise BlenderNotAvailable(f"Blender {blender.version} dumped what cannot be read: {error}") from error
+        raise BlenderNotAvailable(f"Blender {blender.version} dumped an unreadable manifest: {error}") from error
 
 
 def read_manifest(file: Path) -> Manifest:
-    """The manifest in a file, in about 0.2 s; raises ManifestUnreadable."""
+    """The manifest in a file, read in about 0.2 s. Raises ManifestUnreadable."""
     again = "Remove it and run `blendproof ingest blender`."
     try:
         facts: dict[str, Any] = json.loads(file.read_bytes())
@@ -252,11 +252,11 @@ def read_manifest(file: Path) -> Manifest:
             raise ManifestUnreadable(f"{file} has schema {facts['schema']}, not {MANIFEST_SCHEMA}. {again}")
         return from_json(facts)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ManifestUnreadable(f"{file} is no manifest ({type(error).__name__}: {error}). {again}") from error
+        raise ManifestUnreadable(f"{file} is not a manifest ({type(error).__name__}: {error}). {again}") from error
 
 
 def from_json(facts: dict[str, Any]) -> Manifest:
-    """The manifest from the object that was dumped."""
+    """The manifest from the dumped object."""
     return Manifest(
         version=facts["version"],
         build_hash=facts["build_hash"],

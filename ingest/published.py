@@ -3,8 +3,8 @@
 source -> inventory -> pages of shared enumerations -> pages with symbols -> PublishedReference
                        (read first: properties refer to them)
 
-Only a few articles are held at a time. Every object of the inventory ends as a symbol, or among the skipped under
-the reason why.
+Only a few articles are held at a time. Every object of the inventory becomes a symbol, or is counted as skipped with
+the reason.
 """
 
 from __future__ import annotations
@@ -26,56 +26,56 @@ from ingest.unpacked import ArchiveSource, FolderSource
 from ingest.website import Manners, open_website
 
 PAGES_AT_A_TIME: Final = 16
-"""Pages that are being fetched or parsed.
+"""Pages to fetch and parse at a time.
 
 One process does it all: parsing takes two of the four seconds for Blender 4.4, and on two cores a pool of processes
-was slower, since it must be started and the symbols sent back.
+was slower, because it must be started and must send the symbols back.
 """
 
 NAME_OF_PAGE: Final = "the name of a page, whose entries are symbols of their own"
 HEADING: Final = "a heading in a page"
-ENUM_PAGE: Final = "a list of enum items, which stand with the properties that take them"
+ENUM_PAGE: Final = "a list of enum items, which are listed with their properties"
 NOT_PYTHON: Final = "not part of the Python API"
 PAGE_FAILED: Final = "its page could not be read"
 NOT_IN_PAGE: Final = "its page does not describe it"
 NAMED_TWICE: Final = "named twice in the inventory"
-UNREADABLE: Final = "a line of the inventory that is no entry"
+UNREADABLE: Final = "a line of the inventory that is not an entry"
 
 Progress = Callable[[int, int], None]
-"""Told the number of pages that are done, and of all."""
+"""Receives the number of pages done, and the number of all pages."""
 
 
 @dataclasses.dataclass(frozen=True)
 class PublishedReference:
-    """A whole reference, with the account of how it was read."""
+    """A whole reference, with an account of how it was read."""
 
     project: str
     series: str
     """The Blender it describes, such as 4.4."""
     version: str
-    """The same, as exact as the reference says, such as 4.4.3."""
+    """The most exact version that the reference states, such as 4.4.3."""
     home: str
     """Web address of the reference."""
     pages: int
     symbols: tuple[Symbol, ...]
-    """In the order of the inventory."""
+    """The symbols in the order of the inventory."""
     skipped: Mapping[str, tuple[str, ...]]
-    """Objects of the inventory that are no symbol, by the reason why."""
+    """Objects of the inventory that are not symbols, by reason."""
     failed_pages: Mapping[str, str]
-    """Why a page could not be read."""
+    """The reason why each failed page could not be read."""
 
     @property
     def objects(self) -> int:
-        """Of the inventory: each is a symbol or skipped."""
+        """The number of objects in the inventory: each is a symbol or skipped."""
         return len(self.symbols) + sum(len(names) for names in self.skipped.values())
 
 
 @contextlib.asynccontextmanager
 async def open_source(where: str, cache: Path, manners: Manners | None = None) -> AsyncGenerator[Source]:
-    """The reference at a web address, in a folder or in an archive; raises SourceNotAvailable.
+    """The reference at a web address, in a folder or in an archive. Raises SourceNotAvailable.
 
-    `where` may also name the inventory or the start page of a reference. What is fetched from the web is kept under
-    `cache`, each page as soon as it is there, so that a later call goes on where one that was interrupted stopped.
+    `where` may also name the inventory or the start page of a reference. Pages from the web are kept under `cache`,
+    each as soon as it arrives, so that a later call goes on where an interrupted one stopped.
     """
     if where.startswith(("http://", "https://")):
         async with open_website(where, cache, manners or Manners()) as website:
@@ -92,13 +92,13 @@ def _open_local(where: str) -> Source:
         return FolderSource(path)
     if path.is_file():
         return ArchiveSource(path)
-    raise SourceNotAvailable(f"{where} is no folder or archive here, and no web address that begins with https://.")
+    raise SourceNotAvailable(f"{where} is not a folder or archive here, nor an address that begins with https://.")
 
 
 async def read_published(source: Source, progress: Progress) -> PublishedReference:
     """Read the whole reference.
 
-    A page that fails is in the account and does not stop the rest. Raises InventoryInvalid and SourceNotAvailable.
+    The account lists pages that fail; they do not stop the rest. Raises InventoryInvalid and SourceNotAvailable.
     """
     inventory = read_inventory(await source.inventory())
     account = _Account(inventory, source.home or f"https://docs.blender.org/api/{inventory.version}/")
@@ -124,13 +124,13 @@ async def read_published(source: Source, progress: Progress) -> PublishedReferen
 
 
 class _Account:
-    """Every object of the inventory, and what became of it."""
+    """Records what became of every object of the inventory."""
 
     def __init__(self, inventory: Inventory, home: str) -> None:
         self.home = home
         self.pages: dict[str, list[Entry]] = {}
         self.enum_pages: dict[str, None] = {}
-        """Read in their order, each once."""
+        """The pages to read, in order, each once."""
         self._inventory = inventory
         self._symbols: dict[str, Symbol] = {}
         self._skipped: dict[str, list[str]] = defaultdict(list)
@@ -153,7 +153,7 @@ class _Account:
             self._skipped[reason] += names
 
     def take(self, content: PageContent) -> None:
-        """Book what a page holds."""
+        """Record the contents of a page."""
         self._skip(NOT_IN_PAGE, content.missing)
         for symbol in content.symbols:
             if symbol.address in self._symbols:
@@ -162,7 +162,7 @@ class _Account:
 
     @contextlib.contextmanager
     def failures_of(self, page: str) -> Generator[None]:
-        """Book the failure of a page, which must not stop the others."""
+        """Record the failure of a page, which must not stop the others."""
         try:
             yield
         except SourceNotAvailable:
@@ -177,7 +177,7 @@ class _Account:
         self._skip(PAGE_FAILED, [entry.name for entry in self.pages.get(page, ())])
 
     def published(self) -> PublishedReference:
-        """The result, when every page has been taken or has failed."""
+        """The result, once every page is recorded or has failed."""
         named = dict.fromkeys(entry.name for entry in self._inventory.entries)
         return PublishedReference(
             project=self._inventory.project,
@@ -192,7 +192,7 @@ class _Account:
 
 
 def _why_no_symbol(entry: Entry) -> str:
-    """The reason why an object of the inventory becomes no symbol; empty for one that does."""
+    """The reason why an object of the inventory does not become a symbol; empty if it does."""
     if entry.is_python:
         return ""
     if entry.page.startswith(ENUM_ITEMS_FOLDER) and entry.domain == "std":
@@ -201,14 +201,14 @@ def _why_no_symbol(entry: Entry) -> str:
 
 
 def _with_known(symbol: Symbol, known: Mapping[str, Symbol]) -> Symbol:
-    """The symbol without neighbours that are no symbols, such as a package that the reference has no page of."""
+    """The symbol without neighbours that are not symbols, such as a package without a page in the reference."""
     if all(address in known for address in symbol.see_also):
         return symbol
     return dataclasses.replace(symbol, see_also=tuple(address for address in symbol.see_also if address in known))
 
 
 class _Steps:
-    """Counts the pages that are done, and tells of each."""
+    """Counts the finished pages, and reports each."""
 
     def __init__(self, progress: Progress, total: int) -> None:
         self._progress = progress
@@ -221,7 +221,7 @@ class _Steps:
 
 
 async def _for_each(pages: Sequence[str], read: Callable[[str], Awaitable[None]]) -> None:
-    """Read the pages, some at a time; the first exception stops it all."""
+    """Read the pages, several at a time; the first exception stops all."""
     left = iter(pages)
 
     async def read_some() -> None:

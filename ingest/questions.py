@@ -1,7 +1,7 @@
-"""Questions people ask, each with the symbols that answer it, and the snippet where one is known.
+"""Questions that users ask, each with the symbols that answer it, and with the snippet if one is known.
 
 ingest/questions/*.toml      wordings joined to symbols by hand
-cookbook/                    recipes; the symbols are read off the snippet
+cookbook/                    recipes; the symbols come from the snippet
 scripts/templates_py         the example scripts of a Blender; likewise
 """
 
@@ -20,16 +20,16 @@ ASKED_LIMIT: Final = 300
 
 Source = Literal["question", "cookbook", "template"]
 UsedSymbols = Callable[[str], list[str]]
-"""Answers the addresses that a snippet uses, in the order of their first use."""
+"""Returns the addresses that a snippet uses, in the order of their first use."""
 
 
 class QuestionsInvalid(Exception):
-    """A file of questions that cannot be used; the message names the file and the entry."""
+    """A file of questions cannot be used. The message names the file and the entry."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Question:
-    """One thing people ask. `asks` are its wordings, the plainest first; `symbols` the best answer first."""
+    """One question of users. `asks` are its wordings, the plainest first; `symbols` has the best answer first."""
 
     name: str
     source: Source
@@ -44,7 +44,7 @@ class Question:
 
 
 def load_questions(folder: Path = QUESTIONS) -> list[Question]:
-    """The questions of every file; raises QuestionsInvalid."""
+    """The questions of every file. Raises QuestionsInvalid."""
     return [question for file in sorted(folder.glob("*.toml")) for question in read_questions(file)]
 
 
@@ -52,20 +52,20 @@ def read_questions(file: Path) -> Iterator[Question]:
     try:
         entries: Any = tomllib.loads(file.read_text())["question"]
     except (tomllib.TOMLDecodeError, KeyError, UnicodeDecodeError) as error:
-        raise QuestionsInvalid(f"{file.name} holds no questions: {error}") from error
-    # One bracket too few makes a table of the first entry, and a list of numbers is TOML too.
+        raise QuestionsInvalid(f"{file.name} has no readable questions: {error}") from error
+    # With one bracket too few the first entry becomes a table, and a list of numbers is valid TOML too.
     listed = cast("Sequence[object]", entries) if isinstance(entries, list) else (entries,)
     for number, said in enumerate(listed, 1):
         entry = cast("dict[str, Any]", said) if isinstance(said, dict) else {}
         name = f"{file.stem}/{number}"
         asks, symbols = texts_in(entry, "asks"), texts_in(entry, "symbols")
         if not (asks and symbols and len(entry) == 2):
-            raise QuestionsInvalid(f"{name}: an entry has `asks` and `symbols`, each a list of texts.")
+            raise QuestionsInvalid(f"{name}: an entry needs `asks` and `symbols`, each a list of texts.")
         yield Question(name, "question", asks, symbols)
 
 
 def texts_in(entry: dict[str, Any], key: str) -> tuple[str, ...]:
-    """The texts of a list; nothing where it is no list of texts."""
+    """The texts of a list; empty if it is not a list of texts."""
     listed: Any = entry.get(key)
     if not isinstance(listed, list):
         return ()
@@ -74,7 +74,7 @@ def texts_in(entry: dict[str, Any], key: str) -> tuple[str, ...]:
 
 
 def load_templates(folder: Path, used: UsedSymbols) -> list[Question]:
-    """The example scripts of a Blender; one that cannot be read is left out."""
+    """The example scripts of a Blender; unreadable ones are left out."""
     found: list[Question] = []
     for file in sorted(folder.glob("*.py")):
         try:
@@ -90,7 +90,7 @@ def load_templates(folder: Path, used: UsedSymbols) -> list[Question]:
 
 
 def within(questions: Iterable[Question], addresses: set[str]) -> list[Question]:
-    """The questions as far as this reference can answer them: symbols it does not have are left out."""
+    """The questions that this reference can answer, without the symbols that it lacks."""
     known = (
         dataclasses.replace(question, symbols=tuple(symbol for symbol in question.symbols if symbol in addresses))
         for question in questions

@@ -1,14 +1,14 @@
-"""The index on disk: LanceDB tables, and one small file that says which of them count.
+"""The index on disk: LanceDB tables, and one small file that says which of them are current.
 
 <home>/index/
-├── index.json     the references there are, the tables of each, the embedding model        swapped in one rename
-├── lock           held by the ingest that is under way
-└── *.lance        symbols-*    one row a symbol: vector, words, the whole entry
-                   questions-*  one row a wording: vector, the symbols that answer it
-                   vectors      every text that was embedded: an ingest embeds only what is new
+├── index.json     all references, the tables of each, the embedding model                  replaced in one rename
+├── lock           held by the running ingest
+└── *.lance        symbols-*    one row per symbol: vector, words, the whole entry
+                   questions-*  one row per wording: vector, the symbols that answer it
+                   vectors      every embedded text: an ingest embeds only new ones
 
-A reader that has a table open keeps it: what an ingest replaces is dropped by the one after it.
-Vectors that no reference uses are forgotten when they are more than the used ones.
+A reader keeps the table that it has open: the next ingest drops what this one replaces.
+Vectors that no reference uses are deleted when they outnumber the used ones.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from search.encoder import Vectors
 from search.tables import TABLE_ERRORS, Arrow, Tables
 
 AGAIN: Final = "Remove that folder and run `blendproof ingest blender`."
-"""What to do about an index that cannot be used; stands behind a sentence that names the folder."""
+"""What to do about an unusable index; follows a sentence that names the folder."""
 INDEX_SCHEMA: Final = 1
-"""Version of the form of the tables and of `index.json`."""
+"""Version of the format of the tables and of `index.json`."""
 
 
 class IndexBusy(Exception):
-    """Another ingest is under way."""
+    """Another ingest is running."""
 
 
 class IndexUnusable(Exception):
-    """The index cannot be read as it is; the message says why and what to do."""
+    """The index cannot be read. The message says why and what to do."""
 
 
 class ReferenceNotIndexed(IndexUnusable):
-    """The reference that is asked for is not in the index."""
+    """The requested reference is not in the index."""
 
 
 class IndexStorageFailed(Exception):
-    """The index could not be written; what was there before is untouched."""
+    """The index could not be written; the old one is untouched."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,38 +54,38 @@ class Reference:
     """One reference in the index: the API of one build, or one published reference."""
 
     name: str
-    """Such as `5.0.1` for a build, or `4.4-published`."""
+    """The name, such as `5.0.1` for a build, or `4.4-published`."""
     series: str
-    """Such as 5.0."""
+    """The series, such as 5.0."""
     source: str
-    """Where it was read from, in words."""
+    """Its source, in words."""
     fingerprint: str
-    """Changes with what was ingested."""
+    """A digest of what was ingested."""
     symbols_table: str
     questions_table: str
     symbols: int
     questions: int
     dense: bool
-    """Whether the vectors are there; without them search goes by words alone."""
+    """Whether it has vectors; without them search uses words alone."""
     built: str
-    """When, in ISO 8601."""
+    """Time of the ingest, in ISO 8601."""
 
     @property
     def published(self) -> bool:
-        """Whether it was read from published pages and not from a build."""
+        """Whether its source is published pages, not a build."""
         return self.name.endswith("-published")
 
 
 @dataclasses.dataclass(frozen=True)
 class Catalogue:
-    """What `index.json` says."""
+    """The contents of `index.json`."""
 
     model: str
     references: Mapping[str, Reference]
 
 
 def read_catalogue(folder: Path) -> Catalogue | None:
-    """The catalogue, or None where nothing was ingested yet. Raises IndexUnusable."""
+    """The catalogue, or None if nothing was ingested yet. Raises IndexUnusable."""
     file = folder / "index.json"
     try:
         facts: dict[str, Any] = json.loads(file.read_bytes())
@@ -104,12 +104,12 @@ def read_catalogue(folder: Path) -> Catalogue | None:
 
 
 def write_catalogue(folder: Path, catalogue: Catalogue) -> None:
-    """Make the catalogue the one that counts, in one rename."""
+    """Make this the current catalogue, in one rename."""
     references = {name: dataclasses.asdict(one) for name, one in catalogue.references.items()}
     for one in references.values():
         del one["name"]
     facts = {"schema": INDEX_SCHEMA, "model": catalogue.model, "references": references}
-    # Only the ingest that holds the lock writes, so the name can be the same each time and none is left behind.
+    # Only the ingest that holds the lock writes, so the name can be the same each time and no file is left behind.
     unfinished = folder / ".index.json"
     unfinished.write_text(json.dumps(facts, indent=1))
     unfinished.replace(folder / "index.json")
@@ -117,27 +117,27 @@ def write_catalogue(folder: Path, catalogue: Catalogue) -> None:
 
 @contextlib.contextmanager
 def ingest_lock(folder: Path) -> Generator[None, None, None]:
-    """Hold the index for one ingest; readers are not kept out. Raises IndexBusy."""
+    """Lock the index for one ingest; readers may go on. Raises IndexBusy."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise IndexBusy("Another ingest is under way. Wait for its end, then try again.") from None
+            raise IndexBusy("Another ingest is running. Wait until it ends, then try again.") from None
         yield
 
 
 @contextlib.contextmanager
 def storage_errors(folder: Path) -> Generator[None, None, None]:
-    """Say that the index could not be written, and that the one before it still counts."""
+    """Turn storage errors into IndexStorageFailed, which says that the old index is still used."""
     try:
         yield
     except (OSError, RuntimeError) as error:
-        # LanceDB says RuntimeError for what the file system refused.
+        # LanceDB raises RuntimeError if the file system refuses.
         said = " ".join(str(error).split())[:300] or type(error).__name__
         raise IndexStorageFailed(
-            f"The index in {folder} could not be written: {said}. Make room or mend the folder, then ingest again; "
-            "what was there before is still used."
+            f"The index in {folder} could not be written: {said}. Make room or fix the folder, then ingest again; "
+            "until then the old index is used."
         ) from error
 
 
@@ -145,7 +145,7 @@ class Database(Tables):
     """The LanceDB database of the index."""
 
     def open(self, name: str) -> Any:
-        """A table by its name; raises IndexUnusable if it is missing or damaged."""
+        """A table by its name. Raises IndexUnusable if it is missing or damaged."""
         try:
             return super().open(name)
         except TABLE_ERRORS as error:
@@ -161,7 +161,7 @@ class Database(Tables):
         self.write(name, columns, "terms", vectors)
 
     def write_questions(self, name: str, questions: Sequence[Question], vectors: Vectors | None) -> None:
-        """One row per wording, in the order of the questions and of their wordings."""
+        """One row per wording, in the order of the questions and their wordings."""
         rows = [(question, ask) for question in questions for ask in question.asks]
         columns = {
             "name": self.texts(question.name for question, _ in rows),
@@ -183,5 +183,5 @@ class Database(Tables):
 
 
 def symbols_of(rows: Arrow) -> list[Symbol]:
-    """The symbols of rows of a symbols table."""
+    """The symbols in rows of a symbols table."""
     return [symbol_from_json(text) for text in rows["symbol"].to_pylist()]

@@ -1,4 +1,4 @@
-"""A symbol: one entry of the Blender API reference, wherever it was read, from the published pages or from a build."""
+"""A symbol: one entry of the Blender API reference, from the published pages or from a build."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ KINDS: Final[tuple[Kind, ...]] = ("module", "class", "attribute", "method", "fun
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
-    """One argument of something that is called."""
+    """One argument of a callable."""
 
     name: str
     type: str = ""
@@ -23,7 +23,7 @@ class Parameter:
 
 @dataclasses.dataclass(frozen=True)
 class Item:
-    """One item of an enumeration: the string a script writes, and how the user interface calls it."""
+    """One item of an enumeration: the string that a script writes, and its name in the user interface."""
 
     identifier: str
     name: str = ""
@@ -35,35 +35,35 @@ class Symbol:
     """One entry of the reference.
 
     `address` is the dotted path a script or the reference uses, such as `bpy.types.SubsurfModifier.levels`, and is
-    unique within one reference. A member stands under the class that declares it, not under those that inherit it.
+    unique within one reference. A member belongs to the class that declares it, not to those that inherit it.
     """
 
     address: str
     kind: Kind
     label: str = ""
-    """How the user interface calls it, such as "Subdivision Surface"."""
+    """Its name in the user interface, such as "Subdivision Surface"."""
     aliases: tuple[str, ...] = ()
-    """Other names it goes by, such as SUBSURF, the string that makes a SubsurfModifier."""
+    """Its other names, such as SUBSURF, the string that makes a SubsurfModifier."""
     signature: str = ""
-    """Of something that is called: the arguments in brackets, as a script would write them."""
+    """Of a callable: the arguments in brackets, in the form of a script."""
     description: str = ""
     type: str = ""
-    """Of an attribute or data: what it holds, with range and default; of something that is called: what it returns."""
+    """Of an attribute or data: what it holds, with range and default; of a callable: what it returns."""
     readonly: bool = False
     parameters: tuple[Parameter, ...] = ()
     items: tuple[Item, ...] = ()
     bases: tuple[str, ...] = ()
-    """Addresses of the base classes, the nearest first."""
+    """Addresses of the base classes, nearest first."""
     example: str = ""
-    """Python that shows it in use, where the reference has some."""
+    """Example code from the reference, if there is any."""
     page: str = ""
-    """Web address of the entry with its anchor; empty where it was read from a build."""
+    """Web address of the entry with its anchor; empty if it was read from a build."""
     see_also: tuple[str, ...] = ()
-    """Addresses of its neighbours: owner, types it returns or holds, siblings."""
+    """Addresses of its neighbours: owner, types that it returns or holds, siblings."""
 
     @property
     def owner(self) -> str:
-        """Address of the class or module it stands under."""
+        """Address of the class or module that it belongs to."""
         return self.address.rpartition(".")[0]
 
     @property
@@ -72,12 +72,12 @@ class Symbol:
         return self.address.rpartition(".")[2]
 
     def to_json(self) -> str:
-        """The symbol as one line of JSON that `symbol_from_json` reads back; empty fields are left out."""
+        """The symbol as one line of JSON for `symbol_from_json`; empty fields are left out."""
         return json.dumps({name: value for name, value in dataclasses.asdict(self).items() if value})
 
 
 def symbol_from_json(text: str) -> Symbol:
-    """The symbol written by `Symbol.to_json`."""
+    """The symbol from the line of `Symbol.to_json`."""
     fields: dict[str, Any] = json.loads(text)
     for name, part in (("parameters", Parameter), ("items", Item)):
         fields[name] = tuple(part(**entry) for entry in fields.get(name, ()))

@@ -1,4 +1,4 @@
-"""Reading the published reference from a folder, or from an archive without unpacking it."""
+"""Reads the published reference from a folder, or from an archive without unpacking it."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ingest.inventory import MAX_INVENTORY_BYTES
 from ingest.source import INVENTORY, MAX_PAGE_BYTES, PageNotAvailable, SourceNotAvailable, article_in, checked_page
 
 MAX_PAGES: Final = 100_000
-"""Of an archive. That of Blender 4.4 has 1,761."""
+"""Pages in an archive. Blender 4.4 has 1,761."""
 
-# RuntimeError is what zipfile raises for a member that needs a password.
+# zipfile raises RuntimeError for a member that needs a password.
 _DAMAGED: Final = (EOFError, OSError, RuntimeError, lzma.LZMAError, zlib.error, tarfile.TarError, zipfile.BadZipFile)
 
 
 class FolderSource:
-    """A reference unpacked into a folder, or into the only folder in it."""
+    """A reference unpacked into a folder, or into the only folder inside it."""
 
     home = ""
 
@@ -51,10 +51,10 @@ class FolderSource:
 
 
 class ArchiveSource:
-    """A reference in a .zip or .tar file, which may have one folder around it all.
+    """A reference in a .zip or .tar file, which may have one folder around everything.
 
-    The archive is read once from front to back, since the usual .tar.xz cannot be read otherwise. The articles are
-    held in memory, compressed: 5 MB for Blender 4.4.
+    The archive is read once from front to back, because the usual .tar.xz allows nothing else. The articles are held in
+    memory, compressed: 5 MB for Blender 4.4.
     """
 
     home = ""
@@ -67,9 +67,9 @@ class ArchiveSource:
                 self._take(name, content)
         except _DAMAGED as error:
             seen = str(error) or type(error).__name__
-            raise SourceNotAvailable(f"{path} is damaged, or no .zip and no .tar file: {seen}.") from error
+            raise SourceNotAvailable(f"{path} is damaged, or not a .zip or .tar file: {seen}.") from error
         if not self._inventories:
-            raise SourceNotAvailable(f"{path} holds no {INVENTORY}: it is no complete reference.")
+            raise SourceNotAvailable(f"{path} has no {INVENTORY}: it is not a complete reference.")
         self._top = min((posixpath.dirname(name) for name in self._inventories), key=len)
 
     async def inventory(self) -> bytes:
@@ -85,7 +85,7 @@ class ArchiveSource:
 
     def _take(self, name: str, content: bytes) -> None:
         if len(self._articles) >= MAX_PAGES:
-            raise SourceNotAvailable(f"The archive holds more than {MAX_PAGES:,} pages: it is no reference.")
+            raise SourceNotAvailable(f"The archive has more than {MAX_PAGES:,} pages: it is not a reference.")
         if posixpath.basename(name) == INVENTORY:
             self._inventories[name] = content
             return
@@ -101,7 +101,7 @@ def _folder_with_inventory(folder: Path) -> Path:
     inside = list(folder.glob(f"*/{INVENTORY}"))
     if len(inside) == 1:
         return inside[0].parent
-    raise SourceNotAvailable(f"{folder} holds no {INVENTORY}: give the folder that does.")
+    raise SourceNotAvailable(f"{folder} has no {INVENTORY}: give the folder that contains it.")
 
 
 def _read_at_most(path: Path, limit: int) -> bytes:
@@ -110,7 +110,7 @@ def _read_at_most(path: Path, limit: int) -> bytes:
 
 
 def _members(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Name and content of the inventories and pages in an archive, read at most just beyond the limit of a page."""
+    """Name and content of the inventories and pages in an archive, read at most just beyond the limit per page."""
     return _members_of_zip(path) if zipfile.is_zipfile(path) else _members_of_tar(path)
 
 
@@ -135,9 +135,9 @@ def _is_wanted(name: str) -> bool:
 
 
 def _checked_name(name: str) -> str:
-    """The member's name; raises SourceNotAvailable for one that leads out of the archive."""
+    """The member's name. Raises SourceNotAvailable for one that leads out of the archive."""
     try:
         return checked_page(posixpath.normpath(name))
     except PageNotAvailable as error:
-        # Nothing is ever written under a member's name, but an archive with such a name was made to do harm.
+        # No file is ever written under a member's name, but an archive with this name was made to do harm.
         raise SourceNotAvailable(f"The archive is refused: its member {name!r} leads out of it.") from error

@@ -1,9 +1,9 @@
-"""Reading the published reference from the web: a few pages at a time, and each only once.
+"""Reads the published reference from the web: a few pages at a time, and each only once.
 
-<cache>/docs.blender.org-api-4.4-1f6a92c3/bpy.types.Bone.html.gz   the article, and what the server said of its age
+<cache>/docs.blender.org-api-4.4-1f6a92c3/bpy.types.Bone.html.gz   the article, with the server's validators
 
-Every page is kept as soon as it is there. A later ingest asks for it again with "only if it has changed", so that
-one which was interrupted goes on where it stopped, and one of unchanged pages is quick.
+Every page is kept as soon as it arrives. A later ingest requests it again only if it has changed, so that an
+interrupted ingest goes on where it stopped, and one of unchanged pages is quick.
 """
 
 from __future__ import annotations
@@ -33,37 +33,37 @@ from ingest.source import INVENTORY, MAX_PAGE_BYTES, PageNotAvailable, SourceNot
 
 NOT_MODIFIED: Final = 304
 CACHE_FORMAT: Final = 1
-"""Goes into the name of the cache folder: raise it when what is kept of a page changes."""
+"""Part of the cache folder's name: raise it when the format of kept pages changes."""
 
 TRY_AGAIN: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
-"""Answers that may be different the next time."""
+"""Status codes that may be different the next time."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Manners:
-    """How a server is treated."""
+    """The limits on requests to a server."""
 
     in_flight: int = 8
-    """Requests at a time."""
+    """Concurrent requests."""
     tries: int = 4
-    """For each page, the first included."""
+    """Tries per page, the first included."""
     first_wait_s: float = 0.5
-    """Before the second try; it doubles with each further one."""
+    """Wait before the second try; it doubles with each further one."""
     longest_wait_s: float = 60.0
-    """A server that asks for more time than this is taken at its word, and the page is given up."""
+    """If a server asks for more time than this, the page is given up."""
     patience_s: float = 120.0
-    """For one answer, from the first byte to the last."""
+    """Time for one answer, from the first byte to the last."""
     failures_in_a_row: int = 16
-    """Pages given up one after another until the server is held to be gone."""
+    """Pages given up in a row before the server counts as gone."""
 
 
 class _NoAnswer(PageNotAvailable):
-    """The server did not answer, or not now: a later try may succeed."""
+    """The server did not answer, or refused for now: a later try may succeed."""
 
 
 @dataclasses.dataclass(frozen=True)
 class _CachedArticle:
-    """An article in the cache, and the headers that ask whether it has changed."""
+    """An article in the cache, with the request headers that ask whether it has changed."""
 
     article: bytes
     validators: Mapping[str, str]
@@ -74,13 +74,13 @@ class _Answer:
     status: int
     content: bytes
     address: str
-    """After all redirects."""
+    """The address after all redirects."""
     validators: Mapping[str, str]
 
 
 @contextlib.asynccontextmanager
 async def open_website(address: str, cache: Path, manners: Manners) -> AsyncGenerator[WebSource]:
-    """The reference at an address, that of its folder, its start page or its inventory; raises SourceNotAvailable."""
+    """The reference at the address of its folder, its start page or its inventory. Raises SourceNotAvailable."""
     headers = {"User-Agent": f"blendproof/{importlib.metadata.version('blendproof')}"}
     limits = httpx.Limits(max_connections=manners.in_flight)
     async with httpx.AsyncClient(headers=headers, limits=limits, follow_redirects=True, timeout=30.0) as client:
@@ -89,18 +89,18 @@ async def open_website(address: str, cache: Path, manners: Manners) -> AsyncGene
         try:
             answer = await server.get(where, MAX_INVENTORY_BYTES)
         except _NoAnswer as error:
-            raise SourceNotAvailable(f"{where} {error}. Check the address and the network, or try later.") from error
+            raise SourceNotAvailable(f"{where} {error}. Check the address and the network, or retry later.") from error
         except PageNotAvailable as error:
             raise SourceNotAvailable(
                 f"{where} {error}. Give the address of the folder that holds {INVENTORY}."
             ) from error
-        # The pages stand where the inventory was found, not where the search for it began.
+        # The pages are where the inventory was found, not where the search for it began.
         home = folder_of(answer.address)
         yield WebSource(home, answer.content, server, _Cache(cache / _folder_name(home)))
 
 
 def folder_of(address: str) -> str:
-    """The address of the folder, with a slash at its end, from that of the folder or of a file in it.
+    """The address of the folder, ending in a slash, from the address of the folder or of a file in it.
 
     Raises SourceNotAvailable.
     """
@@ -133,7 +133,7 @@ class WebSource:
         try:
             answer = await self._server.get(self.home + page, MAX_PAGE_BYTES, kept.validators if kept else {})
         except _NoAnswer:
-            # What was published before is better than nothing while the server is away.
+            # While the server is away, the kept version is better than nothing.
             if kept:
                 return kept.article
             raise
@@ -145,19 +145,19 @@ class WebSource:
 
 
 class _Server:
-    """Asks one server, with manners."""
+    """Sends requests to one server within the limits of `Manners`."""
 
     def __init__(self, client: httpx.AsyncClient, manners: Manners) -> None:
         self._client = client
         self._manners = manners
         self._turns = asyncio.Semaphore(manners.in_flight)
         self._quiet_until = 0.0
-        """By the monotonic clock: the server asked for silence until then."""
+        """Time of the monotonic clock until which the server asked for no requests."""
         self._given_up = 0
-        """Pages in a row that were never answered."""
+        """Pages in a row without an answer."""
 
     async def get(self, url: str, max_bytes: int, headers: Mapping[str, str] | None = None) -> _Answer:
-        """The answer 200 or 304 to a request; raises PageNotAvailable for any other, and for none."""
+        """The answer 200 or 304 to a request. Raises PageNotAvailable for any other, and if there is none."""
         try:
             answer = await self._persist(url, max_bytes, headers or {})
         except _NoAnswer:
@@ -169,7 +169,7 @@ class _Server:
         return answer
 
     async def _persist(self, url: str, max_bytes: int, headers: Mapping[str, str]) -> _Answer:
-        """The first answer that is final; raises _NoAnswer when all tries are used up."""
+        """The first final answer. Raises _NoAnswer if all tries are used up."""
         tries = 0
         while True:
             try:
@@ -182,19 +182,19 @@ class _Server:
             await asyncio.sleep(wait_s)
 
     def _wait_s(self, tries: int, later: _Later) -> float:
-        """How long to wait before another try; raises _NoAnswer where the server asks for too much time."""
+        """Seconds to wait before another try. Raises _NoAnswer if the server asks for too much time."""
         if later.retry_after_s is None:
             return self._manners.first_wait_s * 2.0 ** (tries - 1) * random.uniform(0.5, 1.0)
         if later.retry_after_s > self._manners.longest_wait_s:
             raise _NoAnswer(f"{later}, and the server asks to wait {later.retry_after_s:.0f} s") from later
-        # It asked for quiet, not for other questions in the meantime.
+        # The server asked for no requests at all, so those for other pages wait too.
         self._quiet_until = max(self._quiet_until, time.monotonic() + later.retry_after_s)
         return later.retry_after_s
 
     async def _ask(self, url: str, max_bytes: int, headers: Mapping[str, str]) -> _Answer:
         async with self._turns:
             if self._given_up >= self._manners.failures_in_a_row:
-                raise _NoAnswer("was not asked for, since the server has stopped answering; run the ingest again")
+                raise _NoAnswer("was not requested, because the server has stopped answering; run the ingest again")
             await asyncio.sleep(max(0.0, self._quiet_until - time.monotonic()))
             try:
                 async with (
@@ -209,7 +209,7 @@ class _Server:
 
 
 class _Later(Exception):
-    """No answer, or one that asks to come back."""
+    """No answer, or one that asks for a later try."""
 
     def __init__(self, reason: str, retry_after_s: float | None) -> None:
         super().__init__(reason)
@@ -229,13 +229,13 @@ async def _read_answer(response: httpx.Response, max_bytes: int) -> _Answer:
 
 
 def _validators(headers: httpx.Headers) -> dict[str, str]:
-    """The request headers that ask for a page only if it has changed since this answer."""
+    """The request headers that ask for a page only if it has changed since this answer arrived."""
     pairs = (("ETag", "If-None-Match"), ("Last-Modified", "If-Modified-Since"))
     return {ask: headers[told] for told, ask in pairs if told in headers}
 
 
 def _retry_after_s(header: str) -> float | None:
-    """Seconds to wait by a Retry-After header, which holds seconds or a date."""
+    """Seconds to wait according to a Retry-After header, which holds seconds or a date."""
     if header.isdecimal():
         return float(header)
     try:
@@ -254,7 +254,7 @@ def _explain(error: Exception) -> str:
 
 
 def _folder_name(home: str) -> str:
-    """A name for the cache of one reference that a person recognises and no other reference has."""
+    """A recognisable name for the cache of one reference, which no other reference has."""
     readable = re.sub(r"[^\w.]+", "-", home.partition("://")[2]).strip("-.")
     return f"{readable[:80]}-{hashlib.sha256(f'{CACHE_FORMAT} {home}'.encode()).hexdigest()[:8]}"
 
@@ -266,7 +266,7 @@ class _Cache:
         self._folder = folder
 
     def read(self, page: str) -> _CachedArticle | None:
-        """What is kept of a page; None where nothing is, or nothing that can be read."""
+        """The kept version of a page; None if there is none, or if it cannot be read."""
         try:
             told, _, article = gzip.decompress(self._path(page).read_bytes()).partition(b"\n")
             return _CachedArticle(article, json.loads(told)) if article else None
@@ -274,7 +274,7 @@ class _Cache:
             return None
 
     def write(self, page: str, kept: _CachedArticle) -> None:
-        """Keep a page, whole or not at all; raises SourceNotAvailable where nothing can be written."""
+        """Keep a page, in full or not at all. Raises SourceNotAvailable if it cannot be written."""
         content = gzip.compress(json.dumps(dict(kept.validators)).encode() + b"\n" + kept.article, compresslevel=1)
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
@@ -287,7 +287,7 @@ class _Cache:
 
 
 def _write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that no one ever finds a part of it; two ingests may write the same one."""
+    """Write a file so that it never appears in part; two ingests may write the same one."""
     with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as unfinished:
         part = Path(unfinished.name)
         try:

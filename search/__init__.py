@@ -1,1 +1,1 @@
-"""Finds texts by words and by meaning: an embedding model as ONNX, tables in LanceDB, rankings made one."""
+"""Finds texts by words and by meaning: an embedding model as ONNX, tables in LanceDB, fused rankings."""

@@ -20,13 +20,13 @@ from search.export import FACTS_FILE, MODEL_FILE, PACKAGED, TOKENIZER_FILE
 from search.exporting import ModelUnusable, run_export
 
 BATCH: Final = 16
-"""Texts at a time; on two cores larger batches leave the processor's caches and take three times as long."""
+"""Texts per batch; on two cores larger batches exceed the processor's caches and take three times as long."""
 EXPORT_TIMEOUT_S: Final = 900
 
 
 @dataclasses.dataclass(frozen=True)
 class Embedder:
-    """An embedding model that is ready. `identity` names the model and its very file: vectors of one fit no other."""
+    """A loaded embedding model. `identity` names the model and its exact file: vectors of others cannot be compared."""
 
     model: str
     identity: str
@@ -34,9 +34,9 @@ class Embedder:
     encoder: OnnxEncoder
 
     def embed(self, texts: Sequence[str], done: Callable[[int], None] = lambda _count: None) -> Vectors:
-        """One unit vector a text, in the order of the texts; `done` gets the number finished so far.
+        """One unit vector per text, in the order of the texts; `done` gets the number finished so far.
 
-        Texts of like length go together, so that little is padded. Raises ModelUnusable.
+        Texts of similar length share a batch, to keep padding small. Raises ModelUnusable.
         """
         vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
@@ -45,7 +45,7 @@ class Embedder:
             try:
                 vectors[places] = self.encoder.encode([texts[place] for place in places])
             except Exception as error:
-                # The runtime's errors have no base but this one, and none of them is the index's fault.
+                # The runtime's errors have no other base class, and none of them is the index's fault.
                 raise ModelUnusable(f"The embedding model {self.model} failed: {error}") from error
             done(start + len(places))
         return vectors
@@ -54,7 +54,7 @@ class Embedder:
 def open_embedder(home: Path, model: str, say: Callable[[str], None] = lambda _what: None) -> Embedder:
     """The embedder of a model: the packaged one by its name, any other by hub name or path.
 
-    The first time the model is exported, which takes about ten seconds. A file that was damaged since is made again.
+    The first call exports the model, which takes about ten seconds. A file that was damaged later is made again.
     Raises ModelUnusable.
     """
     folder = exported_folder(home, model)
@@ -71,7 +71,7 @@ def open_embedder(home: Path, model: str, say: Callable[[str], None] = lambda _w
 
 
 def exported_folder(home: Path, model: str) -> Path:
-    """Where a model is kept once it is exported; no two models share a folder, and none leads out of `models`."""
+    """The folder of an exported model; no two models share one, and none leads out of `models`."""
     if model == PACKAGED:
         return home / "models" / model
     words = re.sub(r"\W+", "-", model, flags=re.ASCII).strip("-")[-60:]
@@ -79,7 +79,7 @@ def exported_folder(home: Path, model: str) -> Path:
 
 
 def read_facts(folder: Path, model: str) -> dict[str, Any] | None:
-    """What was written beside an exported model, or None where it is not there whole."""
+    """The facts stored with an exported model, or None if the model is not complete."""
     try:
         facts: dict[str, Any] = json.loads((folder / FACTS_FILE).read_text())
         whole = all(

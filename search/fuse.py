@@ -1,4 +1,4 @@
-"""Makes one ranking of several."""
+"""Fuses several rankings into one."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 RANK_SOFTENING: Final = 30.0
-"""How little the first places count above the next ones; a small store wants less than the usual 60."""
+"""The constant of reciprocal rank fusion: the larger, the less the first places stand out. The usual 60 is too much
+for a small store."""
 
 
 def fuse(legs: Mapping[str, Sequence[str]], weights: Mapping[str, float]) -> dict[str, float]:
-    """Reciprocal rank fusion: the score of each id in any of the rankings, the best first."""
+    """Reciprocal rank fusion: the score of each id in any of the rankings, best first."""
     scores: dict[str, float] = {}
     for leg, ranking in legs.items():
         for place, one in enumerate(ranking):

@@ -1,8 +1,8 @@
-"""Writes the packaged embedding model, a BERT of six layers, as ONNX from its weights alone: no PyTorch is needed.
+"""Writes the packaged embedding model, a BERT of six layers, as ONNX from its weights alone, without PyTorch.
 
     ids ─> word + place + kind ─> 6 x (attention of 12 heads, then two dense layers) ─> mean over the words ─> length 1
 
-Other models are exported from PyTorch, by `export.py`; that the two ways give the same vectors is tested.
+Other models are exported from PyTorch, by `export.py`. A test checks that both ways give the same vectors.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ WIDTH: Final = 384
 MAX_TOKENS: Final = 256
 OPSET: Final = 17
 FAR: Final = -1e9
-"""Added where a word is padding, before attention is shared out."""
+"""Added at padding, before the softmax of attention."""
 
 Array = npt.NDArray[Any]
 
 
 def read_weights(file: Path) -> dict[str, Array]:
-    """The tensors of a safetensors file: its length of header, a header of JSON, then the numbers."""
+    """The tensors of a safetensors file: the header's length, a header of JSON, then the numbers."""
     data = file.read_bytes()
     start = 8 + int.from_bytes(data[:8], "little")
     facts: dict[str, dict[str, Any]] = json.loads(data[8:start])
@@ -45,7 +45,7 @@ def read_weights(file: Path) -> dict[str, Array]:
 
 
 class Graph:
-    """Nodes in the order of their computing, and the constants that they take."""
+    """Nodes in the order of computation, and their constants."""
 
     def __init__(self) -> None:
         self.nodes: list[Any] = []
@@ -63,14 +63,14 @@ class Graph:
         return self.constant(np.array(value, dtype=np.float32))
 
     def add(self, kind: str, *inputs: str, **attributes: Any) -> str:
-        """Add a node; answers the name of what it gives."""
+        """Add a node; return the name of its output."""
         name = f"{kind}_{len(self.nodes)}"
         self.nodes.append(helper.make_node(kind, list(inputs), [name], name=name, **attributes))
         return name
 
 
 class Bert(Graph):
-    """The layers of a BERT, with the weights that their names say."""
+    """The layers of a BERT, with the weights of their names."""
 
     def __init__(self, weights: dict[str, Array]) -> None:
         super().__init__()
@@ -85,7 +85,7 @@ class Bert(Graph):
         return self.add("LayerNormalization", states, scale, bias, axis=-1, epsilon=1e-12)
 
     def embedded(self, ids: str) -> str:
-        """Each word, with its place and its kind, which is always the first."""
+        """The embedding of each word, with its place and its kind, which is always the first."""
         words, places, kinds = (
             self.weights[f"embeddings.{table}_embeddings.weight"] for table in ("word", "position", "token_type")
         )
@@ -94,7 +94,7 @@ class Bert(Graph):
         return self.norm(self.add("Add", self.add("Gather", self.constant(words), ids), placed), "embeddings.LayerNorm")
 
     def heads(self, states: str, name: str) -> str:
-        """A dense layer, parted into heads: texts, heads, words, numbers."""
+        """A dense layer, split into heads: texts, heads, words, numbers."""
         parted = self.add("Reshape", self.dense(states, name), self.numbers(0, 0, HEADS, WIDTH // HEADS))
         return self.add("Transpose", parted, perm=[0, 2, 1, 3])
 
@@ -116,7 +116,7 @@ class Bert(Graph):
 
 
 def write_minilm(source: Path, file: Path) -> None:
-    """Write the network of the model in this folder: `input_ids` and `attention_mask` in, `vectors` of length 1 out."""
+    """Write the network of the model in this folder: inputs `input_ids` and `attention_mask`, output unit `vectors`."""
     bert = Bert(read_weights(source / "model.safetensors"))
     mask = bert.add("Cast", "attention_mask", to=TensorProto.FLOAT)
     absent = bert.add("Mul", bert.add("Sub", bert.number(1), mask), bert.number(FAR))

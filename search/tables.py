@@ -1,7 +1,7 @@
-"""Tables of texts in LanceDB, found by words and by meaning; what the texts say is not known here.
+"""Tables of texts in LanceDB, found by words and by meaning, whatever the texts are about.
 
 A row has its place in `row`, its words in one column that is indexed for full text, and its vector in `vector`. The
-table `vectors` remembers every text that was embedded, so that only new texts are embedded.
+table `vectors` keeps the vector of every embedded text, so that only new texts are embedded.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from search.encoder import Vectors
 
 ALL_ROWS: Final = 10_000_000
 TABLE_ERRORS: Final = (OSError, RuntimeError, ValueError, KeyError)
-"""What LanceDB raises for a table that is gone or damaged."""
+"""The exceptions of LanceDB for a missing or damaged table."""
 VECTORS: Final = "vectors"
 VERSIONS_KEPT: Final = 64
-"""Writes after which the small files of a table are put together and its history is dropped."""
+"""Writes after which the small files of a table are merged and its history is dropped."""
 
 Arrow = Any
-"""A table, a column or a batch of pyarrow, whose package brings no types."""
+"""A table, a column or a batch of pyarrow, whose package has no type stubs."""
 
 
 class Tables:
-    """The tables in a folder. One process writes at a time; a reader that has a table open keeps what it opened."""
+    """The tables in a folder. One process writes at a time; a reader keeps the version of a table that it opened."""
 
     def __init__(self, folder: Path) -> None:
-        # Loaded here, because it takes a second that most commands need not wait for.
+        # Imported here, because it takes a second that most commands need not wait for.
         import lancedb
         import pyarrow
 
@@ -42,20 +42,20 @@ class Tables:
         self._connection: Any = lancedb.connect(str(folder))
 
     def open(self, name: str) -> Any:
-        """A table by its name; raises one of TABLE_ERRORS if it is missing or damaged."""
+        """A table by its name. Raises one of TABLE_ERRORS if it is missing or damaged."""
         return self._connection.open_table(name)
 
     def names(self) -> set[str]:
-        """The tables there are."""
+        """The names of all tables."""
         return set(self._connection.list_tables().tables)
 
     def drop(self, names: Iterable[str]) -> None:
-        """Remove tables; those that are not there are passed over."""
+        """Remove tables; missing ones are ignored."""
         for name in names:
             self._connection.drop_table(name, ignore_missing=True)
 
     def write(self, name: str, columns: Mapping[str, Arrow], words: str, vectors: Vectors | None) -> None:
-        """Make a table of columns of one length, searchable by the words of the column `words`."""
+        """Make a table of columns of equal length, searchable by the words of the column `words`."""
         from lancedb.index import FTS
 
         rows = {"row": self._arrow.array(range(len(columns[words])), self._arrow.int32()), **columns}
@@ -66,7 +66,7 @@ class Tables:
 
     def texts(self, texts: Iterable[str]) -> Arrow:
         """A column of texts."""
-        # Named, because the type of no text at all cannot be guessed.
+        # The type is given, because it cannot be inferred from an empty list.
         return self._arrow.array(list(texts), self._arrow.string())
 
     def lists(self, lists: Iterable[Sequence[str]]) -> Arrow:
@@ -78,7 +78,7 @@ class Tables:
         return self._arrow.FixedSizeListArray.from_arrays(flat, vectors.shape[1])
 
     def known_vectors(self, model: str, digests: AbstractSet[str]) -> dict[str, npt.NDArray[np.float32]]:
-        """The vectors that this model made before for these digests of texts."""
+        """The vectors that this model has already made for these digests of texts."""
         known: dict[str, npt.NDArray[np.float32]] = {}
         if VECTORS in self.names():
             for batch in self._remembered(model, digests):
@@ -87,18 +87,18 @@ class Tables:
         return known
 
     def _remembered(self, model: str, digests: AbstractSet[str]) -> Iterator[Arrow]:
-        """The rows of these vectors, one batch at a time: the table may be many times the size of what is wanted."""
+        """The rows of these vectors, one batch at a time: the table may be many times larger than the result."""
         for batch in self.open(VECTORS).search().where(f"model = {quoted(model)}").to_batches():
             kept = [digest in digests for digest in batch["digest"].to_pylist()]
             if any(kept):
                 yield batch.filter(self._arrow.array(kept))
 
     def vectors_kept(self) -> int:
-        """How many vectors are remembered, of every model."""
+        """How many vectors are kept, of all models."""
         return int(self.open(VECTORS).count_rows()) if VECTORS in self.names() else 0
 
     def forget_vectors(self, model: str, needed: AbstractSet[str]) -> None:
-        """Remember the vectors of these digests by this model, and no others."""
+        """Keep only the vectors of these digests by this model."""
         kept = list(self._remembered(model, needed))
         if kept:
             self._connection.create_table(VECTORS, self._arrow.Table.from_batches(kept), mode="overwrite")
@@ -107,14 +107,14 @@ class Tables:
             self.drop([VECTORS])
 
     def tidy_vectors(self, versions: int = VERSIONS_KEPT) -> None:
-        """Put the small files of many writes together and drop the history, once there are more versions than this."""
+        """Merge the small files of many writes and drop the history, once there are more versions than this."""
         if VECTORS in self.names():
             tidy(self.open(VECTORS), versions)
 
     def keep_vectors(self, model: str, texts: Sequence[str], vectors: Vectors) -> None:
-        """Remember vectors for the next time these texts are embedded.
+        """Keep vectors for the next time these texts are embedded.
 
-        A table holds vectors of one length: those of a model that makes longer or shorter ones are forgotten.
+        A table holds vectors of one length: those of another length, from another model, are dropped.
         """
         rows = self._arrow.table(
             {
@@ -127,25 +127,25 @@ class Tables:
         if table is not None and table.schema.field("vector").type == rows.schema.field("vector").type:
             table.add(rows)
         else:
-            # Not overwritten: LanceDB warns of a table that it is to overwrite and does not find.
+            # Not in overwrite mode: LanceDB warns if the table to overwrite does not exist.
             self.drop([VECTORS])
             self._connection.create_table(VECTORS, rows)
 
 
 def text_digest(text: str) -> str:
-    """The digest by which a text that was embedded before is known again."""
+    """The digest that identifies an embedded text."""
     return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
 def tidy(table: Any, versions: int = VERSIONS_KEPT) -> None:
-    """Put the small files of many writes together and drop the history, once there are more versions than this."""
+    """Merge the small files of many writes and drop the history, once there are more versions than this."""
     if len(table.list_versions()) > versions:
-        # Not zero, of which LanceDB warns: only the process that writes has this table open for writing.
+        # Not zero, because LanceDB warns of it: only the writing process has this table open for writing.
         table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
 
 
 def in_order(table: Any, columns: Sequence[str], dense: bool) -> Arrow:
-    """All rows of a table in the order in which they were written, with their vectors if it is dense."""
+    """All rows of a table in the order of writing, with their vectors if it is dense."""
     wanted = ["row", *columns, *(["vector"] if dense else [])]
     return table.search().select(wanted).limit(ALL_ROWS).to_arrow().sort_by("row")
 
@@ -161,10 +161,10 @@ def vectors_of(rows: Arrow) -> Vectors | None:
 def by_words(
     table: Any, query: str, words: str, key: str, limit: int, condition: str | None = None
 ) -> dict[Any, float]:
-    """The keys of the rows that share words with the query, with a score from 0 to 1, the best first."""
+    """The keys of the rows that share words with the query, with a score from 0 to 1, best first."""
     from lancedb import query as lance
 
-    # Given as a query and not as text, so that no sign in it is read as an operator.
+    # Passed as a query object, not as text, so that no character in it is read as an operator.
     match: Any = lance.MatchQuery
     search = table.search(match(query, words), query_type="fts").select([key, "_score"])
     found = (search.where(condition, prefilter=True) if condition else search).limit(limit).to_arrow()
@@ -173,5 +173,5 @@ def by_words(
 
 
 def quoted(text: str) -> str:
-    """A text as a literal of SQL."""
+    """A text as an SQL literal."""
     return "'" + text.replace("'", "''") + "'"

@@ -1,9 +1,9 @@
 """Makes torchvision importable where PyTorch is a CPU build.
 
-The torchvision of PyPI is compiled against the CUDA build; beside a CPU build its operators cannot be loaded, and its
+The torchvision of PyPI is compiled against the CUDA build. With a CPU build its operators cannot be loaded, and its
 import fails at the first Python function that is registered for one: "operator torchvision::nms does not exist".
-open_clip needs nothing of torchvision but its transforms, which are plain Python, and sentence-transformers only looks
-whether it is there; so the two operators are declared here, without a body.
+open_clip only needs torchvision's transforms, which are plain Python, and sentence-transformers only checks that it
+exists; so the two operators are declared here, without a body.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SCHEMA = "{}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor"
 
 @functools.cache
 def declare() -> object:
-    """Declare the operators, once; to be called before torchvision is imported."""
+    """Declare the operators, once. Call this before torchvision is imported."""
     import torch
 
     if torch.version.cuda is not None or version("torchvision").endswith("+cpu"):
@@ -27,5 +27,5 @@ def declare() -> object:
     library = make("torchvision", "DEF")
     for name in OPERATORS:
         library.define(SCHEMA.format(name))
-    # Kept, because the declarations end with the object.
+    # The cache keeps the object, because the declarations end with it.
     return library

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Try this checkout on a bare Debian: make a minimal root of a release, clone HEAD into it, and run `make` there, as root
-# and as an ordinary user, who gets the system packages that set-up asks for installed for him and nothing else.
+# and as an ordinary user, for whom only the system packages that set-up asks for are installed.
 #
 #   sudo sh setup/bare-root.sh [OPTION...] FOLDER [TARGET...]      the targets are `demo test` unless given
 #
@@ -10,8 +10,8 @@
 #   --env NAME=VALUE   set a variable in the root; may be given again
 #   --keep             leave the roots in FOLDER, to be used again; otherwise each is removed when its last target is done
 #
-# What this machine needs to reach a network goes along: the mirror of apt and its settings, pip's configuration, name
-# service, certificates, proxies and the variables of each. Bind what pip's configuration names on the disk.
+# The network settings of this machine are copied: the mirror of apt and its settings, pip's configuration, name
+# service, certificates, proxies and the variables of each. Bind the paths that pip's configuration names on the disk.
 # Each root takes about 10 GB. Logs stay in FOLDER/logs. The exit code is 0 if every target passed.
 set -eu
 
@@ -38,7 +38,7 @@ shift
 [ $# -gt 0 ] || set -- demo test
 [ "$(id -u)" = 0 ] || { say "only root can make and enter a root"; exit 1; }
 
-# --- what goes along --------------------------------------------------------------------------------------
+# --- network settings -------------------------------------------------------------------------------------
 
 for path in /etc/pip.conf /etc/xdg/pip; do
     [ ! -e "$path" ] || binds="$binds $path"
@@ -56,7 +56,7 @@ command -v debootstrap >/dev/null || { apt-get update -qq && apt-get install -qq
 
 # --- making and entering a root ---------------------------------------------------------------------------
 
-# Make a root with what a newcomer has: git, make, certificates, and an ordinary user.
+# Make a root with what a new user has: git, make, certificates, and an ordinary account.
 make_root() { # RELEASE ROOT
     debootstrap --variant=minbase "$1" "$2" "$mirror" &&
         { apt-config dump | grep -E '^Acquire::(Check-|https?::|Retries)' >"$2/etc/apt/apt.conf.d/50host" || true; } &&
@@ -66,7 +66,7 @@ make_root() { # RELEASE ROOT
 }
 
 # Run a command in a root as if the machine had booted it: its own processes, which end with the command, and the root
-# itself in place of this machine's, because the kernel forbids user namespaces to whoever is in a chroot.
+# itself in place of this machine's, because the kernel forbids user namespaces in a chroot.
 enter() { # ROOT USER FOLDER COMMAND
     unshare --mount --pid --fork --kill-child sh -eu -c '
         root=$1 user=$2 folder=$3 command=$4 binds=$5 variables=$6
@@ -90,7 +90,7 @@ enter() { # ROOT USER FOLDER COMMAND
         [ "$user" = root ] || home=/home/$user
         export DEBIAN_FRONTEND=noninteractive
         status=0
-        # Not by exec: what the command leaves behind must be reaped, as an init would.
+        # Not by exec: orphans of the command must be reaped, as an init would.
         env -i HOME="$home" USER="$user" DEBIAN_FRONTEND=noninteractive $variables \
             PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
             runuser -u "$user" -- sh -c "cd \"$folder\" && $command" || status=$?
@@ -98,7 +98,7 @@ enter() { # ROOT USER FOLDER COMMAND
     ' enter "$1" "$2" "$3" "$4" "$binds" "$variables"
 }
 
-# Do what set-up tells somebody who may not install packages.
+# Run what set-up tells a user who may not install packages.
 install_as_told() { # ROOT CHECKOUT LIST
     told=$(enter "$1" newcomer "$2" "sh setup/install-packages.sh $3" 2>&1 | sed -n 's/^ *sudo \(apt-get .*\)/\1/p')
     [ -z "$told" ] || enter "$1" root / "apt-get update && $told -y"
@@ -107,7 +107,7 @@ install_as_told() { # ROOT CHECKOUT LIST
 # --- the runs ---------------------------------------------------------------------------------------------
 
 failed=0
-# Do a step with its output in a log, and say how it went.
+# Run a step with its output in a log, and report the result.
 step() { # LABEL COMMAND...
     label=$1 log="$folder/logs/$(echo "$1" | tr ' ' '-').log" began=$(date +%s)
     shift

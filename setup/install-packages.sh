@@ -1,6 +1,6 @@
 #!/bin/sh
-# Install the Debian packages named in the given files, those that are missing. Without the right to do so, say what
-# to run. On other systems nothing is done: `blendproof doctor` says what is missing there.
+# Install the missing ones of the Debian packages named in the given files. Without the right to install, say what to
+# run. On other systems do nothing: there `blendproof doctor` says what is missing.
 set -eu
 command -v dpkg-query >/dev/null || exit 0
 missing=""

@@ -73,10 +73,10 @@ def only_our_environment() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def made_once() -> Iterator[None]:
-    """What each service would make anew is made once for those in this process, where it does not depend on the data.
+    """Makes once, for all services in this process, the parts that do not depend on their data.
 
-    The sandbox is proven again where a test puts another in its place. An index that is read is held by its folder.
-    Services that are processes of their own make all of it themselves.
+    The sandbox is proven again if a test replaces it. An index that was read is kept by its folder. Services in
+    processes of their own make all parts themselves.
     """
     own = {name: vars(service)[name] for name in ("prove_sandbox", "open_retriever", "Manifests")}
     proven: dict[object, Sandbox] = {}
@@ -118,7 +118,7 @@ def stubs(home: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def mypy_cache(home: Path) -> Path:
-    """Where services let mypy keep what it has read of those stubs: six seconds of a core, for ours and for theirs."""
+    """The folder of mypy's cache of those stubs, which saves six seconds of a core, for ours and for theirs."""
     return home / "cache" / "mypy" / "5.0"
 
 
@@ -139,7 +139,7 @@ def manifest(home: Path, blender: Blender) -> Manifest:
 
 @pytest.fixture(scope="session")
 def executable() -> Blender:
-    """A `blender` executable, where the system has one."""
+    """A `blender` executable, if the system has one."""
     if not DEBIAN_BLENDER.exists():
         pytest.skip(f"there is no {DEBIAN_BLENDER}; install the Debian package blender")
     return probe("executable", DEBIAN_BLENDER)
@@ -159,7 +159,7 @@ def home_without_stubs(home: Path, tmp_path_factory: pytest.TempPathFactory) -> 
 def settings(home_without_stubs: Path, tmp_path: Path) -> Settings:
     """Settings with the real Blenders, without type stubs, and a data folder of the test's own.
 
-    The sandbox is the same as without `unsafe`; only where a machine isolates nothing, the rest can still be tested.
+    The sandbox is the same as without `unsafe`, but the rest can be tested even if a machine isolates nothing.
     """
     data = tmp_path / "data"
     return Settings(home=home_without_stubs, data=data, sandbox="unsafe", warm_workers=1, warm_checkers=0)
@@ -189,7 +189,7 @@ async def client(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.fixture
 def no_leftovers(tmp_path: Path) -> Iterator[None]:
-    """Fails where a process outlives the test that was started below its folder, its own HOME being there."""
+    """Fails if a process that was started below the test's folder, and so has its HOME there, outlives the test."""
     yield
     mark = os.fsencode(f"HOME={tmp_path}")
     left = [path.parent.name for path in Path("/proc").glob("[0-9]*/environ") if mark in read_bytes(path)]

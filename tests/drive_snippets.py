@@ -49,7 +49,7 @@ def facts() -> dict[str, Any]:
 
 
 def of_object(obj: Any) -> dict[str, Any]:
-    """An object: where it is, its mesh, its modifiers by name. `size` is that of the mesh without modifiers."""
+    """An object: its place, its mesh, its modifiers by name. `size` is that of the mesh without modifiers."""
     mesh = obj.data
     corners = [vertex.co for vertex in mesh.vertices]
     return {

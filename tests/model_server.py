@@ -77,7 +77,7 @@ class ModelServer:
         for name, value in reply.headers.items():
             handler.send_header(name, value)
         handler.close_connection = True
-        # Whoever asked may have waited long enough and gone.
+        # The caller may have timed out and gone.
         with suppress(ConnectionError):
             handler.end_headers()
             handler.wfile.write(payload[: len(payload) // 2] if reply.half else payload)

@@ -13,12 +13,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARIES = Path(pydantic.__file__).parents[1]
-"""Where what the harness imports beside the standard library is installed."""
+"""The folder of the packages that the harness imports in addition to the standard library."""
 NOBODY = 65534
 
 
 def said_by_an_ordinary_user(source: str) -> str:
-    """What a Python program prints that another user runs; `folder` is one of its own. Skips where there is no way."""
+    """The output of a Python program run by another user; `folder` is one of its own. Skips if that is impossible."""
     python, setpriv = Path("/usr/bin/python3"), shutil.which("setpriv")
     if os.geteuid() != 0 or not python.exists() or not setpriv:
         pytest.skip("only root can become another user, who needs an interpreter that anyone may start")

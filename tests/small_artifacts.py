@@ -138,5 +138,5 @@ def publish(gallery: Gallery, *proofs: Proof) -> list[str]:
 
 
 def threads_named(name: str) -> int:
-    """How many threads with such a name there are."""
+    """How many threads have a name like this."""
     return sum(1 for thread in threading.enumerate() if thread.name.startswith(name))

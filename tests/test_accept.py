@@ -178,7 +178,7 @@ async def test_an_assertion_cannot_spoil_the_evidence(blender: Blender, tmp_path
 REFUSED: list[tuple[str, dict[str, Any]]] = [
     ("which object", {"check": "object", "dimensions": [1, 1, 1]}),
     ("how many", {"check": "count", "type": "MESH"}),
-    ("something of the material", {"check": "material"}),
+    ("which material or what it has", {"check": "material"}),
     ("extra", {"check": "object", "name": "A", "dimension": [1, 1, 1]}),
     ("too_short", {"check": "object", "name": "A", "location": [1, 1]}),
     ("finite", {"check": "object", "name": "A", "location": [1, 1, math.nan]}),

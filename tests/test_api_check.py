@@ -1,7 +1,7 @@
-"""The API check: what it must reject, the near twin that it must accept, and where it must keep silent."""
+"""The API check: what it must reject, the near twin that it must accept, and code on which it must keep silent."""
 
 # ruff: noqa: E501
-# Twins stand side by side, one pair a line, or nobody sees what tells them apart.
+# Twins are side by side, one pair per line, so that readers see the difference.
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def test_never_raises(snippet: str) -> None:
 def test_nested_loops_are_read_in_good_time() -> None:
     depth = 18
     loops = "".join(f"{'  ' * level}for x{level} in bpy.data.objects:\n" for level in range(depth))
-    # Of this process alone, so that what else the machine does is not measured.
+    # The time of this process alone, so that other work of the machine is not measured.
     started = time.process_time()
     found = codes(loops + "  " * depth + "x0.locaton")
     assert found == ["unknown-attribute"]

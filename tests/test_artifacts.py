@@ -182,7 +182,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str, bool]] = {
         False,
     ),
     "another snippet": (lambda folder: (folder / "snippet.py").write_text("import os\n"), "snippet.py is not", False),
-    "no receipt": (lambda folder: (folder / "receipt.json").unlink(), "no receipt", False),
+    "no receipt": (lambda folder: (folder / "receipt.json").unlink(), "no readable receipt", False),
     "no record": (lambda folder: (folder / "artifact.json").unlink(), "artifact.json is missing", True),
     "half a record": (lambda folder: (folder / "artifact.json").write_text('{"id": "a-'), "artifact.json", True),
     "no contact sheet": (lambda folder: (folder / "contact-sheet.png").unlink(), "contact-sheet.png is missing", True),

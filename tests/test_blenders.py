@@ -154,16 +154,16 @@ def test_an_executable_is_registered_by_its_folder_and_forgotten_by_its_label(tm
 
 @pytest.mark.parametrize("label", ["lts", "Latest", "5.0", "", "a b", "../x"])
 def test_what_is_no_label_is_refused(label: str, tmp_path: Path) -> None:
-    with pytest.raises(BlenderNotAvailable, match="no label"):
+    with pytest.raises(BlenderNotAvailable, match="not a valid label"):
         add(tmp_path, executable(tmp_path / "own"), label)
     assert read_added(tmp_path) == {}
 
 
 def test_a_label_means_one_blender(tmp_path: Path) -> None:
     add(tmp_path, executable(tmp_path / "one"), "studio")
-    with pytest.raises(BlenderNotAvailable, match="studio means"):
+    with pytest.raises(BlenderNotAvailable, match="studio already names"):
         add(tmp_path, executable(tmp_path / "two"), "studio")
-    with pytest.raises(BlenderNotAvailable, match="no program"):
+    with pytest.raises(BlenderNotAvailable, match="cannot be started as a program"):
         add(tmp_path, tmp_path / "nothing", None)
 
 
@@ -191,7 +191,7 @@ def test_each_series_has_its_python_also_the_ones_to_come() -> None:
 
 @pytest.mark.parametrize("wanted", ["5", "latest", "5.0.1.2", "5.x", "; rm"])
 def test_what_is_no_version_is_not_installed(wanted: str, tmp_path: Path) -> None:
-    with pytest.raises(BlenderNotAvailable, match="no version of Blender"):
+    with pytest.raises(BlenderNotAvailable, match="not a version of Blender"):
         install(tmp_path, wanted, print)
 
 
@@ -271,7 +271,7 @@ def test_what_was_not_set_up_here_is_not_removed(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(blenders, "USUAL_PLACES", ())
     program = executable(tmp_path / "bin")
     monkeypatch.setenv("PATH", str(program.parent))
-    with pytest.raises(BlenderNotAvailable, match="belongs to somebody else"):
+    with pytest.raises(BlenderNotAvailable, match="Blendproof did not install it"):
         remove_blender(settings, blenders_of(settings)[0])
     with pytest.raises(BlenderNotAvailable, match="BLENDPROOF_BLENDER"):
         remove_blender(settings, find_blenders(settings.home, program)[0])

@@ -1,4 +1,4 @@
-"""CLIP as the service computes it: exported from open_clip once, near to it, and never in anybody's way."""
+"""CLIP as the service computes it: exported from open_clip once, near to it, and never blocking callers."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_pictures_are_prepared_as_open_clip_prepares_them(
     facts: Any = {"mean": mean, "std": std, "interpolation": interpolation, "resize_mode": mode, "fill_color": 77}
     own: Any = open_clip.transform
     transform = own.image_transform_v2(own.PreprocessCfg(size=target, **facts), is_train=False)
-    # Where pictures are not square, open_clip brings the shortest edge to size in its own way.
+    # For pictures that are not square, open_clip scales the shortest edge in its own way.
     if mode == "shortest" and target[0] != target[1]:
         facts["interpolation"] = "bicubic"
     how = Preparation(size=target, **facts)

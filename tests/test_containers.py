@@ -27,7 +27,7 @@ def read_yaml(text: str) -> dict[str, Any]:
 
 
 def hadolint(text: str) -> str:
-    """What the linter says of a Dockerfile; empty where it says nothing."""
+    """The linter's remarks on a Dockerfile; empty if there are none."""
     command = [str(BINARIES / "hadolint"), "--no-color", "--config", str(ROOT / ".hadolint.yaml"), "-"]
     return subprocess.run(command, input=text, capture_output=True, text=True, check=False).stdout
 

@@ -68,12 +68,12 @@ def test_a_recipe_is_read(tmp_path: Path) -> None:
     ("source", "said"),
     [
         ("import bpy\n", "no docstring"),
-        (RECIPE.replace("Make a thing.", "Make a thing"), "no sentence"),
+        (RECIPE.replace("Make a thing.", "Make a thing"), "not a sentence"),
         (RECIPE.replace("Asked as:", "Also:"), "Asked as"),
         (RECIPE.replace("Asked as:", "More on it.\n\nAsked as:"), "Asked as"),
         (RECIPE.replace("thing; thing from python", "thing;"), "Asked as"),
         ('"""Make a thing."""\n', "Asked as"),
-        (RECIPE + "\nreturn (\n", "no Python"),
+        (RECIPE + "\nreturn (\n", "not valid Python"),
     ],
 )
 def test_what_is_no_recipe_is_refused_with_its_name(source: str, said: str, tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def proofs(blender: Blender, tmp_path_factory: pytest.TempPathFactory) -> dict[s
 
 async def prove_all(blender: Blender, folder: Path) -> dict[str, Proof]:
     sandbox = strongest()
-    # A cold Blender takes twenty times as long; it is for machines where jobs on a warm one could not be kept apart.
+    # A cold Blender takes twenty times as long; it is for machines on which jobs of a warm one could not be kept apart.
     pool = Pool(folder / "warm", sandbox, AT_A_TIME) if sandbox.keeps_forks_apart else None
     turn = asyncio.Semaphore(AT_A_TIME)
 
@@ -209,6 +209,6 @@ def test_a_receipt_tells_another_scene_from_another_rounding() -> None:
         return {"snippet": "s", "outcome": "passed", "geometry": geometry, "measures": measures([block, {}])}
 
     assert differs(receipt(2.0, "a"), receipt(2.0004, "b")) == ""
-    assert differs(receipt(2.0, "a"), receipt(2.1, "b")) == "its geometry is another"
+    assert differs(receipt(2.0, "a"), receipt(2.1, "b")) == "its geometry differs"
     assert differs(receipt(2.0, "a"), {**receipt(2.0, "a"), "outcome": "crashed"}) != ""
-    assert differs(receipt(2.0, "a"), {**receipt(2.0, "a"), "snippet": "t"}) == "it was changed since its receipt"
+    assert differs(receipt(2.0, "a"), {**receipt(2.0, "a"), "snippet": "t"}) == "it has changed since its receipt"

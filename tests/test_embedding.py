@@ -1,4 +1,4 @@
-"""The embedding model: verified, exported once, made again where it was damaged, and near to the exact one."""
+"""The embedding model: verified, exported once, made again if it is damaged, and near to the exact one."""
 
 from __future__ import annotations
 

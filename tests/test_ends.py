@@ -1,4 +1,4 @@
-"""How runs come to their end where the disk, a caller or the service is in the way; without a Blender."""
+"""How runs end if the disk, a caller or the service interferes; without a Blender."""
 
 from __future__ import annotations
 

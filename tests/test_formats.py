@@ -184,7 +184,7 @@ SARIF = {
 
 
 def problems(log: dict[str, Any], folder: Path) -> list[str]:
-    """What is wrong with a SARIF log, by that part of the standard, and rules that are not where their index says."""
+    """What is wrong with a SARIF log, by that part of the standard, and rules that are not at their index."""
     (folder / "schema.json").write_text(json.dumps(SARIF))
     (folder / "log.json").write_text(json.dumps(log))
     files = [str(folder / "schema.json"), str(folder / "log.json")]

@@ -325,14 +325,14 @@ def encoded(picture: Image.Image, kind: str = "PNG", **options: Any) -> bytes:
 
 BAD_PICTURES = {
     "empty": (b"", "empty"),
-    "text": (b"hello", "no picture"),
-    "a script": (b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", "no picture"),
+    "text": (b"hello", "not a picture"),
+    "a script": (b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", "not a picture"),
     "10,000 px wide": (png(10_000, 10), "10000 x 10 px"),
     "a bomb": (png(60_000, 60_000, zlib.compress(bytes(1 << 20))), "too large|60000"),
     "many pixels": (png(8000, 8000), "8000 x 8000 px"),
     "cut off": (encoded(draw("ball", "red", 256))[:900], "damaged"),
     "nothing in it": (png(64, 64), "damaged"),
-    "PostScript": (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 10 10\n", "no picture"),
+    "PostScript": (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 10 10\n", "not a picture"),
 }
 
 

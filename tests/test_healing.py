@@ -1,7 +1,7 @@
 """The rules that repair a snippet: each repairs its pair in `tests/healing` and leaves near twins alone."""
 
 # ruff: noqa: E501
-# A twin a line, or nobody sees what each is about.
+# One twin per line, so that readers see what each is about.
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.verdicts import PASSED, failing
 PAIRS = Path(__file__).with_name("healing")
 DOCS = Path(__file__).parents[1] / "docs" / "healing.md"
 RAISED: dict[str, Raised] = json.loads((PAIRS / "raised.json").read_text())
-"""What each `.before.py` raises on 5.0.1; null where it only looks wrong, or does so when it is used."""
+"""What each `.before.py` raises on 5.0.1; null if it only looks wrong, or raises only when it is used."""
 
 REPEATS: dict[str, Any] = json.loads((PAIRS / "repeats.json").read_text())
 """What a second execution of each `.before.py` of a rule for repetitions adds and raises on 5.0.1."""
@@ -44,7 +44,7 @@ _RULES = load_rules()
 
 @pytest.fixture(scope="session")
 def manifest() -> Manifest:
-    """The manifest of Blender 5.0, where one was dumped."""
+    """The manifest of Blender 5.0, if one was dumped."""
     files = sorted((HOME / "manifests").glob("5.0.*.json"))
     if not files:
         pytest.skip("the API of Blender 5.0 was not dumped; run `make setup`")
@@ -124,7 +124,7 @@ def test_what_is_said_of_second_executions_is_so(blender: Blender, manifest: Man
     assert [one.blocks for one in afters] == [one.blocks for one in befores]
 
 
-# What belongs to somebody else, or cannot be found again: a second execution of each adds, and none is repaired.
+# Data that the snippet does not own, or cannot find again: a second execution of each adds, and none is repaired.
 UNSAFE = {
     "a name that is no string": ("bpy.data.objects['Cube'].modifiers.new(str(1), 'BEVEL')", "modifiers", ["1"]),
     "a name that was there before": ("bpy.data.objects['Cube'].modifiers.new('Mine', 'BEVEL')", "modifiers", ["Mine.001"]),
@@ -234,7 +234,7 @@ KEPT: list[tuple[str, str | None]] = [
     # Set before the mesh has edges.
     ("me = bpy.data.meshes.new('m')\nme.use_auto_smooth = True\nme.from_pydata([], [], [])", "me = bpy.data.meshes.new('m')\nme.from_pydata([], [], [])\nme.set_sharp_from_angle(angle=0.523599)"),
 ]  # fmt: skip
-"""What a repair must not change: a script, and what becomes of it, or None where it is left alone."""
+"""What a repair must not change: a script, and what becomes of it, or None if it is left alone."""
 
 
 @pytest.mark.parametrize(("snippet", "repaired"), KEPT)

@@ -4,7 +4,7 @@ A docstring begins with the outcomes that are right, a `|` between them, and a c
 the reason. Each attack gets, as its last argument, the places of what it must not reach. Files that begin with `twin_`
 do what an attack on the same wall is next to, and must pass.
 
-The jobs are those of warm Blenders. HOSTILE_RUNG=landlock attacks that rung, where a stronger one would be taken, and
+The jobs are those of warm Blenders. HOSTILE_RUNG=landlock attacks that rung even if a stronger one is available, and
 HOSTILE_COLD=1 a Blender that is started for each.
 """
 

@@ -195,7 +195,7 @@ def test_two_ingests_at_once(folder: Path, embedder: FakeEmbedder) -> None:
     command = [sys.executable, "-c", hold, str(folder)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout is not None and other.stdout.readline() == b"held\n"
-        with pytest.raises(IndexBusy, match="Another ingest is under way"):
+        with pytest.raises(IndexBusy, match="Another ingest is running"):
             fill(folder, embedder)
         # Killed, as by a power cut: what it held is free again.
         other.kill()

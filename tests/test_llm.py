@@ -40,7 +40,7 @@ async def ask(
 
 
 def refused_url() -> str:
-    """An address where nobody listens."""
+    """An address at which no server listens."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return f"http://127.0.0.1:{free.getsockname()[1]}/v1"

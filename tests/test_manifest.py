@@ -135,7 +135,7 @@ def test_a_blender_that_is_gone_or_hangs_is_named(tmp_path: Path, monkeypatch: p
 
 def test_a_blender_that_dumps_nonsense_is_named(tmp_path: Path) -> None:
     blender = blender_that(tmp_path, writes(tmp_path, {**SMALLEST, "types": []}))
-    with pytest.raises(BlenderNotAvailable, match="dumped what cannot be read"):
+    with pytest.raises(BlenderNotAvailable, match="dumped an unreadable manifest"):
         manifest_of(tmp_path, blender)
 
 

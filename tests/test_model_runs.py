@@ -153,7 +153,7 @@ async def test_a_script_of_the_callers_own_is_healed_by_a_model_after_the_rules(
     assert [attempt["author"] for attempt in run["attempts"]] == ["caller", "caller", "model"]
     assert "view_layer.objects.active" in run["snippet"] and "1 / 1" in run["snippet"]
     assert stages(run["attempts"][-1])["critic"] == "skipped"
-    # What nobody can invent is not asked for.
+    # The model is not asked for what it cannot invent.
     assert needs["ended_because"] == "it needs a scene that nobody can invent"
     assert len(server.asked) == 1
 

@@ -1,7 +1,7 @@
-"""Settings without effect: what the API check must say, the near twin that it must accept, and where it says nothing."""
+"""Settings without effect: what the API check must say, the near twin that it must accept, and when it says nothing."""
 
 # ruff: noqa: E501
-# Twins stand side by side, one pair a line, or nobody sees what tells them apart.
+# Twins are side by side, one pair per line, so that readers see the difference.
 
 from __future__ import annotations
 

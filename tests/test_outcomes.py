@@ -42,7 +42,7 @@ BOTH_DOORS = {
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def pool(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Pool | None]:
-    """A warm Blender for what is the same on a cold one (test_pool.py); none where jobs could not be kept apart."""
+    """A warm Blender for what is the same on a cold one (test_pool.py); none if jobs cannot be kept apart."""
     made = Pool(tmp_path_factory.mktemp("pool") / "warm", strongest(), 1) if strongest().keeps_forks_apart else None
     yield made
     if made:
@@ -71,7 +71,7 @@ def order_for(snippet: Path) -> Order:
 async def execute_in_time(
     blender: Blender, order: Order, folder: Path, sandbox: Sandbox | None = None
 ) -> dict[str, Any]:
-    """The report on an order; again with more time where a busy machine needed all of it to start Blender."""
+    """The report on an order; executed again with more time if a busy machine needed all of it to start Blender."""
     report: dict[str, Any] = {}
     for wall_s in (order.run_limits.wall_s, 30, 120):
         limits = dataclasses.replace(order.run_limits, wall_s=wall_s)

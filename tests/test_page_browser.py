@@ -120,7 +120,7 @@ def test_a_bad_picture_is_said(page: Any, tmp_path: Path) -> None:
     (tmp_path / "bad.png").write_text("no picture")
     page.set_input_files("#picture", tmp_path / "bad.png")
     page.wait_for_selector("[role=alert]")
-    assert "no picture" in page.locator("[role=alert]").inner_text()
+    assert "not a picture" in page.locator("[role=alert]").inner_text()
 
 
 def test_an_artifact_is_read_and_copied(page: Any) -> None:

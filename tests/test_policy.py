@@ -276,7 +276,7 @@ def test_policy_works_in_proportion_to_the_snippet(line: str) -> None:
             sys.setprofile(None)
         return counted
 
-    # Four times the size: linear is 4, quadratic 16. Calls are counted, as time depends on what else goes on.
+    # Four times the size: linear is 4, quadratic 16. Calls are counted, because time depends on other work.
     assert calls(32_768) < 6 * calls(8_192)
 
 

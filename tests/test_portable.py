@@ -56,7 +56,7 @@ def test_texts_become_branches(texts: dict[Version, str], merged: str) -> None:
 
 
 def test_comments_decorators_strings_and_tabs_survive() -> None:
-    """What stands inside a string of several lines stays where it is, whatever is indented around it."""
+    """The contents of a string of several lines stay in place, whatever is indented around it."""
     common = "import bpy\n\n\nclass Tool:\n\t@property\n\tdef text(self):\n"
     old = common + '\t\treturn """one\n  two\n"""\n'
     new = common + '\t\t# above\n\t\treturn f"""one {1}\n  three\n"""  # behind\n'

@@ -197,7 +197,7 @@ def test_what_is_missing_in_an_archive_is_reported(folder: Path, tmp_path: Path)
 def test_a_damaged_archive_is_refused(folder: Path, tmp_path: Path) -> None:
     path = tar_of(folder, tmp_path / "reference.tar.xz")
     path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(SourceNotAvailable, match=r"is damaged, or no \.zip and no \.tar file"):
+    with pytest.raises(SourceNotAvailable, match=r"is damaged, or not a \.zip or \.tar file"):
         read(path)
     (tmp_path / "notes.txt").write_text("hello")
     with pytest.raises(SourceNotAvailable, match=r"notes\.txt is damaged, or no"):
@@ -242,11 +242,11 @@ def test_an_archive_with_too_many_pages_is_refused(
 
 def test_what_is_no_reference_is_named(folder: Path, tmp_path: Path) -> None:
     (folder / "objects.inv").unlink()
-    with pytest.raises(SourceNotAvailable, match=r"holds no objects\.inv: give the folder that does"):
+    with pytest.raises(SourceNotAvailable, match=r"has no objects\.inv: give the folder that contains it"):
         read(folder)
-    with pytest.raises(SourceNotAvailable, match=r"holds no objects\.inv: it is no complete reference"):
+    with pytest.raises(SourceNotAvailable, match=r"has no objects\.inv: it is not a complete reference"):
         read(zip_of(folder, tmp_path / "reference.zip"))
-    with pytest.raises(SourceNotAvailable, match="is no folder or archive here, and no web address"):
+    with pytest.raises(SourceNotAvailable, match="is not a folder or archive here, nor an address"):
         read("docs.example.org/api/9.1")
 
 
@@ -371,7 +371,7 @@ def test_a_server_that_is_gone_is_left_in_peace(site: Site, cache: Path) -> None
     assert published.symbols == ()
     assert len(published.failed_pages) == len(ALL_PAGES)
     reasons = list(published.failed_pages.values())
-    assert reasons[-1] == "was not asked for, since the server has stopped answering; run the ingest again"
+    assert reasons[-1] == "was not requested, because the server has stopped answering; run the ingest again"
     assert len(site.pages(503)) < 2 * len(ALL_PAGES)
 
 
@@ -398,7 +398,7 @@ def test_only_so_many_requests_are_in_flight(site: Site, cache: Path) -> None:
     [
         (Reply(404), SourceNotAvailable, r"objects\.inv was answered with 404 Not Found\. Give the address"),
         (Reply(503), SourceNotAvailable, r"503 Service Unavailable, 4 times\. Check the address and the network"),
-        (Reply(200, body=b"<!doctype html>"), InventoryInvalid, "no Sphinx inventory"),
+        (Reply(200, body=b"<!doctype html>"), InventoryInvalid, "not a Sphinx inventory"),
         (Reply(200, body=inventory_bytes()[:-30]), InventoryInvalid, "ends in the middle"),
         (Reply(200, body=bytes(17 * 1024 * 1024)), SourceNotAvailable, "has more than 16,777,216 bytes"),
     ],

@@ -83,7 +83,7 @@ def test_words_and_names_are_enough_without_a_vector(small: Retriever) -> None:
 
 
 def test_a_recipe_is_no_question_but_a_known_answer(small: Retriever) -> None:
-    """What a whole snippet uses is mostly beside the point, so it is shown whole instead."""
+    """Most of what a whole snippet uses is not relevant, so it is shown in full instead."""
     assert small.search("put a ball into the scene", limit=1)[0].why != ('answers "put a ball into the scene"',)
     answer = small.exemplars("put a ball there")[0]
     assert (answer.name, answer.title) == ("cookbook/ball", "put a ball into the scene")

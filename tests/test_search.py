@@ -1,4 +1,4 @@
-"""GET /search, GET /symbols/{address}, the commands of the index: what is found, what is said where it is not."""
+"""GET /search, GET /symbols/{address}, the commands of the index: what is found, and what is said if nothing is."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def test_nothing_found_is_1(words_home: Path) -> None:
         (("search", "x", "--limit", "0"), 2, "--limit"),
         (("search", "x", "--blender", "1.0"), 2, "there is 5.0.1"),
         (("ingest", "docs"), 2, "Missing argument"),
-        (("ingest", "docs", "/nowhere"), 3, "/nowhere is no folder or archive"),
+        (("ingest", "docs", "/nowhere"), 3, "/nowhere is not a folder or archive"),
         (("ingest", "blender"), 3, "blendproof blenders install"),
         (("ingest", "blender", "--blender", "9.9"), 3, "blendproof blenders install"),
     ],

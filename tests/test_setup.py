@@ -1,4 +1,4 @@
-"""Set-up: uv finds packages where pip would, or is left alone."""
+"""Set-up: uv finds packages in the same places as pip, or is not used."""
 
 from __future__ import annotations
 

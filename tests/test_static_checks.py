@@ -30,7 +30,7 @@ def rules() -> Rules:
 
 
 on_warm_checkers = pytest.mark.asyncio(loop_scope="module")
-"""What a checker says warm it says cold too (test_warm_checkers.py), where a pyright takes three seconds of a core."""
+"""A warm checker says the same as a cold one (test_warm_checkers.py), which takes pyright three seconds of a core."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

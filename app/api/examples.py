@@ -59,7 +59,7 @@ ATTEMPT: Final[dict[str, Any]] = {
                         "message": 'a second execution adds meshes "Suzanne.001", objects "Suzanne.001"',
                         "line": None,
                         "column": None,
-                        "hint": "Look each thing up by name first, and make it only where it is missing.",
+                        "hint": "Look each thing up by name first, and make it only if it is missing.",
                         "symbol": None,
                     }
                 ],

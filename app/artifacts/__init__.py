@@ -1,1 +1,1 @@
-"""What was proven: published, kept, searched, made again."""
+"""Artifacts, the proven results: published, kept, searched, made again."""

@@ -1,4 +1,4 @@
-"""Which proven snippets may be shown to the drafter: no near-duplicates, and nothing that a benchmark asks for."""
+"""Selects the proven snippets to show to the drafter: no near-duplicates, and no answers to a benchmark."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from search.tables import TABLE_ERRORS
 log = structlog.get_logger()
 
 SAME_WORDS: Final = 0.8
-"""Share of common words from which on two requests are taken for the same."""
+"""Share of common words from which two requests count as the same."""
 SAME_MEANING: Final = 0.9
 SAME_SNIPPET: Final = 0.9
 WORD: Final = re.compile(r"[a-z0-9_.]+")
@@ -39,7 +39,7 @@ NAME: Final = re.compile(r"[A-Za-z_]\w*")
 
 
 class WithheldRequests:
-    """Requests whose answers must not be shown, because whoever is measured is to find them by himself."""
+    """Requests whose answers must not be shown, because a measured drafter must find them itself."""
 
     def __init__(self, requests: Iterable[str]) -> None:
         self._requests = list(dict.fromkeys(requests))
@@ -112,9 +112,9 @@ class ProvenExemplars:
 
 
 def load_withheld(file: Path | None) -> WithheldRequests:
-    """The requests in a file, or those of the benchmarks of a checkout.
+    """The requests in a file, or those of the benchmarks in a checkout.
 
-    A file of JSON lines has them under `request`, any other one a line. Raises OSError and ValueError.
+    A file of JSON lines has them under `request`, any other file has one per line. Raises OSError and ValueError.
     """
     files = [file] if file else sorted((CHECKOUT / "bench").glob("tasks*.jsonl"))
     return WithheldRequests(request for one in files for request in requests_in(one))
@@ -138,13 +138,13 @@ def merge(found: Iterable[Exemplar], limit: int) -> list[Exemplar]:
 
 
 def nearly_same(first: str, second: str) -> bool:
-    """Whether two snippets say the same but for their comments, their numbers and a few words."""
+    """Whether two snippets are the same except for comments, numbers and a few words."""
     one, other = code_words(first), code_words(second)
     return one == other or shared(set(one), set(other)) >= SAME_SNIPPET
 
 
 def code_words(snippet: str) -> Sequence[str]:
-    """The names in a snippet in order, without its comments, docstrings and numbers."""
+    """The names in a snippet, in order, without its comments, docstrings and numbers."""
     try:
         plain = ast.unparse(ast.parse(snippet))
     except (SyntaxError, ValueError, RecursionError):
@@ -157,6 +157,6 @@ def words_of(text: str) -> set[str]:
 
 
 def shared(first: set[str], second: set[str]) -> float:
-    """The share of words that both have of those that either has."""
+    """The number of common words as a share of all words."""
     either = first | second
     return len(first & second) / len(either) if either else 1.0

@@ -1,4 +1,4 @@
-"""The signature of a scene's geometry, and what differs between two scenes, from the evidence of their executions."""
+"""The signature of a scene's geometry, and the differences of two scenes, from the evidence of their executions."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 NEAR: Final = 1e-4
-"""Share of its size by which a place or a length may differ and still count as the same."""
+"""Share of its size by which a place or a length may differ and still count as equal."""
 EXACT: Final = ("type", "vertices", "faces", "smooth_faces", "shape")
 PLACED: Final = ("location", "rotation", "scale")
 
 
 def signature(scene: dict[str, Any]) -> str:
-    """A hash of every object's form and place; equal for scenes with the same geometry, to a millionth."""
+    """A hash of every object's form and place; equal for scenes with the same geometry, to within a millionth."""
     facts = [
         [name, *(facts.get(key) for key in EXACT), *(rounded(facts.get(key)) for key in (*PLACED, "dimensions"))]
         for name, facts in sorted(scene["objects"].items())
@@ -29,9 +29,9 @@ def rounded(values: list[float | None] | None) -> list[float | None] | None:
 
 
 def differences(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
-    """What differs between two scenes, one sentence each; empty where the geometry is the same to a hair.
+    """The differences of two scenes, one sentence each; empty if the geometry is the same within the tolerance.
 
-    Form is compared by numbers of vertices and faces and by size, because another build may order vertices otherwise.
+    Form is compared by numbers of vertices and faces and by size, because another build may order vertices differently.
     """
     old, new = before["objects"], after["objects"]
     missing = [f"{name} is missing" for name in sorted(old.keys() - new.keys())]

@@ -1,4 +1,4 @@
-"""Answers that are known: recipes of the cookbook, example scripts of Blender, and what was proven here."""
+"""Known answers: recipes of the cookbook, example scripts of Blender, and snippets proven here."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ingest.store import IndexUnusable
 def known_answers(
     retriever: Retriever, gallery: Gallery, request: str, blender: str | None, limit: int
 ) -> list[Exemplar]:
-    """Snippets that answer requests like this one, the nearest first, near-duplicates removed.
+    """Snippets that answer similar requests, nearest first, without near-duplicates.
 
-    Of the artifacts only what was proven here, and nothing that a benchmark asks for. Raises what
-    `Retriever.exemplars` raises.
+    Artifacts count only if they were proven here and answer no benchmark. Raises the exceptions of
+    `Retriever.exemplars`.
     """
     recipes = retriever.exemplars(request, blender, 2 * limit)
     try:

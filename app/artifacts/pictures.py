@@ -1,6 +1,6 @@
-"""Everything that is computed from a picture by itself: hashes, colours, a small copy; and contact sheets.
+"""Everything that is computed from a picture alone: hashes, colours, a small copy; and contact sheets.
 
-Pictures that a caller sends are untrusted: they are measured before they are decoded.
+Pictures from a caller are untrusted: their size is checked before they are decoded.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from app.artifacts.store.artifact import Looks, Swatch
 from app.errors import PictureRefused
 
 LARGEST_EDGE: Final = 8192
-"""Edge of the largest picture that is taken, in pixels."""
+"""Edge of the largest accepted picture, in pixels."""
 LARGEST_PIXELS: Final = 40_000_000
 LARGEST_KEPT_EDGE: Final = 2048
 FORMATS: Final = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
 COLORS: Final = 5
 SMALL_PX: Final = 16
-"""Edge of the small copy by which near-duplicates are put in order."""
+"""Edge of the small copy that ranks near-duplicates."""
 BACKDROP: Final = (128, 128, 128)
 SHEET_CELL_PX: Final = 320
 SHEET_GAP_PX: Final = 8
@@ -34,17 +34,17 @@ SHEET_LABEL_PX: Final = 22
 
 Small = npt.NDArray[np.uint8]
 DECODING_ERRORS: Final = (OSError, SyntaxError, ValueError, EOFError, struct.error, IndexError, TypeError, MemoryError)
-"""What Pillow raises for bytes that only begin like a picture."""
+"""The exceptions of Pillow for bytes that only begin like a picture."""
 
 
 def open_upload(data: bytes) -> Image.Image:
-    """The picture in these bytes, RGB, brought down to LARGEST_KEPT_EDGE. Raises PictureRefused."""
+    """The picture in these bytes, RGB, scaled down to LARGEST_KEPT_EDGE. Raises PictureRefused."""
     if not data:
-        raise PictureRefused("The picture is empty: no bytes were sent.")
+        raise PictureRefused("The picture is empty: the request has no bytes.")
     try:
         picture = Image.open(io.BytesIO(data), formats=FORMATS)
     except UnidentifiedImageError as error:
-        raise PictureRefused(f"The bytes are no picture ({', '.join(FORMATS)}).") from error
+        raise PictureRefused(f"The bytes are not a picture ({', '.join(FORMATS)}).") from error
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as error:
         raise PictureRefused(f"The picture is too large: {error}.") from error
     except DECODING_ERRORS as error:
@@ -52,11 +52,11 @@ def open_upload(data: bytes) -> Image.Image:
     width, height = picture.size
     if max(width, height) > LARGEST_EDGE or width * height > LARGEST_PIXELS:
         raise PictureRefused(
-            f"The picture has {width} x {height} px; at most {LARGEST_EDGE} px an edge and "
-            f"{LARGEST_PIXELS // 1_000_000} million in all are taken."
+            f"The picture has {width} x {height} px; the limits are {LARGEST_EDGE} px per edge and "
+            f"{LARGEST_PIXELS // 1_000_000} million px in total."
         )
     try:
-        # What is computed from it needs no more; a picture of few bytes may unfold to very many.
+        # The computations need no more, and a picture of few bytes may decode to very many.
         picture.thumbnail((LARGEST_KEPT_EDGE, LARGEST_KEPT_EDGE), Image.Resampling.NEAREST)
         return flat(picture)
     except DECODING_ERRORS as error:
@@ -70,7 +70,7 @@ def open_own(file: Path | io.BytesIO) -> Image.Image:
 
 
 def flat(picture: Image.Image) -> Image.Image:
-    """The picture as RGB; what can be seen through shows grey."""
+    """The picture as RGB, with grey behind transparent parts."""
     if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
         above = picture.convert("RGBA")
         under = Image.new("RGBA", above.size, (*BACKDROP, 255))
@@ -80,7 +80,7 @@ def flat(picture: Image.Image) -> Image.Image:
 
 def looks_of(picture: Image.Image) -> Looks:
     """Hashes and colours of a picture."""
-    # Loaded here, because it takes half a second that most commands need not wait for.
+    # Imported here, because it takes half a second that most commands need not wait for.
     import imagehash
 
     hashes: Any = imagehash
@@ -88,7 +88,7 @@ def looks_of(picture: Image.Image) -> Looks:
 
 
 def palette_of(picture: Image.Image) -> list[Swatch]:
-    """At most COLORS colours, the largest share first."""
+    """At most COLORS colours, largest share first."""
     small = picture.resize((96, 96), Image.Resampling.BOX)
     reduced = small.quantize(COLORS, method=Image.Quantize.MEDIANCUT)
     colors: list[int] = reduced.getpalette() or []
@@ -106,7 +106,7 @@ def small_copy(picture: Image.Image) -> Small:
 
 
 def bits_apart(first: str, second: str) -> int:
-    """In how many of their 64 bits two hashes differ."""
+    """The number of bits in which two 64-bit hashes differ."""
     return (int(first, 16) ^ int(second, 16)).bit_count()
 
 

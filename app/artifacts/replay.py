@@ -1,4 +1,4 @@
-"""Makes an artifact again from its receipt, without model and network, and compares.
+"""Makes an artifact again from its receipt, without model or network, and compares.
 
 receipt ─> policy ─> the same two Blender processes ─> same outcome? same geometry? same picture?
 """
@@ -31,11 +31,11 @@ from harness.order import DEFAULT_LIMITS, Order
 from harness.protocol import Outcome
 
 ALIKE_BITS: Final = 8
-"""Of the 64 bits of a picture's hash, those that may differ between two renders of the same scene."""
+"""How many of the 64 bits of a picture's hash may differ between two renders of the same scene."""
 
 
 class GeometryComparison(BaseModel):
-    """Whether the geometry is the same: `exact` to a hash of every vertex, `same` by counts, sizes and places."""
+    """Whether the geometry is the same: `exact` by a hash of every vertex, `same` by counts, sizes and places."""
 
     state: Literal["exact", "same", "different", "none"]
     signature: str
@@ -53,7 +53,7 @@ class PictureComparison(BaseModel):
 
 
 class Replay(BaseModel):
-    """How an artifact came out when it was made again. `same` where it ran and neither geometry nor picture differ."""
+    """How an artifact came out when it was made again. `same` if it ran and neither geometry nor picture differ."""
 
     artifact: str
     same: bool
@@ -84,7 +84,7 @@ async def replay(
         memory_bytes=min(order.run_limits.memory_bytes, most.memory_bytes),
     )
     order = dataclasses.replace(order, run_limits=limits, examine_limits=limits)
-    # An archive may bring anything, so a receipt is held to the policy like a request.
+    # An archive may contain anything, so the policy applies to a receipt as to a request.
     forbidden = look_for_forbidden(filter(None, [order.snippet, order.setup_snippet]), rules)
     if forbidden:
         facts = {"version": blender.version, "build_hash": blender.build_hash, "kind": blender.kind}
@@ -104,7 +104,7 @@ def read(store: ArtifactStore, artifact_id: str) -> tuple[Artifact, Order, dict[
 
 
 def look_for_forbidden(snippets: Iterable[str], rules: Rules) -> str | None:
-    """What policy forbids in one of the snippets, or why one is no Python."""
+    """What policy forbids in one of the snippets, or why one is not valid Python."""
 
     def severity(code: str) -> Severity | None:
         return rules.severity("policy", code, "caller")
@@ -119,7 +119,7 @@ def look_for_forbidden(snippets: Iterable[str], rules: Rules) -> str | None:
 def compare(
     artifact: Artifact, scene: dict[str, Any], report: dict[str, Any], was: Path, pictures: Mapping[str, bytes]
 ) -> Replay:
-    """How the new execution differs from what was published."""
+    """Compare the new execution with what was published."""
     shape = compare_geometry(artifact, scene, report["evidence"].get("scene"))
     picture = compare_pictures(artifact, report["evidence"].get("render"), was, pictures)
     ran = report["outcome"] == Outcome.PASSED.value

@@ -1,1 +1,1 @@
-"""The Blenders of this service: their manifests, their type stubs, what changed between two of them."""
+"""The Blenders of this service: their manifests, their type stubs, and the changes between two of them."""

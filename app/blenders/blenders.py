@@ -1,6 +1,6 @@
-"""The Blenders of the service: which there are, making one ready, taking one away, trying one.
+"""The Blenders of the service: lists them, prepares, removes and tries one.
 
-A Blender that was made ready has its stubs (`stubs/<series>`) and its manifest under the home folder.
+A prepared Blender has its stubs (`stubs/<series>`) and its manifest under the home folder.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from harness.versions import series_of
 from harness.wheels import install, remove
 
 STUBS_RELEASE: Final = "20260730"
-"""The release of the `fake-bpy-module` packages that the blocking rules were measured with."""
+"""The release of the `fake-bpy-module` packages with which the blocking rules were measured."""
 
 NONE_PUBLISHED: Final = "No matching distribution found"
 NO_CONNECTION: Final = ("connection broken by", "Could not fetch URL")
-"""What pip says before it says so, where it could not ask."""
+"""pip's output before that message if it had no connection."""
 
 STUBS_READ: Final = "import bpy\nimport bmesh\nimport mathutils\nimport bpy_extras\nimport gpu\n"
 
@@ -47,17 +47,17 @@ Say = Callable[[str], None]
 
 
 def blenders_of(settings: Settings) -> list[Blender]:
-    """The Blenders that these settings reach, the default first; raises BlenderNotAvailable."""
+    """The Blenders that these settings reach, the default first. Raises BlenderNotAvailable."""
     return find_blenders(settings.home, settings.blender, search=settings.find_blenders)
 
 
-# --- making one ready -------------------------------------------------------------------------------------
+# --- prepare one ------------------------------------------------------------------------------------------
 
 
 def install_blender(settings: Settings, wanted: str | None, say: Say) -> Blender:
-    """Make one Blender ready: the executable that the settings name, or the wheel of a series or version.
+    """Prepare one Blender: the executable that the settings name, or the wheel of a series or version.
 
-    What is there already is kept. Raises BlenderNotAvailable.
+    Existing parts are kept. Raises BlenderNotAvailable.
     """
     if settings.blender and wanted is None:
         blender = probe("executable", settings.blender)
@@ -68,14 +68,14 @@ def install_blender(settings: Settings, wanted: str | None, say: Say) -> Blender
 
 
 def add_blender(settings: Settings, path: Path, label: str | None, say: Say) -> Blender:
-    """Register an executable and make it ready; raises BlenderNotAvailable."""
+    """Register an executable and prepare it. Raises BlenderNotAvailable."""
     blender = add(settings.home, path, label)
     make_ready(settings, blender, say)
     return blender
 
 
 def make_ready(settings: Settings, blender: Blender, say: Say) -> None:
-    """Build the stubs of a Blender and dump its manifest, where they are not there yet; raises BlenderNotAvailable."""
+    """Build the stubs of a Blender and dump its manifest, if they do not exist yet. Raises BlenderNotAvailable."""
     if not manifest_file(settings.home, blender).exists():
         say(f"reading the API of Blender {blender.version} from the build")
         dump_manifest(settings.home, blender)
@@ -84,10 +84,10 @@ def make_ready(settings: Settings, blender: Blender, say: Say) -> None:
 
 
 def install_stubs(settings: Settings, series: str, say: Say) -> None:
-    """Download the stubs of a series and build both flavours, where they are published.
+    """Download the stubs of a series and build both flavours, if they are published.
 
-    Where none are, snippets for that series are not type-checked: stubs of another series would flag what is right and
-    pass what is wrong, and the API check reads the manifest of the very build. Raises BlenderNotAvailable.
+    If not, snippets for that series are not type-checked: stubs of another series would flag correct code and pass
+    wrong code, and the API check reads the manifest of the exact build. Raises BlenderNotAvailable.
     """
     folder = settings.home / "stubs" / series
     release = f"fake_bpy_module_{series.replace('.', '_')}-"
@@ -115,19 +115,19 @@ def install_stubs(settings: Settings, series: str, say: Say) -> None:
 
 
 def download_stubs(requirement: str, folder: Path) -> Path | None:
-    """Download one package; None where it is not published. Raises BlenderNotAvailable where that cannot be known."""
+    """Download one package; None if it is not published. Raises BlenderNotAvailable if that cannot be determined."""
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(folder), requirement]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     lines = done.stderr.strip().splitlines()
     unasked = next((line for line in lines if any(said in line for said in NO_CONNECTION)), None)
     if done.returncode and (unasked or NONE_PUBLISHED not in done.stderr):
         said = unasked or done.stderr.strip()[-300:]
-        raise BlenderNotAvailable(f"The stubs {requirement} cannot be downloaded: {said} Run it again with a network.")
+        raise BlenderNotAvailable(f"The stubs {requirement} cannot be downloaded: {said} Try again with a network.")
     return next(folder.glob("*.whl"), None)
 
 
 async def fill_cache(settings: Settings, blender: Blender) -> None:
-    """Have mypy read the stubs of a Blender, so that the first check need not: what an image is to bring along."""
+    """Have mypy read the stubs of a Blender, so that the first check need not; used to build images."""
     stubs = settings.home / "stubs" / blender.series
     authors: tuple[Author, ...] = ("cookbook", "caller") if strict_types_hold(blender.series) else ("caller",)
     for author in authors if stubs.is_dir() else ():
@@ -135,11 +135,11 @@ async def fill_cache(settings: Settings, blender: Blender) -> None:
         await check_mypy(STUBS_READ, author, load_rules(), stubs, cache, python_version=series_of(blender.python))
 
 
-# --- taking one away --------------------------------------------------------------------------------------
+# --- remove one -------------------------------------------------------------------------------------------
 
 
 def remove_blender(settings: Settings, blender: Blender) -> None:
-    """Take a wheel away, or an executable off the register, with its manifest, and with stubs that nobody else needs.
+    """Remove a wheel, or an executable from the register, with its manifest, and with stubs that no other needs.
 
     An executable itself is never removed. Raises BlenderNotAvailable for one that was not set up here, and while a
     service uses the wheel.
@@ -148,8 +148,8 @@ def remove_blender(settings: Settings, blender: Blender) -> None:
         raise BlenderNotAvailable(f"{blender.path} is named by BLENDPROOF_BLENDER; unset that instead.")
     if blender.source == "found":
         raise BlenderNotAvailable(
-            f"{blender.path} was found on this machine and belongs to somebody else; BLENDPROOF_FIND_BLENDERS=false"
-            " leaves out what was not set up here."
+            f"{blender.path} was found on this machine, but Blendproof did not install it; set"
+            " BLENDPROOF_FIND_BLENDERS=false to use only Blenders that were set up here."
         )
     manifest = manifest_file(settings.home, blender)
     if blender.source == "wheel":
@@ -162,7 +162,7 @@ def remove_blender(settings: Settings, blender: Blender) -> None:
         shutil.rmtree(settings.mypy_cache(blender.series), ignore_errors=True)
 
 
-# --- trying one -------------------------------------------------------------------------------------------
+# --- try one ----------------------------------------------------------------------------------------------
 
 TRIAL: Final = """\
 import bpy
@@ -214,8 +214,8 @@ def start_of(facts: EngineFacts) -> str:
 
 
 def problem_of(report: dict[str, Any]) -> str:
-    """What a job failed at."""
+    """What a job failed at; empty if nothing."""
     if report["outcome"] != Outcome.PASSED:
         return f"{report['outcome']}: {report['reason']}"
     render = report["evidence"]["render"]
-    return "" if render and render["pictures"] else "it ran, and rendered no picture"
+    return "" if render and render["pictures"] else "it ran, but rendered no picture"

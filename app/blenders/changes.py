@@ -1,10 +1,10 @@
-"""What changed between two Blenders, from their manifests: symbols that are gone, renamed, new, or not what they were.
+"""The changes between two Blenders, from their manifests: symbols that are gone, renamed, new or changed.
 
     manifest of the one ──┐
-    manifest of the other ┴─> each address of the one, looked up in the other ──> changes ──> those that are asked for
+    manifest of the other ┴─> each address of the one, looked up in the other ──> changes ──> the requested ones
 
-A rename is told where `renamed.toml` knows it, because somebody tried it; else what is new and most like what is gone
-is named as a guess.
+A rename is certain if `renamed.toml` lists it, because those were tried; otherwise the new symbol most similar to the
+one that is gone is a guess.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ KINDS: Final[tuple[Kind, ...]] = ("removed", "renamed", "added", "changed")
 
 _ALIKE: Final = 0.75
 _SHOWN: Final = 12
-"""Items of an enumeration that are named in one line."""
+"""Items of an enumeration to list in one line."""
 
 _Signature = Mapping[str, Property]
 _Symbol = RnaType | Property | Function | Operator | str
 
 
 class SymbolChange(BaseModel):
-    """One symbol that is not what it was."""
+    """One changed symbol."""
 
     kind: Kind
     address: str
-    """Its address in the first Blender; of what is new, in the second."""
+    """Its address in the first Blender; for a new symbol, in the second."""
     new_address: str | None = None
-    """What it is called in the second Blender, where it is renamed and that is an address."""
+    """Its address in the second Blender, if it was renamed and its new name is an address."""
     guess: bool = False
-    """Whether the new name is only likely."""
+    """Whether the new name is only a guess."""
     says: list[str] = []
-    """What changed, one thing a line; what to use instead."""
+    """What changed, one change per line; what to use instead."""
 
 
 _MOST_KNOWN: Final = 16
@@ -62,7 +62,7 @@ class BuildName(BaseModel):
 
 
 class SymbolChanges(BaseModel):
-    """Some of the changes between two Blenders. `counts` are of all that were asked for; `next` is the `offset` of the
+    """Some of the changes between two Blenders. `counts` cover all requested changes; `next` is the `offset` of the
     next page, null on the last.
     """
 
@@ -75,7 +75,7 @@ class SymbolChanges(BaseModel):
 
 @dataclass(frozen=True)
 class ChangeFilter:
-    """Which changes are asked for: of some kinds, of addresses that begin so, of what a snippet uses."""
+    """The requested changes: of some kinds, of addresses with a prefix, of what a snippet uses."""
 
     kinds: Collection[Kind] = KINDS
     prefix: str = ""
@@ -100,14 +100,14 @@ def changes_asked_for(old: Manifest, new: Manifest, wanted: ChangeFilter, offset
 
 
 def _concerns(address: str, used: Collection[str]) -> bool:
-    """Whether a change of a symbol bears on what is used: on itself, or on what is in it."""
+    """Whether a change of a symbol affects what is used: the symbol itself, or a part of it."""
     return address in used or any(one.startswith(f"{address}.") for one in used)
 
 
 def changes_between(old: Manifest, new: Manifest) -> list[SymbolChange]:
-    """Every change from one Blender to another. What is in a type that is gone, or new, is not told one by one.
+    """Every change from one Blender to another. The members of a type that is gone or new are not listed.
 
-    What was found is kept: a build does not change.
+    Results are kept, because a build does not change.
     """
     pair = (old.version, old.build_hash, new.version, new.build_hash)
     if pair not in _KNOWN:
@@ -148,7 +148,7 @@ def _symbols(manifest: Manifest) -> dict[str, _Symbol]:
 
 
 def _is_there(address: str, symbols: Collection[str], manifest: Manifest) -> bool:
-    """Whether a symbol is there, if only inherited."""
+    """Whether a symbol exists, even if only inherited."""
     if address in symbols:
         return True
     owner, _, member = address.removeprefix("bpy.types.").partition(".")
@@ -160,12 +160,12 @@ def _owner(address: str) -> str:
 
 
 def _gone(address: str, symbol: _Symbol, beside: Mapping[str, _Symbol], renamed: RenameTable) -> SymbolChange:
-    """What became of a symbol that is gone; `beside` is what is new in the same place."""
+    """What became of a symbol that is gone; `beside` are the new symbols in the same place."""
     known = renamed.entry(address)
     if known:
         hint = known.hint or ""
         says = [f"{known.message}. {hint}".strip()]
-        # What goes on after "Use" names something else; a sentence of its own explains that it is gone.
+        # Words that continue "Use" name a replacement; a sentence of its own explains the removal.
         return SymbolChange(kind="renamed" if hint.startswith("Use ") else "removed", address=address, says=says)
     likely = _most_like(address, symbol, beside)
     if likely:
@@ -174,7 +174,7 @@ def _gone(address: str, symbol: _Symbol, beside: Mapping[str, _Symbol], renamed:
 
 
 def _most_like(address: str, symbol: _Symbol, beside: Mapping[str, _Symbol]) -> str | None:
-    """What may be the same thing: alike by name, and by what is said of it."""
+    """The new symbol that may be the same: similar in name and in description."""
     name = address.rpartition(".")[2]
     scores = {
         other: _likeness(name, symbol, other.rpartition(".")[2], one)
@@ -188,7 +188,7 @@ def _most_like(address: str, symbol: _Symbol, beside: Mapping[str, _Symbol]) -> 
 def _likeness(name: str, one: _Symbol, other_name: str, other: _Symbol) -> float:
     said = _said(one), _said(other)
     same_label, same_words = (bool(mine) and mine == theirs for mine, theirs in zip(*said, strict=True))
-    # Comparing letters takes long; names of one thing share a word.
+    # Comparing letters takes long, and names of the same thing share a word.
     if not same_label and not _words(name) & _words(other_name):
         return 0.0
     likeness = difflib.SequenceMatcher(None, name.lower(), other_name.lower()).ratio()
@@ -205,7 +205,7 @@ def _likeness(name: str, one: _Symbol, other_name: str, other: _Symbol) -> float
 
 
 def _said(symbol: _Symbol) -> tuple[str, str]:
-    """Its label and its description, where it has them."""
+    """Its label and its description, if it has them."""
     if isinstance(symbol, str):
         return "", ""
     return "" if isinstance(symbol, Function) else symbol.label, symbol.description
@@ -217,7 +217,7 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name))
 
 
-# --- what is there in both --------------------------------------------------------------------------------
+# --- what exists in both ----------------------------------------------------------------------------------
 
 
 def _changed(
@@ -293,7 +293,7 @@ def _argument_changes(one: _Signature, other: _Signature) -> Iterator[str]:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two defaults are the same but for rounding."""
+    """Whether two defaults are the same except for rounding."""
     match one, other:
         case float(), float():
             return math.isclose(one, other, rel_tol=1e-5, abs_tol=1e-5)

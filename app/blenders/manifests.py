@@ -1,4 +1,4 @@
-"""The manifest of each installed Blender in memory, dumped when it is first asked for."""
+"""The manifests of the installed Blenders in memory, each dumped on its first request."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Manifests:
         self._read: dict[Blender, Manifest] = {}
 
     def of(self, blender: Blender) -> Manifest:
-        """The manifest of a Blender: at once when it was asked for before, else in half a second, or three where it
+        """The manifest of a Blender: at once if it was requested before, otherwise in half a second, or in three if it
         must be dumped first. Raises BlenderNotAvailable.
         """
         with self._lock:

@@ -1,1 +1,1 @@
-"""The judges: each reads a snippet, or the report of its execution, and answers findings."""
+"""The judges: each reads a snippet, or the report of its execution, and returns findings."""

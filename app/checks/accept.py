@@ -1,12 +1,12 @@
-"""Acceptance checks: what a scene must be, for a request to have been done. One list of them, at most 40.
+"""Acceptance checks: what a scene must be for a request to be fulfilled. One list of at most 40.
 
     [{"check": "object", "name": "Ring", "type": "MESH", "dimensions": [5.2, 5.2, 1.2], "tolerance": 0.01,
       "modifiers": [{"type": "SUBSURF", "values": {"levels": 2}}], "materials": ["Gold"]},
      {"check": "count", "type": "LIGHT", "at_least": 1},
      {"check": "python", "says": "the camera sees the ring", "code": "assert ..."}]
 
-Everything that a check says must hold, and what it does not say does not matter. They are looked at in Blender by the
-process that never ran the snippet (`harness/inside/accept.py`); `python` checks run after it, in a process of their own
+Every part of a check must hold; omitted parts do not matter. The process that never ran the snippet makes the checks in
+Blender (`harness/inside/accept.py`); `python` checks run after it, in a process of their own
 (`harness/inside/assertions.py`), because they are untrusted code. Values are Blender's: metres, radians, identifiers.
 """
 
@@ -37,18 +37,18 @@ class _Check(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     def wanted(self) -> dict[str, Any]:
-        """What it says, without what it leaves open."""
+        """The parts that are given, without those left open."""
         return self.model_dump(mode="json", exclude_none=True)
 
     def said(self) -> dict[str, Any]:
-        """The same without what is as it is where nothing is said of it, for people and models to read."""
+        """The same without parts that equal their defaults, for people and models to read."""
         said: dict[str, Any] = {"check": self.wanted()["check"]}
         return said | self.model_dump(mode="json", exclude_defaults=True)
 
 
 class _ToleranceCheck(_Check):
     tolerance: Tolerance = 0.001
-    """How far a number may be off: by so much, or by this share of it where it is larger than 1."""
+    """How far a number may be off: absolutely, or as a share of it if it is larger than 1."""
 
 
 class Part(_Check):
@@ -58,33 +58,33 @@ class Part(_Check):
     """Its type, such as `BEVEL`."""
     name: Name | None = None
     values: Values = {}
-    """Its settings by name, such as `{"width": 0.05}`; the name of a data block for a pointer, such as `object`."""
+    """Its settings by name, such as `{"width": 0.05}`; for a pointer such as `object`, the name of a data block."""
 
 
 class Keyframes(_Check):
     """Keyframes that an object must have in its action."""
 
     path: Name
-    """What is animated, such as `location`."""
+    """The animated property, such as `location`."""
     frames: Annotated[list[Finite], Field(max_length=100)] = []
-    """Frames that must have one, on any channel of it."""
+    """Frames that must have a keyframe, on any channel of it."""
 
 
 class ObjectCheck(_ToleranceCheck):
-    """An object that must be there. Without a name, some object must be all of it."""
+    """An object that must exist. Without a name, one object must satisfy all of it."""
 
     check: Literal["object"] = "object"
     name: Name | None = None
-    """Exactly its name."""
+    """Its exact name."""
     type: Name | None = None
     """Such as `MESH`, `LIGHT`, `CAMERA`, `CURVE`, `FONT`, `EMPTY`, `ARMATURE`."""
     which: Which | None = None
-    """Instead of a name: the `active` object, the `camera` of the scene, or each of several that must all be so: every
-    `selected` object, or `every` one (of the `type`, if there is one)."""
+    """Instead of a name: the `active` object, the `camera` of the scene, or several objects that must all satisfy it:
+    each `selected` one, or `every` one (of the `type`, if one is given)."""
     added: Literal[True] | None = None
-    """Whether only objects count that the start did not have, by their names; one of them must be all of it."""
+    """Whether only objects count whose names the start did not have; one of them must satisfy all of it."""
     frame: Finite | None = None
-    """The frame at which it is looked at; otherwise the one that the scene stands at."""
+    """The frame at which to check it; by default the current frame of the scene."""
     location: Vector | None = None
     """In the world."""
     rotation: Vector | None = None
@@ -97,13 +97,13 @@ class ObjectCheck(_ToleranceCheck):
     looks_at: Name | Vector | None = None
     """An object or a place that it looks at: a camera or light along its -Z, everything else along its -Y."""
     collection: Name | None = None
-    """A collection it is in; `Scene Collection` is the scene's own."""
+    """A collection that contains it; `Scene Collection` is the scene's own."""
     materials: Annotated[list[Name], Field(max_length=32)] | None = None
     """Materials that are in its slots, in any order."""
     smooth: bool | None = None
     """Whether all its faces are shaded smooth, or none."""
     modifiers: Annotated[list[Part], Field(max_length=16)] | None = None
-    """Modifiers it must have, in this order, others between them."""
+    """Modifiers that it must have, in this order; others may be between them."""
     constraints: Annotated[list[Part], Field(max_length=16)] | None = None
     """The same for its constraints."""
     keyframes: Annotated[list[Keyframes], Field(max_length=16)] | None = None
@@ -111,8 +111,8 @@ class ObjectCheck(_ToleranceCheck):
     """Modifiers and constraints that it must not have, such as `modifiers.Bevel`."""
     selected: bool | None = None
     values: Values = {}
-    """Further properties by their path from the object, such as `{"data.energy": 100, "hide_render": false}`. Behind
-    the path of an input of a node, `linked_from` is what it is linked to, such as `Noise Texture.Color`."""
+    """Further properties by their path from the object, such as `{"data.energy": 100, "hide_render": false}`. After
+    the path of a node's input, `linked_from` is the output linked to it, such as `Noise Texture.Color`."""
 
     @model_validator(mode="after")
     def _which(self) -> ObjectCheck:
@@ -122,24 +122,24 @@ class ObjectCheck(_ToleranceCheck):
 
 
 class ChangeCheck(_ToleranceCheck):
-    """What has become of objects of the start: those of a `name`, or `which` of them were meant at the start."""
+    """What became of objects of the start: the one with a `name`, or those that `which` selected at the start."""
 
     check: Literal["change"] = "change"
     name: Name | None = None
     type: Name | None = None
     which: Which | None = None
     moved: Vector | None = None
-    """How far, in the world."""
+    """The distance, in the world."""
     turned: Vector | None = None
-    """By which turn in the world, as XYZ Euler angles in radians."""
+    """The turn in the world, as XYZ Euler angles in radians."""
     scaled: Vector | None = None
-    """By which factors along its own axes."""
+    """The factors along its own axes."""
     gone: bool | None = None
-    """Whether no object has its name any more."""
+    """Whether no object has its name any longer."""
     lost: Annotated[list[Name], Field(max_length=16)] | None = None
-    """Modifiers and constraints that it had and has no more, such as `modifiers.Bevel`."""
+    """Modifiers and constraints that it had and no longer has, such as `modifiers.Bevel`."""
     same_shape: bool | None = None
-    """Whether it stands where it stood, with the same geometry in the world."""
+    """Whether its geometry in the world is still the same."""
 
     @model_validator(mode="after")
     def _which(self) -> ChangeCheck:
@@ -149,12 +149,12 @@ class ChangeCheck(_ToleranceCheck):
 
 
 class CountCheck(_Check):
-    """How many objects there must be of a kind."""
+    """How many objects of a kind there must be."""
 
     check: Literal["count"] = "count"
     type: Name | None = None
     name: Name | None = None
-    """A pattern that their names fit, with `*` for anything, such as `Tree*`."""
+    """A pattern for their names, with `*` for anything, such as `Tree*`."""
     collection: Name | None = None
     at_least: int | None = Field(default=None, ge=0)
     at_most: int | None = Field(default=None, ge=0)
@@ -167,7 +167,7 @@ class CountCheck(_Check):
 
 
 class MaterialCheck(_ToleranceCheck):
-    """A material that must be there. Without a name, some material must be all of it."""
+    """A material that must exist. Without a name, one material must satisfy all of it."""
 
     check: Literal["material"] = "material"
     name: Name | None = None
@@ -176,17 +176,17 @@ class MaterialCheck(_ToleranceCheck):
     inputs: Values = {}
     """Inputs of its Principled BSDF by name; a colour may leave out its alpha."""
     nodes: Annotated[list[Name], Field(max_length=32)] = []
-    """Node types it must have, such as `ShaderNodeTexNoise`."""
+    """Node types that it must have, such as `ShaderNodeTexNoise`."""
 
     @model_validator(mode="after")
     def _something(self) -> MaterialCheck:
         if self.name is None and self.on is None and not self.inputs and not self.nodes:
-            raise ValueError("say something of the material: `name`, `on`, `inputs` or `nodes`")
+            raise ValueError("say which material or what it has: give `name`, `on`, `inputs` or `nodes`")
         return self
 
 
 class CollectionCheck(_Check):
-    """A collection that must be there."""
+    """A collection that must exist."""
 
     check: Literal["collection"] = "collection"
     name: Name
@@ -196,11 +196,11 @@ class CollectionCheck(_Check):
 
 
 class DataCheck(_ToleranceCheck):
-    """A data block that must be there, or must not."""
+    """A data block that must exist, or must not."""
 
     check: Literal["data"] = "data"
     collection: Annotated[str, Field(pattern=r"^[a-z_]+$")]
-    """Where it is in `bpy.data`, such as `materials`."""
+    """Its collection in `bpy.data`, such as `materials`."""
     name: Name
     absent: bool = False
     frame: Finite | None = None
@@ -217,11 +217,11 @@ class SceneCheck(_ToleranceCheck):
 
 
 class PythonCheck(_Check):
-    """Python that runs on the scene the snippet left, with `bpy` imported; it fails by raising, as `assert` does."""
+    """Python that runs on the scene the snippet left, with `bpy` imported; it fails if it raises, as by `assert`."""
 
     check: Literal["python"] = "python"
     says: Annotated[str, Field(min_length=1, max_length=300)]
-    """What it makes sure of, in words."""
+    """What it checks, in words."""
     code: Annotated[str, Field(min_length=1, max_length=16 << 10)]
 
 
@@ -229,7 +229,7 @@ Check = Annotated[
     ObjectCheck | ChangeCheck | CountCheck | MaterialCheck | CollectionCheck | DataCheck | SceneCheck | PythonCheck,
     Field(discriminator="check"),
 ]
-"""One acceptance check; `check` says of which kind."""
+"""One acceptance check; `check` is its kind."""
 
 
 def few_assertions(checks: list[Check]) -> list[Check]:
@@ -244,7 +244,7 @@ CHECK: Final[TypeAdapter[Check]] = TypeAdapter(Check)
 
 
 def judge_accept(checks: list[Check], report: dict[str, Any] | None, author: Author, rules: Rules) -> Stage:
-    """Whether the scene is what the checks say: the report has what was seen of each, in their order."""
+    """Whether the scene meets the checks. The report has the result of each, in their order."""
     if not checks:
         return skipped("accept", "the request carries no acceptance checks")
     seen = report["evidence"]["accept"] if report else None

@@ -1,10 +1,10 @@
-"""What can go wrong with a check itself, as against with the snippet it judges."""
+"""Failures of a check itself, not of the snippet that it judges."""
 
 from __future__ import annotations
 
 
 class CheckerFailed(Exception):
-    """A checker gave no answer: our fault, never the snippet's. As it stands, it cannot be started at all."""
+    """A checker gave no answer, because it cannot be started at all: our fault, never the snippet's."""
 
     def __init__(self, check: str, message: str) -> None:
         super().__init__(f"{check}: {message}")
@@ -13,4 +13,4 @@ class CheckerFailed(Exception):
 
 
 class CheckerStumbled(CheckerFailed):
-    """A checker ran and crashed, took too long or answered unreadably: it does not cope with this one snippet."""
+    """A checker ran but crashed, took too long or gave an unreadable answer: it fails on this one snippet."""

@@ -1,4 +1,4 @@
-"""The stages that only running can judge, read from the report of the execution: execute, repeat, scene."""
+"""The stages that need an execution, judged by its report: execute, repeat, scene."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:
     if repeat is None:
         return skipped("repeat", "the first execution did not end well")
     if repeat["outcome"] == Outcome.TIMED_OUT:
-        return skipped("repeat", "a second execution did not end within the time that the first one left")
+        return skipped("repeat", "a second execution did not end in the time left by the first one")
     findings: list[Finding] = []
     if repeat["outcome"] != Outcome.PASSED:
-        message = f"a second execution ended otherwise: {repeat['reason']}"
+        message = f"a second execution ended differently: {repeat['reason']}"
         told = report["claims"]["repeat_exception"]
         findings += weighed(rules, author, "repeat", "second-run-raises", message, told["line"] if told else None)
     if repeat["added"]:
         message = f"a second execution adds {', '.join(repeat['added'][:5])}"
-        hint = "Look each thing up by name first, and make it only where it is missing."
+        hint = "Look each thing up by name first, and make it only if it is missing."
         findings += weighed(rules, author, "repeat", "adds-again", message, hint=hint)
     if repeat["changed"]:
         message = f"a second execution changes the scene: {'; '.join(repeat['changed'][:5])}"
@@ -46,7 +46,7 @@ def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:
 
 
 def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
-    """Whether what the snippet left is sound: finite coordinates, no empty meshes."""
+    """Whether the scene that the snippet left is sound: finite coordinates, no empty meshes."""
     scene, changes = report["evidence"]["scene"], report["evidence"]["changes"]
     if scene is None:
         return skipped("scene", "the execution left no scene to examine")
@@ -54,7 +54,7 @@ def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
     accepted: list[dict[str, Any]] = report["evidence"].get("accept") or []
     made_true = any(one["met"] and not one.get("met_at_start", True) for one in accepted)
     if not report["claims"]["registered"] and not made_true and changes_nothing(changes):
-        message = "nothing differs from the start in what is compared: objects, materials, collections, settings"
+        message = "the snippet changed none of what is compared: objects, materials, collections, settings"
         findings += weighed(rules, author, "scene", "changes-nothing", message)
     for name in [*changes["added"]["objects"], *changes["changed"]["objects"]]:
         facts = scene["objects"][name]
@@ -82,7 +82,7 @@ def weighed(
     line: int | None = None,
     hint: str | None = None,
 ) -> list[Finding]:
-    """The finding with its weight by the blocking rules, or nothing where the rule is off."""
+    """The finding with its weight from the blocking rules, or nothing if the rule is off."""
     severity = rules.severity(check, code, author)
     if severity is None:
         return []

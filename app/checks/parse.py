@@ -1,7 +1,7 @@
 """Does the snippet parse as the Python that Blender runs?
 
-This judge goes beyond the grammar and compiles too, so that `return` outside a function is named here and
-not only by Blender. Nothing of the snippet is executed.
+This judge also compiles, so that `return` outside a function is reported here and not only by Blender. It executes
+nothing of the snippet.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from typing import Final
 from app.checks.verdict import Finding, Severity
 
 PYTHON: Final = (3, 11)
-"""The Python of Blender 4.2 to 5.0: syntax newer than this fails there. What an older Blender's Python lacks shows when
-it runs; newer Blenders take all of it."""
+"""The Python of Blender 4.2 to 5.0: newer syntax fails there. Syntax that an older Blender's Python lacks fails at run
+time; newer Blenders accept all of it."""
 
-# Nesting beyond what Python's own stacks hold has several names, some of them plain syntax errors.
+# Python reports nesting beyond its own stacks in several ways, some of them plain syntax errors.
 _TOO_DEEP: Final = ("too many nested", "too many levels of indentation", "too many statically nested")
 
-# warnings.catch_warnings swaps a list that all threads share.
+# warnings.catch_warnings replaces a list that all threads share.
 _quiet = threading.Lock()
 
 
 def parse_snippet(snippet: str) -> list[Finding]:
-    """The findings of the parse check: none when the snippet compiles, otherwise exactly one error.
+    """The findings of the parse check: none if the snippet compiles, otherwise exactly one error.
 
     Codes: `syntax-error`, `too-deep`, `null-byte`, `bad-character`. Never raises and never warns.
     """
@@ -41,13 +41,13 @@ def syntax_tree(snippet: str) -> ast.Module | None:
 
 
 def python_lines(text: str) -> list[str]:
-    """The lines of a text as Python counts them: a form feed or U+2028 ends none, though `splitlines` says so."""
+    """The lines of a text as Python counts them: unlike in `splitlines`, a form feed or U+2028 does not end one."""
     lines = re.split(r"\r\n|\r|\n", text)
     return lines if lines[-1] else lines[:-1]
 
 
 def character_column(snippet_lines: list[str], line: int, byte_offset: int) -> int:
-    """The 1-based column in characters of a place that `ast` gives as a 0-based offset in UTF-8 bytes."""
+    """The 1-based column in characters of a place that `ast` reports as a 0-based offset in UTF-8 bytes."""
     before = snippet_lines[line - 1].encode(errors="replace")[:byte_offset]
     return len(before.decode(errors="replace")) + 1
 
@@ -82,7 +82,7 @@ def _syntax_error(error: SyntaxError) -> Finding:
         "syntax-error",
         f"This is not Python {PYTHON[0]}.{PYTHON[1]}: {message}",
         "Correct the line, or the bracket, quote or indentation just before it. Scripts are read as "
-        f"Python {PYTHON[0]}.{PYTHON[1]}, also for a Blender that runs a newer one.",
+        f"Python {PYTHON[0]}.{PYTHON[1]}, even for a Blender with a newer one.",
         error.lineno,
         column,
     )

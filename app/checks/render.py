@@ -1,4 +1,4 @@
-"""Looks at the pictures from outside: do they decode, do they show something, is the subject in them."""
+"""Judges the pictures from outside: whether they decode, show something, and contain the subject."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ LEAST_IN_FRAME = 0.25
 
 
 class NotAPicture(Exception):
-    """A file is no PNG of the size that was asked for; the message says why."""
+    """A file is not a PNG of the requested size. The message says why."""
 
 
 def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Rules) -> Stage:
-    """Judge every picture the report names, in `folder`."""
+    """Judge every picture that the report names, in `folder`."""
     started = time.monotonic()
     render = report["evidence"]["render"]
     if render is None:
@@ -35,37 +35,37 @@ def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Ru
     for picture in render["pictures"]:
         findings += judge_picture(picture, folder / picture["file"], render, author, rules)
     for frame in render.get("frames", []):
-        # Of these only whether they are pictures: what moves may well leave them.
+        # Only whether these are valid pictures: moving objects may leave the frame.
         findings += judge_file(frame, folder / frame["file"], render, author, rules)[0]
     used, wanted = render["engine_used"], render["engine_of_scene"]
     note = f"{render['size_px']} px with {used}"
     if used != wanted:
         note += f" (the scene is set to {wanted})"
     if render["subject_is_untouched"]:
-        note += "; it shows what was there before, for nothing that the snippet made renders"
+        note += "; it shows what was there before, because nothing that the snippet made renders"
     return judged("render", findings, time.monotonic() - started, note)
 
 
 def judge_picture(
     picture: dict[str, Any], path: Path, render: dict[str, Any], author: Author, rules: Rules
 ) -> list[Finding]:
-    """What is wrong with one picture. A scene that the snippet left untouched is not held against it."""
+    """What is wrong with one picture. An untouched scene does not count against the snippet."""
     view = picture["view"]
     findings, deviation = judge_file(picture, path, render, author, rules)
     if findings or render["subject_is_untouched"]:
         return findings
-    # Who changes a thing far from a camera that was there before did not ask for it to be in the picture.
+    # A change far from a camera that was there before need not be in the picture.
     out = picture["subject_in_frame"] < LEAST_IN_FRAME
     kept = picture.get("camera") == "scene" and render.get("camera_is_untouched", False)
     if deviation < BLANK_DEVIATION and not (out and kept):
-        # Grease pencil, volumes and their like may have a box and nothing in it.
+        # Grease pencil, volumes and the like may have a box with nothing in it.
         code = "blank" if render["subject_has_faces"] else "blank-without-faces"
         message = f"the picture from {view} shows nothing: its brightness varies by {deviation:.2f} of 255"
-        hint = "Is the subject lit, in front of the camera and not hidden?"
+        hint = "Make sure that the subject is lit, in front of the camera and not hidden."
         findings += weighed(rules, author, "render", code, message, hint=hint)
     if out:
         message = f"{picture['subject_in_frame']:.0%} of the subject is in the picture from {view}"
-        hint = "Point the camera of the snippet at what it makes, or leave the camera to the harness."
+        hint = "Point the snippet's camera at what it makes, or add no camera: then the harness places one."
         code = "out-of-an-untouched-frame" if kept else "subject-out-of-frame"
         findings += weighed(rules, author, "render", code, message, hint=hint)
     return findings
@@ -74,7 +74,7 @@ def judge_picture(
 def judge_file(
     picture: dict[str, Any], path: Path, render: dict[str, Any], author: Author, rules: Rules
 ) -> tuple[list[Finding], float]:
-    """What is wrong with the file of a picture, and the deviation of its brightness where nothing is."""
+    """What is wrong with the file of a picture, and the deviation of its brightness if nothing is."""
     try:
         return [], brightness_deviation(path, render["size_px"])
     except NotAPicture as error:
@@ -83,12 +83,12 @@ def judge_file(
 
 
 def brightness_deviation(path: Path, size_px: int) -> float:
-    """Standard deviation of the brightness, 0 to 127; raises NotAPicture for all that is not such a PNG."""
+    """Standard deviation of the brightness, 0 to 127. Raises NotAPicture if the file is not a PNG of this size."""
     try:
         if path.is_symlink() or not path.is_file() or path.stat().st_size > MAX_PICTURE_BYTES:
-            raise NotAPicture("is not there as a file of reasonable size")
+            raise NotAPicture("is missing, or not a file of reasonable size")
         with Image.open(path, formats=["PNG"]) as image:
-            # The header is read before any pixel is decoded, so a picture that claims to be huge costs nothing.
+            # The header is read before any pixel is decoded, so a picture with a huge claimed size costs nothing.
             if image.size != (size_px, size_px):
                 raise NotAPicture(f"is {image.size[0]} x {image.size[1]} pixels, not {size_px} x {size_px}")
             return float(ImageStat.Stat(image.convert("L")).stddev[0])

@@ -1,4 +1,4 @@
-"""The lint stage: ruff with the gate's own rules, and none of the host's settings.
+"""The lint stage: ruff with the gate's own rules, without any settings of the host.
 
 `# noqa` comments in a snippet have no effect. Ruff never runs what it reads.
 """
@@ -17,13 +17,13 @@ from app.checks.verdict import OURS, Author, Finding
 _CHECK: Final = "ruff"
 
 OLDEST_PYTHON: Final = "3.10"
-"""The Python of the oldest Blender that we write for, 3.4."""
+"""The Python of Blender 3.4, the oldest that our own snippets support."""
 
 
 async def check_ruff(snippet: str, author: Author, rules: Rules, *, python_version: str = "3.11") -> list[Finding]:
     """Lint a snippet for the Python of the target Blender. Raises `CheckerFailed` if ruff does not answer."""
     options = ["--isolated", "--no-cache", "--ignore-noqa", "--exit-zero", "--output-format=json"]
-    # What we write holds on every Blender, so it is not to use what only a newer Python has.
+    # Our own snippets run on every Blender, so they may not use features of newer Pythons.
     written_for = OLDEST_PYTHON if author in OURS else python_version
     target = f"--target-version=py{written_for.replace('.', '')}"
     select = f"--select={','.join(rules.selection(_CHECK, author))}"

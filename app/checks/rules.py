@@ -1,4 +1,4 @@
-"""What each rule of each check weighs, for what we wrote and for what others wrote: read from one data file.
+"""The weight of each rule of each check, for our own snippets and for those of others: read from one data file.
 
 finding of a tool ── severity(check, code, author) ──> error, warning, or dropped
 """
@@ -25,7 +25,7 @@ _SEVERITIES: Final[dict[Weight, Severity | None]] = {
 
 
 class RulesError(ValueError):
-    """The rules file does not say what it must; the message names the place."""
+    """The rules file is invalid. The message names the place."""
 
 
 class _WeightEntry(BaseModel):
@@ -48,7 +48,7 @@ class Rule(_WeightEntry):
 
 
 class Check(_WeightEntry):
-    """What a code not listed weighs, and for a check that must be told, which codes to look for."""
+    """The weight of unlisted codes and, for a check that needs a selection, which codes to look for."""
 
     select_ours: list[str] = Field(default_factory=list[str])
     select_theirs: list[str] = Field(default_factory=list[str])
@@ -74,26 +74,26 @@ class Rules(BaseModel):
         return self
 
     def severity(self, check: str, code: str, author: Author) -> Severity | None:
-        """How much a finding weighs, or None where it is dropped. Raises `KeyError` for an unknown check."""
+        """The weight of a finding, or None if it is dropped. Raises `KeyError` for an unknown check."""
         for rule in self.rule:
             if (rule.check, rule.code) == (check, code):
                 return _SEVERITIES[rule.weight(author)]
         return _SEVERITIES[self.check[check].weight(author)]
 
     def why(self, check: str, code: str) -> str:
-        """Why there is this rule, or the check that it belongs to; empty where nothing is written of either."""
+        """The reason for this rule or, without one, for its check; empty if the file gives neither."""
         exact = next((rule.why for rule in self.rule if (rule.check, rule.code) == (check, code)), None)
         whole = self.check.get(check)
         return exact or (whole.why if whole else "")
 
     def selection(self, check: str, author: Author) -> list[str]:
-        """The codes (or prefixes) a check is to look for. Raises `KeyError` for an unknown check."""
+        """The codes (or prefixes) that a check looks for. Raises `KeyError` for an unknown check."""
         found = self.check[check]
         return found.select_ours if author in OURS else found.select_theirs
 
 
 def load_rules(path: Path = BLOCKING_RULES) -> Rules:
-    """Read and validate a rules file. Raises `RulesError` naming each thing that is wrong with it."""
+    """Read and validate a rules file. Raises `RulesError`, which names every problem."""
     try:
         return Rules.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except tomllib.TOMLDecodeError as error:

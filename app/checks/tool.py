@@ -1,7 +1,7 @@
-"""Runs one checker as a process of its own, in a private folder that holds the snippet and no more.
+"""Runs one checker as a process of its own, in a private folder that holds only the snippet.
 
-Each checker looks for settings in the working folder, its parents, the home folder and the environment. So
-the folder is fresh, HOME points into it, and the environment holds only what is named here.
+Each checker looks for settings in the working folder, its parents, the home folder and the environment. So the folder
+is fresh, HOME points into it, and the environment holds only what is named here.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ log = structlog.get_logger()
 SNIPPET: Final = "snippet.py"
 
 TIME_LIMIT_S: Final = 60.0
-"""How long a tool may take for one snippet."""
+"""Time limit of a tool for one snippet."""
 _SHOWN: Final = 400
 
 
 @dataclass(frozen=True)
 class Output:
-    """What a finished tool left: its exit status and both streams, decoded."""
+    """The result of a finished tool: its exit status and both streams, decoded."""
 
     status: int
     stdout: str
@@ -48,11 +48,11 @@ class Workplace:
     folder: Path
 
     def write(self, name: str, text: str) -> None:
-        """Put a file beside the snippet: a configuration for the tool."""
+        """Write a file next to the snippet: a configuration for the tool."""
         (self.folder / name).write_text(text, encoding="utf-8")
 
     def without_paths(self, message: str) -> str:
-        """The message as if the snippet stood alone: no path of this machine."""
+        """The message without paths of this machine."""
         return message.replace(f"{self.folder}{os.sep}", "").replace(str(self.folder), "")
 
     def environment(self, more: Mapping[str, str]) -> dict[str, str]:
@@ -107,14 +107,14 @@ def workplace(snippet: str) -> Generator[Workplace]:
     with tempfile.TemporaryDirectory(prefix="blendproof-check-", ignore_cleanup_errors=True) as folder:
         place = Workplace(Path(folder).resolve())
         place.write(SNIPPET, snippet)
-        # mypy takes a snippet with the size and the second of the one before for the same, and repeats its findings.
+        # If a snippet has the size and the second of the last one, mypy takes both as one and repeats its findings.
         second = secrets.randbelow(1 << 31)
         os.utime(place.folder / SNIPPET, (second, second))
         yield place
 
 
 def unreadable(check: str, output: Output) -> CheckerStumbled:
-    """The failure to raise when a tool ended but did not say what it should."""
+    """The failure to raise if a tool ended without a readable answer."""
     said = (output.stderr.strip() or output.stdout.strip())[-_SHOWN:] or "nothing on stderr"
     return CheckerStumbled(check, f"exit status {output.status} and no readable answer: {said}")
 
@@ -127,10 +127,10 @@ async def _kill(process: asyncio.subprocess.Process) -> None:
 
 
 async def or_warning(check: Awaitable[list[Finding]]) -> list[Finding]:
-    """The findings of a check; where it fails on a snippet that others can judge, a warning that it says nothing."""
+    """The findings of a check; if it fails on a snippet that others can judge, a warning that says so."""
     try:
         return await check
     except CheckerStumbled as failed:
         log.error("checker stumbled", checker=failed.check, problem=failed.message)
-        message = f"{failed.check} does not cope with this snippet, so it says nothing of it"
+        message = f"{failed.check} fails on this snippet, so it says nothing about it"
         return [Finding(check=failed.check, code="no-answer", severity=Severity.WARNING, message=message)]

@@ -1,9 +1,9 @@
-"""What the judges say of a snippet: findings, stages and the verdict made of them.
+"""The judges' results on a snippet: findings, stages and the verdict made of them.
 
     attempt ── verdict ── stages, in the order of STAGES ── findings
 
-A snippet that fails is ordinary data, not an exception: every judge answers with findings, and the verdict is
-computed from them here and nowhere else.
+A failing snippet is ordinary data, not an exception: every judge returns findings, and only this module computes the
+verdict from them.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ def _named_today(author: Any) -> Any:
 
 
 NAMED_TODAY: Final = BeforeValidator(_named_today)
-"""Reads what was stored when "composer" was the name of what commands are today."""
+"""Accepts stored data from when commands were called "composer"."""
 
 Author = Annotated[Literal["commands", "cookbook", "model", "caller"], NAMED_TODAY]
-"""Who wrote a snippet. What we wrote ourselves (commands, cookbook) is held to stricter rules."""
+"""The author of a snippet. Our own (commands, cookbook) must meet stricter rules."""
 
 OURS: Final[frozenset[Author]] = frozenset({"commands", "cookbook"})
 
@@ -46,7 +46,7 @@ STAGES: Final[tuple[StageName, ...]] = (
 
 
 class Severity(StrEnum):
-    """How much a finding weighs: an error fails its stage, a warning is shown, an info is only kept."""
+    """The weight of a finding: an error fails its stage, a warning is shown, an info is only kept."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -54,7 +54,7 @@ class Severity(StrEnum):
 
 
 class Finding(BaseModel):
-    """One remark of one check. `line` is 1-based, `column` 1-based; both are null where there is no place."""
+    """One remark of one check. `line` and `column` are 1-based; both are null if there is no place."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -90,7 +90,7 @@ class Stage(BaseModel):
 class Verdict(BaseModel):
     """All findings and measurements of an attempt.
 
-    `reached` is the first stage that failed, or the last of all where none did. `measured` holds figures taken
+    `reached` is the first stage that failed, or the last of all if none did. `measured` holds figures measured
     outside the process that ran the snippet.
     """
 
@@ -105,7 +105,7 @@ class Verdict(BaseModel):
 
 
 def judged(name: StageName, findings: list[Finding], seconds: float = 0.0, note: str = "") -> Stage:
-    """The stage that these findings make. `note` is the reason that is given when nothing was found."""
+    """The stage made of these findings. `note` is the reason to give if there are none."""
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     warnings = [finding for finding in findings if finding.severity is Severity.WARNING]
     if errors:
@@ -118,12 +118,12 @@ def judged(name: StageName, findings: list[Finding], seconds: float = 0.0, note:
 
 
 def skipped(name: StageName, reason: str) -> Stage:
-    """A stage that nobody could judge, and why."""
+    """A stage that could not be judged, with the reason."""
     return Stage(name=name, state=StageState.SKIPPED, reason=reason, seconds=0.0, findings=[])
 
 
 def summary(findings: list[Finding]) -> str:
-    """The first finding in one line, and how many more there are."""
+    """The first finding in one line, with the number of others."""
     first = findings[0]
     where = f"line {first.line}: " if first.line else ""
     more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
@@ -131,10 +131,10 @@ def summary(findings: list[Finding]) -> str:
 
 
 def make_verdict(stages: list[Stage], measured: dict[str, Any]) -> Verdict:
-    """The verdict of one attempt; every stage must be there, once.
+    """The verdict of one attempt; it needs every stage once.
 
-    Passed only when the snippet was executed and examined and no stage failed: a check that could not be made is
-    no reason to pass.
+    It passes only if the snippet was executed and examined and no stage failed: a check that could not be made is no
+    reason to pass.
     """
     by_name = {stage.name: stage for stage in stages}
     if len(stages) != len(STAGES) or by_name.keys() != set(STAGES):

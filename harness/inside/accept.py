@@ -1,7 +1,7 @@
-"""Looks whether a scene is what acceptance checks say (`app/checks/accept.py` has their form). Runs in process two, on
-the scene the snippet left, as it was saved.
+"""Tests a scene against acceptance checks (`app/checks/accept.py` defines their form). Runs in process two, on the
+saved scene that the snippet left.
 
-Answers for each check whether it is met and what was seen, in words. `python` checks are not its business.
+Answers per check whether it is met and what was seen, in words. It skips `python` checks.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from harness.inside.describe import action_curves, numbers, plain
 SEEN_LIMIT = 600
 FRAME_TOLERANCE = 0.01
 VIEW_TOLERANCE = 0.01
-"""Radians between where an object looks and where it should."""
+"""Radians allowed between the direction an object looks in and the one it should."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Scenes:
-    """Descriptions of the scene before the snippet, and of the one it left, which is open."""
+    """Descriptions of the scene before the snippet and of the one it left, which is open."""
 
     start: dict[str, Any]
     after: dict[str, Any]
@@ -34,22 +34,22 @@ class Scenes:
 def look_at(checks: list[dict[str, Any]], start: dict[str, Any], after: dict[str, Any]) -> list[dict[str, Any] | None]:
     """The answers, in the order of the checks: `{"met": bool, "seen": str}`, null for `python`.
 
-    `after` is the description of the scene that is open, `start` that of the one before the snippet.
+    `after` describes the open scene, `start` the scene before the snippet.
     """
     scenes = Scenes(start, after)
     return [None if check["check"] == "python" else answer(look(check, scenes)) for check in checks]
 
 
 def look(check: dict[str, Any], scenes: Scenes) -> list[str]:
-    """What is not as one check says; a scene may hold what makes the looking itself fail, and then it is not met."""
+    """The mismatches of one check. If an odd scene makes the check itself fail, the failure is the mismatch."""
     try:
         return at_frame(check, scenes) if "frame" in check else LOOKS[check["check"]](check, scenes)
     except Exception as error:
-        return [f"it cannot be looked at: {type(error).__name__}: {error}"]
+        return [f"the check failed: {type(error).__name__}: {error}"]
 
 
 def answer(wrong: list[str]) -> dict[str, Any]:
-    """No mismatch is a check that is met."""
+    """The answer to one check, which is met if nothing is wrong."""
     return {"met": not wrong, "seen": "; ".join(wrong)[:SEEN_LIMIT]}
 
 
@@ -71,7 +71,7 @@ def look_at_object(check: dict[str, Any], scenes: Scenes) -> list[str]:
 
 
 def at_frame(check: dict[str, Any], scenes: Scenes) -> list[str]:
-    """The same at another frame: what moves and what is animated is looked at anew."""
+    """The mismatches at another frame, with the place, rotation and scale that the objects have there."""
     scene = bpy.context.scene
     kept = scene.frame_current
     frame = check["frame"]
@@ -94,7 +94,7 @@ def at_frame(check: dict[str, Any], scenes: Scenes) -> list[str]:
 
 
 def meant(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
-    """Names of the objects of a scene that a check speaks of without a name."""
+    """Names of the objects that a check without a name refers to."""
     which, kind = check.get("which"), check.get("type")
     names = list(facts["objects"])
     if which in {"active", "camera"}:
@@ -105,7 +105,7 @@ def meant(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
 
 
 def look_at_change(check: dict[str, Any], scenes: Scenes) -> list[str]:
-    """What has become of objects of the start."""
+    """The mismatches of what became of objects of the start."""
     start, after = scenes.start["objects"], scenes.after["objects"]
     names = [check["name"]] if "name" in check else meant(check, scenes.start)
     if not names or names[0] not in start:
@@ -117,12 +117,12 @@ def look_at_change(check: dict[str, Any], scenes: Scenes) -> list[str]:
         if name in after:
             wrong += [f'object "{name}": {one}' for one in changed_otherwise(start[name], after[name], check)]
         elif not check.get("gone"):
-            wrong.append(f'object "{name}" is not there any more')
+            wrong.append(f'object "{name}" is gone')
     return wrong
 
 
 def changed_otherwise(before: dict[str, Any], after: dict[str, Any], check: dict[str, Any]) -> list[str]:
-    """What of one object did not change as a check says."""
+    """The changes of one object that differ from those a check asks for."""
     near: float = check["tolerance"]
     wrong: list[str] = []
     if "moved" in check:
@@ -143,17 +143,17 @@ def changed_otherwise(before: dict[str, Any], after: dict[str, Any], check: dict
         if has or not had:
             wrong.append(f"it still has {part}" if has else f"it had no {part}")
     if check.get("same_shape") and before.get("bounds") != after.get("bounds"):
-        wrong.append("it does not stand where it stood")
+        wrong.append("its bounding box changed")
     return wrong
 
 
 def nearest(candidates: Iterable[list[str]]) -> list[str]:
-    """The mismatches of the candidate that has the fewest."""
+    """The mismatches of the candidate with the fewest."""
     return min(candidates, key=len)
 
 
 def mismatches_of_object(name: str, found: dict[str, Any], check: dict[str, Any]) -> list[str]:
-    """What an object is not, each beginning with its name."""
+    """The mismatches of an object, each beginning with its name."""
     obj = bpy.context.scene.objects[name]
     near: float = check["tolerance"]
     wrong: list[str] = []
@@ -193,7 +193,7 @@ def mismatches_of_object(name: str, found: dict[str, Any], check: dict[str, Any]
 
 
 def mismatches_of_view(obj: Any, found: dict[str, Any], target: str | list[float]) -> list[str]:
-    """Whether an object looks at another one or at a place."""
+    """The mismatch of an object that does not look at another one or at a place."""
     if isinstance(target, str):
         if target not in bpy.context.scene.objects:
             return [f'there is no object "{target}" to look at']
@@ -207,7 +207,7 @@ def mismatches_of_view(obj: Any, found: dict[str, Any], target: str | list[float
 
 
 def mismatches_of_parts(kind: str, parts: list[Any], wanted: list[dict[str, Any]], near: float) -> list[str]:
-    """Modifiers or constraints that are missing, or come too early; the nearest of several of a type is blamed."""
+    """Modifiers or constraints that are missing or out of order. Among several of a type, the nearest is named."""
     wrong: list[str] = []
     first = 0
     for one in wanted:
@@ -246,13 +246,13 @@ def mismatches_of_keyframes(obj: Any, wanted: dict[str, Any]) -> list[str]:
 
 
 def mismatches_of_values(owner: Any, values: dict[str, Any], near: float) -> list[str]:
-    """Properties that are not there or hold something else."""
+    """Properties that are missing or hold another value."""
     wrong: list[str] = []
     for path, wanted in values.items():
         try:
             seen = linked_from(owner, path) if path.endswith(".linked_from") else plain(owner.path_resolve(path))
         except Exception:
-            # What a path that leads nowhere raises depends on where it goes wrong.
+            # The exception of a wrong path depends on where the path goes wrong.
             wrong.append(f"it has no property {path}")
             continue
         if not fits(seen, wanted, near):
@@ -374,12 +374,12 @@ def fits(seen: Any, wanted: Any, near: float, colour: bool = False) -> bool:
 
 
 def items(value: Any) -> list[Any]:
-    """The parts of a value that is a list; none of any other."""
+    """The parts of a list; none of any other value."""
     return cast("list[Any]", value) if isinstance(value, list) else []  # type: ignore[redundant-cast]
 
 
 def turned_alike(seen: list[float | None], wanted: list[float], near: float) -> bool:
-    """Whether two Euler rotations are the same turn: half a circle about x is the same as about y and z."""
+    """Whether two Euler rotations are the same turn: half a circle about x equals half a circle about both y and z."""
     angles = [angle for angle in seen if angle is not None]
     if len(angles) != 3:
         return False
@@ -388,7 +388,7 @@ def turned_alike(seen: list[float | None], wanted: list[float], near: float) -> 
 
 
 def shown(value: Any) -> str:
-    """A value in words, numbers as short as they are."""
+    """A value in words, with numbers in their shortest form."""
     if isinstance(value, list):
         return f"({', '.join(shown(one) for one in items(value))})"
     return f"{value:g}" if isinstance(value, float) else str(value)

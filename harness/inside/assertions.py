@@ -1,5 +1,5 @@
-"""Process three: runs the caller's own assertions on the scene the snippet left. It runs untrusted code, and nothing
-else depends on it: the evidence was written before, by another process, and is out of its reach.
+"""Process three: runs the caller's own assertions on the scene the snippet left. It runs untrusted code, but nothing
+depends on it: another process has already written the evidence, out of its reach.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SEEN_LIMIT = 600
 
 
 def make_assertions(job: AssertJob) -> None:
-    """Open the scene anew for each assertion, run it, and say whether it raised."""
+    """Open the scene afresh for each assertion, run it, and report whether it raised."""
     channel = Channel(job.channel_fd)
     channel.send(Event.BOOTED)
     for code in job.assertions:
@@ -25,7 +25,7 @@ def make_assertions(job: AssertJob) -> None:
 
 
 def raised_by(code: str) -> str | None:
-    """What an assertion raised, in words; null where it held."""
+    """What an assertion raised, in words; None if it held."""
     names: dict[str, Any] = {"__name__": "__main__", "bpy": bpy}
     try:
         exec(compile(code, "assertion.py", "exec", dont_inherit=True), names)
@@ -35,7 +35,7 @@ def raised_by(code: str) -> str | None:
 
 
 def said(error: BaseException) -> str:
-    """Type and message; the message of an exception may fail itself."""
+    """Type and message. An exception's own `__str__` may raise."""
     try:
         message = str(error).strip()
     except BaseException:

@@ -1,4 +1,4 @@
-"""The line to the launcher: events out, a newline back for each saved file."""
+"""The channel to the launcher: events out, a newline back per saved file."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from harness.protocol import Event
 
 
 class Channel:
-    """The socket this process inherited."""
+    """The socket that this process inherited."""
 
     def __init__(self, descriptor: int) -> None:
         self._socket = socket.socket(fileno=descriptor)
 
     def send(self, event: str, **facts: Any) -> None:
-        """Say what happened."""
+        """Report an event."""
         self._socket.sendall(json.dumps({"event": event, **facts}).encode() + b"\n")
 
     def send_saved(self, name: str) -> None:
-        """Say that a file was saved, and wait until the launcher has taken it away."""
+        """Report a saved file, and wait until the launcher has taken it away."""
         self.send(Event.SAVED, name=name)
         self._socket.recv(1)

@@ -1,7 +1,7 @@
-"""Says what a scene holds, in plain JSON values: what a person would check by looking.
+"""Describes a scene in plain JSON values: what a person would check by looking.
 
-Geometry is evaluated: modifiers, shape keys and drivers have had their say. Lengths are metres in world space,
-rotations radians.
+Geometry is evaluated: modifiers, shape keys and drivers are applied. Lengths are metres in world space, rotations
+radians.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ INSTANCE_LIMIT = 20000
 MESHLIKE = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
 RENDERABLE = MESHLIKE | {"CURVES", "POINTCLOUD", "VOLUME", "GPENCIL", "GREASEPENCIL", "HAIR"}
 UNTOLD = {"name", "type", "is_active", "filepath"}
-"""Settings that say nothing of the result, or are told elsewhere."""
+"""Settings that do not affect the result, or are reported elsewhere."""
 
 COUNTED = (
     "objects", "meshes", "curves", "metaballs", "armatures", "lattices", "cameras", "lights", "materials", "textures",
@@ -37,7 +37,7 @@ def describe() -> dict[str, Any]:
         "scene": describe_scene(scene),
         "objects": {
             obj.name: {
-                # The box of the object's own mesh is exact; it gives way to that of what the object instances.
+                # The exact box of the object's own mesh comes first, unless the object has instances.
                 "bounds": as_bounds(boxes.get(obj.name)),
                 **describe_object(obj, depsgraph, obj.name in instancers),
                 "hidden_in_render": obj.hide_render or obj.name not in rendered,
@@ -76,7 +76,7 @@ def active_name() -> str | None:
 
 
 def rendered_names() -> set[str]:
-    """Names of the objects in a collection that takes part in a render of the active view layer."""
+    """Names of the objects in collections that render in the active view layer."""
     names: set[str] = set()
     waiting = [bpy.context.view_layer.layer_collection]
     while waiting:
@@ -114,7 +114,7 @@ def describe_object(obj: Any, depsgraph: Any, has_instances: bool) -> dict[str, 
 
 
 def world_matrix(obj: Any, depsgraph: Any) -> Any:
-    """The object's place in the world, also where it is hidden from evaluation and Blender has not computed it."""
+    """The object's world matrix, even if it is hidden from evaluation and Blender has not computed it."""
     if obj.name in depsgraph.objects or (obj.parent and obj.parent_type != "OBJECT"):
         return obj.matrix_world
     if obj.parent:
@@ -123,13 +123,13 @@ def world_matrix(obj: Any, depsgraph: Any) -> Any:
 
 
 def fingerprint(*owners: Any) -> str:
-    """A short hash of every setting that differs from its default and of the custom properties, to see a change."""
+    """A short hash of the custom properties and of every setting that differs from its default, to detect changes."""
     facts = [(changed_settings(owner), custom_properties(owner)) for owner in owners if owner is not None]
     return hashlib.sha256(repr(facts).encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
 def custom_properties(owner: Any) -> list[tuple[str, str]]:
-    """Names and values; properties that Blender registers itself are settings, not these."""
+    """Names and values, without the properties that Blender itself registers: those are settings."""
     if not isinstance(owner, bpy.types.ID):
         return []
     names = [name for name in owner.keys() if name != "cycles"]  # noqa: SIM118 - iterating the owner gives no names
@@ -137,9 +137,9 @@ def custom_properties(owner: Any) -> list[tuple[str, str]]:
 
 
 def describe_geometry(obj: Any, depsgraph: Any, matrix: Any) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """Evaluated vertices and faces of what has a mesh form, and the exact box of its vertices in the world.
+    """Evaluated vertices and faces of an object with a mesh form, and the exact world box of its vertices.
 
-    `finite` is false where a coordinate is not a number; `shape` is a short hash of the local coordinates.
+    `finite` is false if a coordinate is not a number; `shape` is a short hash of the local coordinates.
     """
     if obj.type not in MESHLIKE:
         return {}, None
@@ -169,19 +169,19 @@ def describe_geometry(obj: Any, depsgraph: Any, matrix: Any) -> tuple[dict[str, 
 
 
 def as_bounds(box: tuple[list[float], list[float]] | None) -> dict[str, Any] | None:
-    """A box as the description tells it."""
+    """A box in the form of the description."""
     return {"min": numbers(box[0]), "max": numbers(box[1])} if box else None
 
 
 def coordinates(mesh: Any) -> array.array[float]:
-    """x, y, z of every vertex, one after the other."""
+    """x, y and z of every vertex, in one flat array."""
     values = array.array("f", bytes(12 * len(mesh.vertices)))
     mesh.vertices.foreach_get("co", values)
     return values
 
 
 def describe_kind(obj: Any) -> dict[str, Any]:
-    """What matters of a light or a camera."""
+    """The main settings of a light or a camera."""
     if obj.type == "LIGHT":
         return {
             "light": {
@@ -201,7 +201,7 @@ def describe_settings(item: Any) -> dict[str, Any]:
 
 
 def changed_settings(item: Any) -> dict[str, Any]:
-    """Every setting that can be written, but those of the display, where it differs from its default."""
+    """Every writable setting that differs from its default, except those of the display."""
     settings: dict[str, Any] = {}
     for prop in item.bl_rna.properties:
         name = prop.identifier
@@ -224,7 +224,7 @@ def default_of(prop: Any) -> Any:
 
 
 def describe_animation(obj: Any) -> dict[str, Any] | None:
-    """Action, curves, keyframes and drivers of the object itself; null where it has none."""
+    """Action, curves, keyframes and drivers of the object itself; None if it has none."""
     data = obj.animation_data
     if data is None or (data.action is None and not data.drivers):
         return None
@@ -240,7 +240,7 @@ def describe_animation(obj: Any) -> dict[str, Any] | None:
 
 
 def action_curves(data: Any) -> list[Any]:
-    """The curves of the action's slot for this data block; before slots (4.4) all of the action's curves."""
+    """The curves of the action's slot for this data block; before slots (4.4), all curves of the action."""
     action = data.action
     if not hasattr(action, "layers"):
         return list(action.fcurves)
@@ -266,7 +266,7 @@ def describe_material(material: Any) -> dict[str, Any]:
 
 
 def node_facts(owner: Any) -> dict[str, Any] | None:
-    """Node types and number of links of a node tree, with the values of its unlinked inputs as a hash."""
+    """Node types and number of links of a node tree, with a hash of the values of its unlinked inputs."""
     tree = owner.node_tree if owner.use_nodes else None
     if tree is None:
         return None
@@ -286,7 +286,7 @@ def node_facts(owner: Any) -> dict[str, Any] | None:
 def world_boxes(depsgraph: Any) -> tuple[dict[str, tuple[list[float], list[float]]], set[str]]:
     """World bounding box (minimum, maximum) of each object that renders, and the names of those with instances.
 
-    The box of an object with instances is around the instances.
+    The box of an object with instances encloses the instances.
     """
     instancers: set[str] = set()
     boxes: dict[str, tuple[list[float], list[float]]] = {}
@@ -331,5 +331,5 @@ def numbers(values: Any) -> list[float | None]:
 
 
 def tidy(value: float) -> float | None:
-    """Six significant digits, the precision of Blender's own floats; null where it is not a number."""
+    """Six significant digits, the precision of Blender's own floats; None if the value is not finite."""
     return float(f"{value:.6g}") + 0.0 if math.isfinite(value) else None

@@ -1,4 +1,4 @@
-"""One job on a snippet, in a Blender that has just loaded its factory settings."""
+"""Does one job on a snippet, in a Blender that has just loaded its factory settings."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from harness.sandbox.jail import narrow
 
 
 def do(job: RunJob | ExamineJob | AssertJob) -> None:
-    """Run the snippet, look at what it left, or run the caller's assertions. From here on it starts no process."""
+    """Run the snippet, examine what it left, or run the caller's assertions. From here on it starts no process."""
     if job.call_filter:
         narrow(job.call_filter)
     if isinstance(job, RunJob):

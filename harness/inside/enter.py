@@ -1,7 +1,7 @@
-"""The way in, through both doors: `python enter.py JOB` with the bpy wheel, `blender -b --python enter.py -- JOB`.
+"""The entry point: `python enter.py JOB` with the bpy wheel, `blender -b --python enter.py -- JOB` with a binary.
 
-Reads the job file named by the last argument and does what it says, in this process or, where the job is to be warm,
-in those that it forks.
+Reads the job file named by the last argument and does the job: in this process or, for a warm job, in processes that it
+forks.
 """
 
 import os
@@ -10,9 +10,9 @@ import types
 
 
 def main() -> None:
-    """Do the job; the process ends here, without Blender's own clean-up, which no result waits for."""
+    """Do the job and end the process, without Blender's own clean-up, which no result needs."""
     job_file = sys.argv[-1]
-    # Its place is given, because the folder above it may be out of reach.
+    # Python cannot look for the package itself: the folder above it may be out of reach.
     harness = types.ModuleType("harness")
     harness.__path__ = [os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
     sys.modules["harness"] = harness

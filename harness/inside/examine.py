@@ -1,4 +1,7 @@
-"""Process two: never runs the snippet. Opens what was saved, describes, frames, lights, renders: the evidence."""
+"""Process two: opens the saved files, then describes, frames, lights and renders them. Never runs the snippet.
+
+What it writes is the evidence.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +23,11 @@ MESSAGE_LIMIT = 600
 
 
 class UnreadableFile(Exception):
-    """What was saved is no .blend file that this Blender opens."""
+    """The saved file is not a .blend file that this Blender can open."""
 
 
 def examine(job: ExamineJob) -> None:
-    """Look at what was saved, and say whether that went well."""
+    """Examine the saved files, and report whether that worked."""
     channel = Channel(job.channel_fd)
     channel.send(Event.BOOTED)
     bpy.context.preferences.filepaths.use_scripts_auto_execute = False
@@ -33,7 +36,7 @@ def examine(job: ExamineJob) -> None:
     except UnreadableFile as error:
         channel.send(Event.UNREADABLE, message=str(error))
     except Exception as error:
-        # A scene may be odder than all that were thought of: to try again would bring the same.
+        # Some scenes are odd in ways not foreseen here; a second try would fail in the same way.
         traceback.print_exc()
         channel.send(Event.NOT_EXAMINED, message=f"{type(error).__name__}: {error}"[:MESSAGE_LIMIT])
     else:
@@ -41,7 +44,7 @@ def examine(job: ExamineJob) -> None:
 
 
 def look(job: ExamineJob, channel: Channel) -> None:
-    """Describe start, again and after; then render after, which stays open for it; write what was seen."""
+    """Describe start, again and after; then render after, which is still open; write the results."""
     start, start_holds = describe_file(job.start_blend)
     met_at_start = look_at(job.accept, start, start)
     again, again_holds = describe_file(job.again_blend) if job.again_blend else (None, None)
@@ -69,7 +72,7 @@ def look(job: ExamineJob, channel: Channel) -> None:
 
 
 def describe_file(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Open a file with scripts off; its description and its inventory. Raises UnreadableFile."""
+    """The description and the inventory of a file, opened with scripts off. Raises UnreadableFile."""
     try:
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
     except RuntimeError as error:
@@ -78,7 +81,7 @@ def describe_file(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def untouched_objects(start: dict[str, Any], after: dict[str, Any]) -> set[str]:
-    """Names of the objects that are after the snippet exactly what they were before, their materials too."""
+    """Names of the objects that the snippet left exactly as they were, with their materials."""
     return {
         name
         for name, facts in start["objects"].items()

@@ -1,4 +1,4 @@
-"""Where to put a camera so that a box fills the picture. Plain arithmetic; no Blender needed."""
+"""Places a camera so that a box fills the picture. Plain arithmetic; no Blender needed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rotation(view: str) -> tuple[float, float, float]:
 def axes(
     view: str,
 ) -> tuple[tuple[float, float, float], tuple[float, float, float], tuple[float, float, float]]:
-    """Unit vectors of that camera in world space: right, up, and back towards the camera."""
+    """Unit vectors of that camera in world space: right, up, and back from the subject towards the camera."""
     tilt, _, around = rotation(view)
     right = (math.cos(around), math.sin(around), 0.0)
     back = (math.sin(tilt) * math.sin(around), -math.sin(tilt) * math.cos(around), math.cos(tilt))
@@ -45,7 +45,7 @@ def axes(
 
 
 def place(low: list[float], high: list[float], view: str) -> tuple[tuple[float, float, float], float]:
-    """Where the camera stands (metres, world space) to see the whole box, and its distance from the centre."""
+    """The camera's place (metres, world space) to see the whole box, and its distance from the centre."""
     centre = [(a + b) / 2 for a, b in zip(low, high, strict=True)]
     right, up, back = axes(view)
     distance = SMALLEST_RADIUS
@@ -68,7 +68,7 @@ def corners(low: list[float], high: list[float]) -> list[list[float]]:
 def union(
     boxes: list[tuple[list[float], list[float]]],
 ) -> tuple[list[float], list[float]]:
-    """The box around all boxes; there must be one."""
+    """The box around all boxes. There must be at least one."""
     lows, highs = [low for low, _ in boxes], [high for _, high in boxes]
     return (
         [min(low[axis] for low in lows) for axis in range(3)],
@@ -83,7 +83,7 @@ def dot(a: list[float] | tuple[float, float, float], b: tuple[float, float, floa
 def without_floors(
     boxes: list[tuple[list[float], list[float]]],
 ) -> list[tuple[list[float], list[float]]]:
-    """The boxes without flat ones far larger than all that is not flat, so that a floor does not shrink its subject."""
+    """The boxes without the flat ones far larger than the rest, so that a floor does not shrink its subject."""
     solid = [box for box in boxes if min(sizes(box)) > 0.01 * max(sizes(box))]
     if not solid:
         return boxes

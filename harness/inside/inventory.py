@@ -1,6 +1,6 @@
-"""Names everything that the open file holds and that a snippet can add to: its data blocks, and the lists within them.
+"""Names everything in the open file that a snippet can add to: its data blocks and the lists within them.
 
-A description says what a scene looks like; this says what there is, so that what a second execution added has a name.
+A description says what a scene looks like. The inventory says what exists, to name what a second execution added.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 
 NAME_LIMIT = 5000
-"""Names told of one kind, and owners looked into."""
+"""Names listed per kind, and owners looked into."""
 
 NOT_THEIRS = {"window_managers", "workspaces", "screens", "brushes", "palettes", "linestyles", "libraries"}
 """Data blocks of the program's own window and tools."""
@@ -29,14 +29,14 @@ def inventory() -> dict[str, Any]:
 
 
 def blocks() -> dict[str, list[str]]:
-    """The names of the data blocks, by the collection of `bpy.data` that holds them."""
+    """The names of the data blocks, by collection of `bpy.data`."""
     kinds = [prop.identifier for prop in bpy.data.bl_rna.properties if prop.type == "COLLECTION"]
     held = {kind: list(getattr(bpy.data, kind)) for kind in kinds if kind not in NOT_THEIRS}
     return {kind: sorted(one.name for one in found)[:NAME_LIMIT] for kind, found in held.items()}
 
 
 def lists() -> Iterator[tuple[str, str, Iterable[Any]]]:
-    """Each list that a snippet adds to: what it belongs to, what it holds, and that."""
+    """Each list that a snippet can add to: its owner, the kind of its items, and the items."""
     for obj in list(bpy.data.objects)[:NAME_LIMIT]:
         owner = f'object "{obj.name}"'
         yield owner, "modifiers", obj.modifiers
@@ -63,7 +63,7 @@ def lists() -> Iterator[tuple[str, str, Iterable[Any]]]:
 
 
 def nodes_of(owner: str, tree: Any) -> Iterator[tuple[str, str, Iterable[Any]]]:
-    """The nodes of a tree, and the sockets that its interface has."""
+    """The nodes of a tree and the sockets of its interface."""
     if tree is None:
         return
     yield owner, "nodes", tree.nodes

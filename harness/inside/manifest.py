@@ -1,8 +1,8 @@
 """Dumps the API of this Blender, for `ingest.manifest` to read. Runs no snippet.
 
-types, operators        what RNA says of itself                       rna.py
-nodes, identifiers      what can be made, and what was made then has  specimens.py
-modules                 what Python sees, with its docstrings         python_api.py
+types, operators        what RNA declares                           rna.py
+nodes, identifiers      what can be made, and what it then has      specimens.py
+modules                 what Python sees, with its docstrings       python_api.py
 """
 
 import json
@@ -16,7 +16,7 @@ from harness.protocol import MANIFEST_SCHEMA, ManifestJob
 
 
 def dump(job: ManifestJob) -> None:
-    """Write the manifest to the job's file, whole or not at all."""
+    """Write the manifest to the job's file, in full or not at all."""
     bpy.ops.wm.read_factory_settings()
     manifest: dict[str, Any] = {
         "schema": MANIFEST_SCHEMA,
@@ -40,7 +40,7 @@ def dump(job: ManifestJob) -> None:
 
 
 def templates_folder() -> str:
-    """Folder of the example scripts that came with this Blender, or an empty string."""
+    """The folder of the example scripts that came with this Blender, or an empty string."""
     for path in bpy.utils.script_paths():
         folder = os.path.join(path, "templates_py")
         if os.path.isdir(folder):

@@ -1,7 +1,7 @@
 """Frames, lights and renders the open scene: the evidence a person looks at.
 
-The snippet's own camera and lights are used where it left some. The camera, the lamp and the cube that every new
-Blender scene starts with count as none when nobody touched them.
+The snippet's own camera and lights are used if it left some. The camera, the lamp and the cube of every new Blender
+scene do not count unless the snippet changed them.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ SKY_COLOR = (0.85, 0.92, 1.0, 1.0)
 GROUND_COLOR = (0.06, 0.055, 0.05, 1.0)
 BACKDROP_COLOR = (0.035, 0.042, 0.055, 1.0)
 WORLD_MAP_PX = 256
-"""Resolution of the map of a world's bright places; Blender's own choice takes longer than the picture."""
+"""Resolution of the importance map of a world; with Blender's own choice it takes longer than the picture."""
 LAST_FRAME = 1_048_574
-"""What Blender counts up to, and down to below zero."""
+"""The highest frame Blender counts to, and with a minus sign the lowest."""
 ENGINE_IDS = {"cycles": "CYCLES", "workbench": "BLENDER_WORKBENCH"}
 
 
@@ -33,10 +33,10 @@ def take_pictures(
     job: ExamineJob,
     kept: set[str],
 ) -> dict[str, Any]:
-    """Render every view into the job's folder as `<view>.png` and say how; nothing is rendered in an empty scene.
+    """Render every view into the job's folder as `<view>.png`, and return how. An empty scene is not rendered.
 
     `untouched` names the objects of a factory start that the snippet left as they were; `own_world` says that the
-    world is not the factory's; `kept` names every object that is as it was before the snippet, of whatever start.
+    world is not the factory's; `kept` names every object that is as it was before the snippet, of any start.
     """
     scene = bpy.context.scene
     shown = visible_boxes(description)
@@ -76,10 +76,10 @@ def take_pictures(
 
 
 def moving_frames(description: dict[str, Any]) -> tuple[int, int] | None:
-    """The first and the last frame between which something moves; None where nothing does."""
+    """The first and the last frame of all movement; None if nothing moves."""
     told = [facts["animation"] for facts in description["objects"].values() if facts["animation"]]
     ranges = [animation["frame_range"] for animation in told if animation["frame_range"]]
-    # A keyframe may be nowhere, which is told as null, or where no frame is.
+    # A keyframe may be at no finite frame (None in the description), or outside Blender's range.
     frames = [max(-LAST_FRAME, min(frame, LAST_FRAME)) for ends in ranges for frame in ends if frame is not None]
     if frames:
         return int(min(frames)), int(max(frames))
@@ -90,7 +90,7 @@ def moving_frames(description: dict[str, Any]) -> tuple[int, int] | None:
 def take_frames(
     scene: Any, moving: tuple[int, int] | None, camera: Any, box: tuple[list[float], list[float]], job: ExamineJob
 ) -> list[dict[str, Any]]:
-    """A picture of each of the frames that were asked for, all through one camera."""
+    """A picture of each requested frame, all through one camera."""
     count = job.render.frames
     if not count or moving is None or moving[0] == moving[1]:
         return []
@@ -105,7 +105,7 @@ def take_frames(
 
 
 def visible_boxes(description: dict[str, Any]) -> dict[str, tuple[list[float], list[float]]]:
-    """World boxes of the objects that can be seen in a render, by name."""
+    """World boxes of the objects that a render shows, by name."""
     return {
         name: (facts["bounds"]["min"], facts["bounds"]["max"])
         for name, facts in description["objects"].items()
@@ -125,7 +125,7 @@ def is_finite(bounds: dict[str, list[float | None]]) -> bool:
 
 
 def force_settings(scene: Any, job: ExamineJob) -> None:
-    """The harness's own size, samples and engine; nothing that runs a script or writes elsewhere."""
+    """Set the harness's own size, samples and engine; turn off what runs a script or writes elsewhere."""
     render, settings = scene.render, job.render
     render.engine = ENGINE_IDS[settings.engine]
     render.resolution_x = render.resolution_y = settings.size_px
@@ -160,7 +160,7 @@ def force_settings(scene: Any, job: ExamineJob) -> None:
 
 
 def light_scene(scene: Any, untouched: set[str], own_world: bool) -> str:
-    """Light the scene where nobody did. Answers whose light it is: `scene` or `harness`."""
+    """Light the scene if it has no light. Return whose light it is: `scene` or `harness`."""
     lamps = [obj for obj in scene.objects if obj.type == "LIGHT" and not obj.hide_render]
     own_lamps = any(lamp.name not in untouched for lamp in lamps)
     if own_lamps or (own_world and world_shines(scene.world)) or glows(scene):
@@ -174,7 +174,7 @@ def light_scene(scene: Any, untouched: set[str], own_world: bool) -> str:
 
 
 def world_shines(world: Any) -> bool:
-    """Whether a world gives light to speak of."""
+    """Whether a world gives noticeable light."""
     if world is None or not world.use_nodes or world.node_tree is None:
         return world is not None and max(world.color) > 0.1
     background = next((node for node in world.node_tree.nodes if node.type == "BACKGROUND"), None)
@@ -185,7 +185,7 @@ def world_shines(world: Any) -> bool:
 
 
 def glows(scene: Any) -> bool:
-    """Whether a material emits light: then darkness around it is meant."""
+    """Whether a material emits light: then the darkness around it is intended."""
     materials = {slot.material for obj in scene.objects for slot in obj.material_slots if slot.material}
     return any(
         emits(node) for material in materials if material.use_nodes and material.node_tree
@@ -209,7 +209,7 @@ def is_black(node: Any) -> bool:
 def add_sun(scene: Any, name: str, energy: float, angles: tuple[float, float, float]) -> None:
     lamp = bpy.data.lights.new(name, "SUN")
     lamp.energy = energy
-    # A wide sun casts soft shadows and leaves a highlight that can be seen.
+    # A wide sun casts soft shadows and leaves a visible highlight.
     lamp.angle = 0.5
     sun = bpy.data.objects.new(name, lamp)
     sun.rotation_euler = angles
@@ -241,7 +241,7 @@ def light_world(scene: Any) -> None:
     is_camera = nodes.new("ShaderNodeLightPath").outputs["Is Camera Ray"]
     seen = choose(is_camera, surroundings, background(BACKDROP_COLOR))
     links.new(seen, nodes.new("ShaderNodeOutputWorld").inputs["Surface"])
-    # So soft a light need not be aimed at; the map of it would take longer than the picture.
+    # Light this soft needs no importance map, which would take longer than the picture.
     world.cycles.sampling_method = "NONE"
     scene.world = world
 
@@ -249,7 +249,7 @@ def light_world(scene: Any) -> None:
 def take_picture(
     scene: Any, view: str, camera: Any, box: tuple[list[float], list[float]], out_folder: str
 ) -> dict[str, Any]:
-    """One picture, through `camera` or through one of our own that sees the whole box."""
+    """One picture, through `camera` or, without one, through a camera of our own that sees the whole box."""
     whose = "scene" if camera else "harness"
     if camera is None:
         camera = add_camera(scene, view, *box)
@@ -281,7 +281,7 @@ def add_camera(scene: Any, view: str, low: list[float], high: list[float]) -> An
 
 
 def share_in_frame(scene: Any, camera: Any, low: list[float], high: list[float]) -> float:
-    """Share (0 to 1) of a grid through the subject's box that lies inside the picture and before the camera."""
+    """Share (0 to 1) of a grid through the subject's box that lies inside the picture and in front of the camera."""
     steps = 5
     inside = 0
     for i in range(steps**3):

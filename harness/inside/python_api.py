@@ -1,4 +1,4 @@
-"""What Python sees of Blender beside RNA: modules, classes and members, with their docstrings."""
+"""What Python sees of Blender apart from RNA: modules, classes and members, with their docstrings."""
 
 import importlib
 import inspect
@@ -32,7 +32,7 @@ DOC_LIMIT = 6000
 
 
 def modules() -> dict[str, Any]:
-    """Every module of the API that this Blender has, by its name."""
+    """Every module of this Blender's API, by name."""
     found: dict[str, Any] = {}
     for name in MODULES:
         module = load(name)
@@ -42,7 +42,7 @@ def modules() -> dict[str, Any]:
 
 
 def load(name: str) -> Any:
-    """The module, or the object that stands for one, such as `bpy.app`; None where this Blender has none."""
+    """The module, or the object that stands for one, such as `bpy.app`; None if this Blender has none."""
     try:
         return importlib.import_module(name)
     except Exception:
@@ -60,7 +60,7 @@ def members(owner: Any, address: str) -> dict[str, Any]:
 
 
 def is_own(value: Any, owner: Any, address: str) -> bool:
-    """Whether the module defines this and did not import it; what is written in C belongs to where it is found."""
+    """Whether the module defines this and did not import it. A value written in C belongs to the module it is in."""
     if isinstance(value, types.ModuleType):
         return False
     if not hasattr(owner, "__file__"):
@@ -69,7 +69,7 @@ def is_own(value: Any, owner: Any, address: str) -> bool:
 
 
 def describe(value: Any) -> dict[str, Any]:
-    """The facts of a member; empty where it is nothing a script uses."""
+    """The facts of a member; empty if scripts do not use it."""
     if inspect.isclass(value):
         if getattr(value, "bl_rna", None):
             return {}
@@ -84,7 +84,7 @@ def class_members(cls: Any) -> dict[str, Any]:
 
 
 def own_members(cls: Any) -> Iterator[tuple[str, Any]]:
-    """What the class declares, and what plain Python classes between it and its RNA base add to it."""
+    """The members that the class declares, and those of plain Python classes between it and its RNA base."""
     added = [base for base in cls.__mro__[1:] if base.__module__.endswith("bpy_types") and not hasattr(base, "bl_rna")]
     for declaring in (cls, *added):
         members: dict[str, Any] = dict(declaring.__dict__)
@@ -114,7 +114,7 @@ def doc(value: Any) -> str:
 
 
 def signature(value: Any) -> str:
-    """The arguments of what was written in Python; empty for the rest, whose docstring begins with them."""
+    """The arguments of a function written in Python; empty for the rest, whose docstring begins with them."""
     try:
         return str(inspect.signature(value)) if isinstance(value, types.FunctionType) else ""
     except (ValueError, TypeError):
@@ -122,7 +122,7 @@ def signature(value: Any) -> str:
 
 
 def add_members(rna_types: dict[str, Any]) -> None:
-    """Add to each RNA type what Python adds to it, and the classes that are below RNA."""
+    """Add to each RNA type its Python members, and add the classes that are below RNA."""
     for name, facts in rna_types.items():
         cls = getattr(bpy.types, name, None)
         if cls is None:

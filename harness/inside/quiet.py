@@ -1,8 +1,8 @@
-"""Bringing a Blender down to one thread, so that it can be forked.
+"""Brings a Blender down to one thread, so that it can be forked.
 
-A fork takes only the thread that forks along. What the others were to do is never done in the child: it renders on one
-core, and writing an OpenEXR file waits for ever. So the libraries that keep threads are asked to let go of them; each
-starts new ones when it needs them. Their functions carry a version in their names, which are looked up in the files.
+A fork keeps only the thread that forks. The work of the others is never done in the child: it renders on one core, and
+writing an OpenEXR file waits forever. So the libraries that keep threads are told to end them; each starts new ones
+when it needs them. Their functions have a version in their names, so the names are looked up in the library files.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ WITHOUT_THROWING = 1
 
 
 def quiesce() -> None:
-    """End the threads of OpenEXR and of TBB. Whether one thread is left is for the keeper to count."""
+    """End the threads of OpenEXR and of TBB. The keeper counts whether one thread is left."""
     for path in loaded_libraries():
         with contextlib.suppress(OSError, AttributeError):
             if "OpenEXR" in path or "IlmImf" in path:
@@ -44,13 +44,13 @@ def end_tbb(path: str) -> None:
 
 
 def exported(path: str, pattern: bytes) -> list[str]:
-    """The names in a library that match."""
+    """The exported names of a library that match the pattern."""
     with open(path, "rb") as file:
         return sorted({name.decode() for name in re.findall(pattern, file.read())})
 
 
 class LibraryInfo(ctypes.Structure):
-    """The beginning of what the dynamic linker tells of a library; see `dl_iterate_phdr(3)`."""
+    """The beginning of the dynamic linker's record of a library; see `dl_iterate_phdr(3)`."""
 
     _fields_ = (("address", ctypes.c_void_p), ("name", ctypes.c_char_p))
 
@@ -59,7 +59,7 @@ VISIT = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(LibraryInfo), ctypes.c_siz
 
 
 def loaded_libraries() -> list[str]:
-    """The paths of the libraries in this process, from the dynamic linker: /proc may be out of reach."""
+    """The paths of the libraries in this process, from the dynamic linker because /proc may be out of reach."""
     found: list[str] = []
 
     def take(info: Any, _size: int, _data: Any) -> int:

@@ -1,7 +1,7 @@
-"""Brings the render calls of a snippet down to the harness's limits, and puts its settings back afterwards.
+"""Brings the render calls of a snippet down to the harness's limits, and restores its settings afterwards.
 
-A snippet that renders 1920 x 1080 in EEVEE to a folder of its author's gets its file: small, from Cycles, in its
-work folder, in a fraction of a second. A machine without a GPU needs a minute for one EEVEE frame.
+A snippet that renders 1920 x 1080 in EEVEE to a folder of its author's machine gets its file: small, from Cycles, in
+its work folder, in a fraction of a second. Without a GPU, one EEVEE frame takes a minute.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from harness.protocol import RenderLimits
 @contextlib.contextmanager
 def limit_renders(limits: RenderLimits) -> Generator[None, None, None]:
     """Hold `bpy.ops.render.render` to the limits while the block runs."""
-    # Blender makes the namespace `bpy.ops.render` anew at each access; one that is set there stays.
+    # Blender makes the namespace `bpy.ops.render` afresh at each access; one that is set there stays.
     namespace = bpy.ops.render
     namespace.render = LimitedRender(namespace.render, limits)
     bpy.ops.render = namespace
@@ -31,7 +31,7 @@ def limit_renders(limits: RenderLimits) -> Generator[None, None, None]:
 
 
 class LimitedRender:
-    """The operator, with its scene's settings brought down for the time of the call; the rest is its own."""
+    """The operator, which lowers its scene's settings during the call; the rest is Blender's own."""
 
     def __init__(self, operator: Any, limits: RenderLimits) -> None:
         self._operator = operator
@@ -54,13 +54,13 @@ class LimitedRender:
 
 
 def limited_settings(scene: Any, limits: RenderLimits) -> Iterator[tuple[Any, str, Any]]:
-    """The settings to change, as owner, name and value: size, frames, output path, engine, samples. Never up."""
+    """The settings to change, as owner, name and value: size, frames, output path, engine, samples. None goes up."""
     render = scene.render
     scale = render.resolution_percentage / 100
     longest = max(render.resolution_x, render.resolution_y) * scale
     if longest > limits.size_px:
         scale *= limits.size_px / longest
-        # Even numbers, because most movie formats take no others.
+        # Even numbers, because most movie formats require them.
         yield render, "resolution_x", max(4, int(render.resolution_x * scale) // 2 * 2)
         yield render, "resolution_y", max(4, int(render.resolution_y * scale) // 2 * 2)
         yield render, "resolution_percentage", 100
@@ -76,7 +76,7 @@ def limited_settings(scene: Any, limits: RenderLimits) -> Iterator[tuple[Any, st
 
 
 def path_in_work_folder(path: str) -> str:
-    """The same path where it lies in the work folder, else its last part there."""
+    """The same path if it lies in the work folder, otherwise its last part in that folder."""
     full: str = os.path.abspath(bpy.path.abspath(path, start=os.getcwd()))
     if full.startswith(os.getcwd() + os.sep):
         return full

@@ -1,4 +1,4 @@
-"""What RNA, Blender's own description of its data, says: types with properties and functions, operators, context."""
+"""Dumps RNA, Blender's own description of its data: types with properties and functions, operators, context."""
 
 import math
 import re
@@ -8,13 +8,13 @@ import bpy
 
 HOLDERS = ("POINTER", "COLLECTION")
 REGISTERED = re.compile(r"^\w+_(OT|PT|MT|HT|UL|AST|FH|GT|GGT|KSI)_\w+$|^BUILTIN_KSI_")
-"""Classes that Blender's own scripts register to draw or to run; they are not part of the API."""
+"""Bases of the classes that Blender's own scripts register to draw or to run; they are not part of the API."""
 
 
 def types() -> dict[str, Any]:
-    """Every RNA type by its name: those that `bpy.types` lists, and those that only their properties lead to.
+    """Every RNA type by name: those that `bpy.types` lists, and those reached only through their properties.
 
-    Among the latter are the settings of render engines that come as add-ons, such as `scene.cycles`.
+    The latter include the settings of render engines that are add-ons, such as `scene.cycles`.
     """
     listed = (getattr(bpy.types, name) for name in dir(bpy.types) if not name.startswith("_"))
     waiting: list[Any] = [cls.bl_rna for cls in listed if getattr(cls, "bl_rna", None)]
@@ -110,7 +110,7 @@ UNLIMITED = 2147483647
 
 
 def plain(value: Any) -> Any:
-    """The number as JSON has it; a float without the noise of its 32 bits, None for what is not finite."""
+    """The number for JSON: a float without the noise of its 32 bits, None if it is not finite."""
     if isinstance(value, float):
         return float(f"{value:.7g}") if math.isfinite(value) else None
     return value
@@ -119,7 +119,7 @@ def plain(value: Any) -> Any:
 def enum_facts(prop: Any) -> dict[str, Any]:
     """The items of an enumeration.
 
-    `open` is true where Blender makes the items as it goes, so that another string may be right as well.
+    `open` is true if Blender makes the items at run time, so that other strings may be valid as well.
     """
     static = [[item.identifier, item.name, item.description] for item in prop.enum_items_static]
     shown = {item.identifier for item in prop.enum_items}
@@ -133,14 +133,14 @@ def enum_facts(prop: Any) -> dict[str, Any]:
 
 
 def deprecation(prop: Any) -> str:
-    """Why the property should not be used any more; Blenders before 5.0 do not say."""
+    """Why the property is deprecated; Blenders before 5.0 do not say."""
     if not getattr(prop, "is_deprecated", False):
         return ""
     return prop.deprecated_note or "deprecated"
 
 
 def operators() -> dict[str, Any]:
-    """Every operator by its name in `bpy.ops`, such as `mesh.primitive_uv_sphere_add`."""
+    """Every operator, by its name in `bpy.ops`, such as `mesh.primitive_uv_sphere_add`."""
     found: dict[str, Any] = {}
     for module_name in dir(bpy.ops):
         module = getattr(bpy.ops, module_name)
@@ -164,7 +164,7 @@ def operators() -> dict[str, Any]:
 
 
 def context_members() -> dict[str, str]:
-    """The members of the context that the open screen adds, each with the type of its value where that is known."""
+    """The members that the open screen adds to the context, each with the type of its value if that is known."""
     members = bpy.context.copy()
     known = bpy.types.Context.bl_rna.properties.keys()
     return {name: value_type(value) for name, value in members.items() if name not in known}

@@ -1,4 +1,4 @@
-"""Process one: runs the snippet and saves what it left. Everything it says is a claim.
+"""Process one: runs the snippet and saves what it left. Everything it reports is a claim.
 
 factory settings, or the caller's .blend or setup snippet
   -> save start -> run the snippet -> save after -> run it again -> save again
@@ -27,7 +27,7 @@ TRACEBACK_LIMIT = 16000
 
 
 def run(job: RunJob) -> None:
-    """Do the whole job; a snippet that raises, or a scene that cannot be saved, ends it early."""
+    """Do the whole job. A snippet that raises, or a scene that cannot be saved, ends it early."""
     channel = Channel(job.channel_fd)
     channel.send(Event.BOOTED)
     source = read(job.snippet)
@@ -53,7 +53,7 @@ def run(job: RunJob) -> None:
 
 
 def set_scene(job: RunJob) -> dict[str, Any] | None:
-    """Make the start the caller asked for; answer the exception when that fails."""
+    """Make the start that the caller asked for; return the exception if that fails."""
     if job.setup_blend is not None:
         try:
             bpy.ops.wm.open_mainfile(filepath=job.setup_blend, load_ui=False, use_scripts=False)
@@ -67,20 +67,20 @@ def set_scene(job: RunJob) -> dict[str, Any] | None:
 
 
 def read(path: str) -> str:
-    """The text of a file as it was sent; what is no valid text is left to Python to refuse."""
+    """The text of a file as it was sent. Python itself refuses invalid text."""
     with open(path, encoding="utf-8", errors="surrogatepass", newline="") as file:
         return file.read()
 
 
 def save(job: RunJob, name: str, channel: Channel) -> None:
-    """Save the scene as a copy, so that the snippet's own idea of the current file stays, and so do its paths."""
+    """Save the scene as a copy, so that the snippet's current file and its paths stay the same."""
     path = os.path.join(job.saved_folder, name)
     bpy.ops.wm.save_as_mainfile(filepath=path, copy=True, check_existing=False, relative_remap=False)
     channel.send_saved(name)
 
 
 def run_snippet(source: str, path: str, arguments: list[str]) -> dict[str, Any]:
-    """Run the source as `__main__`; answer its exception (or null) and its exit code (or null)."""
+    """Run the source as `__main__`; return its exception (or null) and its exit code (or null)."""
     module = types.ModuleType("__main__")
     module.__file__ = path
     sys.modules["__main__"] = module
@@ -103,7 +103,7 @@ def run_snippet(source: str, path: str, arguments: list[str]) -> dict[str, Any]:
 
 
 def exception_facts(error: BaseException, path: str) -> dict[str, Any]:
-    """Type, message, traceback from the snippet's first frame on, and the snippet's own last line in it."""
+    """Type, message, traceback from the snippet's first frame on, and the last of its lines in it."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(HARNESS)]
     first = next((index for index, frame in enumerate(frames) if frame.filename == path), len(frames))
     own_lines = [frame.lineno for frame in frames if frame.filename == path]
@@ -132,7 +132,7 @@ def error_number(error: BaseException) -> int | None:
 
 
 def text_of(error: BaseException) -> str:
-    """The exception's message; its own `__str__` may fail or never end well."""
+    """The exception's message. Its own `__str__` may raise."""
     try:
         return str(error).strip()[:TEXT_LIMIT]
     except BaseException:
@@ -140,13 +140,13 @@ def text_of(error: BaseException) -> str:
 
 
 def exit_code(error: SystemExit) -> int:
-    """The status a process would end with."""
+    """The exit status of a process that raises it."""
     return error.code & 0xFF if isinstance(error.code, int) else 1
 
 
 @contextlib.contextmanager
 def captured(job: RunJob) -> Generator[None, None, None]:
-    """Point descriptors 1 and 2 at the caller's pipes, so that prints from C are caught as well."""
+    """Point descriptors 1 and 2 at the caller's pipes, so that prints from C are captured as well."""
     kept = os.dup(1), os.dup(2)
     flush()
     os.dup2(job.stdout_fd, 1)
@@ -162,7 +162,7 @@ def captured(job: RunJob) -> Generator[None, None, None]:
 
 
 def flush() -> None:
-    """Empty Python's buffers, and C's, which hold prints of Blender itself."""
+    """Flush Python's buffers and C's, which hold prints of Blender itself."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(Exception):
             stream.flush()
@@ -174,7 +174,7 @@ REGISTERED_BASES = ("Operator", "Panel", "Menu", "PropertyGroup", "AddonPreferen
 
 
 def registered() -> set[tuple[str, str]]:
-    """What a .blend does not keep: registered classes and handlers, as (kind, name)."""
+    """Registered classes and handlers, which a .blend does not keep, as (kind, name)."""
     found: set[tuple[str, str]] = set()
     for kind in REGISTERED_BASES:
         base = getattr(bpy.types, kind)
@@ -187,7 +187,7 @@ def registered() -> set[tuple[str, str]]:
 
 
 def newly_registered(before: set[tuple[str, str]]) -> list[list[str]]:
-    """What the snippet registered, as [kind, name]; none when it broke the looking."""
+    """What the snippet registered, as [kind, name]; empty if it broke the lookup itself."""
     try:
         return sorted([kind, name] for kind, name in registered() - before)[:200]
     except Exception:

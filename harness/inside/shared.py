@@ -1,4 +1,4 @@
-"""Folders that the jobs of a warm Blender share, one after another: what one left in them is gone before the next."""
+"""Folders that the jobs of a warm Blender share: what one job left in them is gone before the next."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator
 
 AT_ONCE = 100
-"""How many paths to give to one command, which takes so many bytes."""
+"""Paths per command; the bytes of a command line are limited."""
 
 
 class SharedFolders:
-    """Folders that one job after another can write. The folders in them now are what each will find, and no file.
+    """Folders that one job after another can write to. Each job finds the folders of this moment, and no file.
 
-    If another file system begins at a path, as that of the job may, only its name is looked at.
+    Other file systems mounted below them, such as the job's own, are not entered: only their names are compared.
     """
 
     def __init__(self, folders: list[str]) -> None:
         self.folders = folders
         self.kept: dict[str, os.stat_result] = {}
         self.attributes: dict[str, set[str]] = {}
-        # No job needs what the start left in files.
+        # No job needs the files that the warm-up left.
         take_away(path for path, status in self.entries(lambda _: True) if not stat.S_ISDIR(status.st_mode))
         for path, status in list(self.entries(lambda _: True)):
             self.kept[path] = status
             self.attributes[path] = attributes_of(path)
 
     def entries(self, is_known: Callable[[str], bool]) -> Iterator[tuple[str, os.stat_result]]:
-        """The folders and all that is in them, parents first; what is not known is not looked into."""
+        """The folders and all that is in them, parents first. Unknown folders are not entered."""
         for folder in self.folders:
             waiting, device = [folder], os.lstat(folder).st_dev
             while waiting:
@@ -41,7 +41,7 @@ class SharedFolders:
                     waiting += [entry.path for entry in os.scandir(path)]
 
     def restore(self) -> bool:
-        """Take away what a job added, and make the folders again as they were; answer whether that is done."""
+        """Remove what a job added, and restore the folders as they were; return whether that succeeded."""
         try:
             own = {path: status for path, status in self.kept.items() if status.st_dev == self.device_of(path)}
             for path, status in own.items():
@@ -56,17 +56,17 @@ class SharedFolders:
         return found == {path: status.st_mode for path, status in self.kept.items()}
 
     def device_of(self, path: str) -> int:
-        """The file system that a kept path belongs to, if none begins there: that of the folder it is in."""
+        """The file system of the folder that a kept path is in: the path's own, unless another is mounted there."""
         folder = next(folder for folder in self.folders if path == folder or path.startswith(f"{folder}/"))
         return self.kept[folder].st_dev
 
     def make_again(self, path: str, was: os.stat_result) -> None:
-        """Have a folder there as it was, whatever is there now; its parent is as it was."""
+        """Restore a folder, whatever is in its place now; its parent is restored already."""
         if os.path.lexists(path) and not stat.S_ISDIR(os.lstat(path).st_mode):
             os.remove(path)
         os.makedirs(path, exist_ok=True)
         if added := attributes_of(path) - self.attributes[path]:
-            # Only where one may write can they be taken away.
+            # They can be removed only with permission to write.
             os.chmod(path, 0o700)
             for name in added:
                 os.removexattr(path, name)
@@ -84,7 +84,7 @@ def attributes_of(path: str) -> set[str]:
 
 
 def take_away(paths: Iterable[str]) -> None:
-    """Remove files and folders, with whatever is in them."""
+    """Remove files, and folders with all that is in them."""
     folders: list[str] = []
     for path in list(paths):
         if stat.S_ISDIR(os.lstat(path).st_mode):
@@ -92,6 +92,6 @@ def take_away(paths: Iterable[str]) -> None:
         else:
             os.remove(path)
     for first in range(0, len(folders), AT_ONCE):
-        # Also where a job shut them. `rm` copes with trees that are too deep for `shutil.rmtree`.
+        # A job may have locked them. `rm` copes with trees that are too deep for `shutil.rmtree`.
         for command in (["chmod", "-R", "u+rwX"], ["rm", "-rf", "--one-file-system"]):
             subprocess.run([*command, "--", *folders[first : first + AT_ONCE]], check=False, capture_output=True)

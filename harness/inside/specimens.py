@@ -1,7 +1,7 @@
-"""Makes one of everything, because some facts show only in what was made.
+"""Makes one of everything, because some facts show only on an instance.
 
-Which sockets a node has, which class a modifier identifier gives, which strings an enumeration takes that Blender
-fills as it goes.
+Which sockets a node has, which class a modifier identifier gives, which strings an enumeration accepts that Blender
+fills at run time.
 """
 
 import re
@@ -23,11 +23,11 @@ SETTLED = {
     ("ColorManagedViewSettings", "view_transform"),
     ("ColorManagedInputColorspaceSettings", "name"),
 }
-"""Enumerations that this build fills once, whatever the scene holds: what they take now is all they take."""
+"""Enumerations that this build fills once, whatever the scene holds: what they accept now is all they accept."""
 
 
 def nodes() -> dict[str, Any]:
-    """Every node type by its identifier, with the trees it can stand in and the sockets it can have."""
+    """Every node type by its identifier, with the trees it can be in and the sockets it can have."""
     groups = [bpy.data.node_groups.new("specimens", tree) for tree in TREES]
     found: dict[str, Any] = {}
     for name in dir(bpy.types):
@@ -43,7 +43,7 @@ def nodes() -> dict[str, Any]:
 
 
 def is_node_type(cls: Any) -> bool:
-    """Whether scripts make nodes of this class: a leaf below Node, not one that only collects others."""
+    """Whether scripts make nodes of this class: a leaf below Node, not a base of other node classes."""
     node: Any = bpy.types.Node
     return isinstance(cls, type) and issubclass(cls, node) and getattr(cls, REGISTERED)()
 
@@ -56,9 +56,9 @@ def make_node(group: Any, name: str) -> Any:
 
 
 def sockets(node: Any) -> dict[str, Any]:
-    """The sockets of a node as it comes and in every mode one of its settings puts it in.
+    """The sockets of a new node, and in every mode that one of its settings puts it in.
 
-    `varies` is true where a script can add sockets, or a setting that cannot be tried out decides on them.
+    `varies` is true if a script can add sockets, or if they depend on a setting that cannot be tried out.
     """
     facts: dict[str, Any] = {
         "inputs": {socket.identifier: describe_socket(socket) for socket in node.inputs},
@@ -82,7 +82,7 @@ def describe_socket(socket: Any) -> dict[str, Any]:
 
 
 def modes(node: Any) -> Iterator[None]:
-    """Put the node in each mode its settings know, one setting after another, and back."""
+    """Put the node in each mode of its settings, one setting after another, and back."""
     for prop in node.bl_rna.properties:
         if prop.is_readonly or prop.identifier in NODE_BASICS:
             continue
@@ -111,7 +111,7 @@ def assign(owner: Any, name: str, value: Any) -> bool:
 
 
 def has_own_items(node: Any) -> bool:
-    """Whether a script can give this node further sockets."""
+    """Whether a script can add sockets to this node."""
     for prop in node.bl_rna.properties:
         if prop.identifier in NODE_BASICS:
             continue
@@ -121,7 +121,7 @@ def has_own_items(node: Any) -> bool:
 
 
 def identifiers() -> dict[str, Any]:
-    """What can be made by naming a type: for each family the identifiers, their labels and the class each gives."""
+    """What can be made by naming a type: per family the identifiers, their labels and the class each gives."""
     objects = list(objects_of_every_kind())
     first: Any = objects[0]
 
@@ -162,7 +162,7 @@ def engines() -> list[str]:
 
 
 def objects_of_every_kind() -> Iterator[Any]:
-    """One object of each kind that takes modifiers."""
+    """One object of each kind that can have modifiers."""
     data = bpy.data
     makers: tuple[Callable[[], Any], ...] = (
         lambda: data.meshes.new("specimen"),
@@ -178,14 +178,14 @@ def objects_of_every_kind() -> Iterator[Any]:
             try:
                 obj = data.objects.new("specimen", made)
             except RuntimeError:
-                # From 4.3 to 4.5 what annotations are drawn with stands there too, and no object takes it.
+                # From 4.3 to 4.5 the list also holds the data of annotations, which no object accepts.
                 continue
             bpy.context.scene.collection.objects.link(obj)
             yield obj
 
 
 def add_allowed_items(types: dict[str, Any]) -> None:
-    """Correct the items of enumerations by what living data takes: an enumeration that takes more is open."""
+    """Correct the items of enumerations by what live data accepts: an enumeration that accepts more is open."""
     for owner in specimens():
         for prop in owner.bl_rna.properties:
             if prop.type == "ENUM" and not prop.is_readonly:
@@ -218,7 +218,7 @@ def declaring(types: dict[str, Any], struct: Any, name: str) -> "tuple[str, dict
 
 
 def allowed(owner: Any, name: str) -> list[str]:
-    """The strings that an enumeration takes here and now: Blender names them when it is given another."""
+    """The strings that an enumeration accepts at the moment: Blender names them when it refuses another."""
     flags = owner.bl_rna.properties[name].is_enum_flag
     try:
         setattr(owner, name, {NOT_AN_ITEM} if flags else NOT_AN_ITEM)
@@ -231,7 +231,7 @@ def allowed(owner: Any, name: str) -> list[str]:
 
 
 def specimens() -> Iterator[Any]:
-    """Living data of as many types as can be made, each with what it points to."""
+    """Live data of as many types as can be made, each with what it points to."""
     seen: set[int] = set()
     for collection in (bpy.data.scenes, bpy.data.objects, bpy.data.node_groups, bpy.data.lights, bpy.data.textures):
         for data in collection:
@@ -244,7 +244,7 @@ def specimens() -> Iterator[Any]:
 
 PARTS = ("modifiers", "constraints", "nodes", "view_layers")
 NOT_FOLLOWED = ("rna_type", "paired_output")
-"""Blender 4.5 crashes when a closure node without its pair is asked for it; the pair is among the nodes anyway."""
+"""Blender 4.5 crashes when `paired_output` is read on a closure node without its pair; the pair is a node anyway."""
 
 
 def with_parts(owner: Any, seen: "set[int]") -> Iterator[Any]:
@@ -254,7 +254,7 @@ def with_parts(owner: Any, seen: "set[int]") -> Iterator[Any]:
     yield owner
     for prop in owner.bl_rna.properties:
         if prop.type == "POINTER" and prop.identifier not in NOT_FOLLOWED:
-            # Data blocks are met by themselves; and Blender 4.2 crashes when `uv_sculpt` is asked for its palette.
+            # Data blocks are visited on their own, and Blender 4.2 crashes when the palette of `uv_sculpt` is read.
             part = None if is_data_block(prop.fixed_type) else getattr(owner, prop.identifier, None)
             if part is not None and not isinstance(part, bpy.types.ID):
                 yield from with_parts(part, seen)

@@ -1,10 +1,10 @@
-"""A warm Blender: everything is loaded before there is a job, and each job begins from this same state.
+"""A warm Blender: everything is loaded before the first job, and each job begins from this same state.
 
 keeper ── job, four descriptors ──> waiting ── fork ──> the job, which first confines itself
        <── how it ended ───────────         <── wait ──
 
 A process that forks never runs a snippet and never opens what one saved; only its children do. Before the first fork
-it is brought down to one thread (`quiet.py`). A Blender that cannot be forked does one job itself.
+it is brought down to one thread (`quiet.py`). A Blender that cannot be forked does a single job itself.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from harness.protocol import (
 )
 from harness.sandbox.jail import FAILED, JailSpec, confine
 
-# So that no job has to load it; a system's Blender may come without.
+# Imported so that no job has to load it; a distribution's Blender may lack it.
 with contextlib.suppress(ImportError):
     importlib.import_module("numpy")
 
@@ -47,14 +47,14 @@ WARM_UP_PX = 32
 
 
 def wait(job: WaitJob) -> NoReturn:
-    """Get warm, say so, and do jobs until the keeper closes the line."""
+    """Warm up, report it, and do jobs until the keeper closes the line."""
     control = socket.socket(fileno=CONTROL_FD)
     bpy.ops.wm.read_factory_settings()
     if job.forks:
         warm_up()
         quiesce()
         gc.collect()
-        # The collector would write into every page that the children share with this process.
+        # A collection would write to every page that the children share with this process.
         gc.freeze()
     for name in FORKING_ENVIRONMENT:
         os.environ.pop(name, None)
@@ -74,7 +74,7 @@ def wait(job: WaitJob) -> NoReturn:
 
 
 def warm_up() -> None:
-    """Evaluate a modifier and render once, so that what Blender loads for it is there; then forget the scene."""
+    """Evaluate a modifier and render once, so that Blender loads what both need; then reset the scene."""
     scene = bpy.context.scene
     assert scene is not None
     cube = bpy.data.objects["Cube"]
@@ -91,7 +91,7 @@ def warm_up() -> None:
 
 
 def in_a_child(order: dict[str, Any], descriptors: list[int], shared: SharedFolders) -> dict[str, Any]:
-    """Fork, have the child do the job, and tell how it ended. What it left in places that jobs share is taken away."""
+    """Fork, have the child do the job, and return how it ended. What it left in shared folders is removed."""
     sys.stdout.flush()
     sys.stderr.flush()
     pid = os.fork()
@@ -109,11 +109,11 @@ def in_a_child(order: dict[str, Any], descriptors: list[int], shared: SharedFold
 
 
 def begin(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
-    """Be the child: confine this process, then do the job. Whatever goes wrong, it ends here."""
+    """As the child: confine this process, then do the job. Whatever goes wrong, the process ends here."""
     try:
         take_over(descriptors)
         if numpy := sys.modules.get("numpy"):
-            # Python's own generator is seeded anew at every fork.
+            # Python reseeds only its own generator at every fork.
             numpy.random.seed()
         limits = {int(limit): value for limit, value in order["limits"].items()}
         confine(JailSpec(**order["jail"]), JOB_FDS, order["folder"], limits)
@@ -125,7 +125,7 @@ def begin(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
 
 def take_over(descriptors: list[int]) -> None:
     """Put the job's descriptors where it looks for them: channel, output and errors, then what Blender logs."""
-    # Out of the way first: one may have the number that another is to get.
+    # Move them out of the way first: one may have the number that another is to get.
     moved = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, ABOVE_OURS) for descriptor in descriptors]
     for source, target in zip(moved, (*JOB_FDS, 2), strict=True):
         os.dup2(source, target)

@@ -1,10 +1,10 @@
-"""Tries to get out, in a process that is meant to be held in: `python escapes.py TARGETS`, TARGETS being JSON.
+"""Tries to escape from a confined process: `python escapes.py TARGETS`, TARGETS being JSON.
 
-Prints the names of what worked, as JSON. What it reaches for belongs to the self-test that started it: canary files,
-listeners and a process. `numbers` gives system calls by name, since the harness is not importable in here.
+Prints the names of the escapes that worked, as JSON. The targets belong to the self-test that started it: canary files,
+listeners and a process. `numbers` maps system calls to numbers, because the harness cannot be imported in here.
 
-Where nothing holds it in, an attempt must still do no harm: what is not the self-test's own is only asked for, with a
-signal that is none, a flag that makes no sense, a file that is taken away again.
+Even without any sandbox an attempt must do no harm. What does not belong to the self-test is only probed: with signal
+0, with an invalid flag, with a file that is removed again.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ SYSTEM_FILES: Final = ("/etc/shadow", "/etc/passwd", "/etc/hosts", "/proc/1/envi
 DEVICES: Final = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
 OTHER_USER: Final = 12345
 SET_SIGNAL: Final = 10
-"""F_SETSIG, which Python has no name for on every system."""
+"""F_SETSIG, which Python does not name on every system."""
 PTRACE_ATTACH: Final = 16
 NEW_USER: Final = 0x10000000
 NEW_MOUNTS: Final = 0x00020000
 SHARE_FOLDER: Final = 0x00000200
-"""The current folder, which no one shares with a new user namespace: a `clone` that gets this far is refused."""
+"""CLONE_FS, which the kernel refuses with a new user namespace: a `clone` that gets this far does nothing."""
 
 Targets = dict[str, Any]
 Attempt = Callable[[Targets], Any]
@@ -43,14 +43,14 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def call(targets: Targets, name: str, *arguments: Any) -> bool:
-    """Whether a system call works; one that this machine lacks does not."""
+    """Whether a system call works. One that this machine lacks does not."""
     number = targets["numbers"].get(name, -1)
     longs = [ctypes.c_long(part) if isinstance(part, int) else part for part in arguments]
     return number >= 0 and bool(_libc.syscall(ctypes.c_long(number), *longs) >= 0)
 
 
 def is_reached(target: Targets, name: str, *arguments: Any) -> bool:
-    """Whether a system call gets as far as looking at what it was given, however bad that is."""
+    """Whether a system call gets as far as reading its arguments, even if it then refuses them."""
     return call(target, name, *arguments) or ctypes.get_errno() in (errno.EFAULT, errno.EINVAL, errno.EBADF)
 
 
@@ -84,7 +84,7 @@ def see_other_processes(targets: Targets) -> bool:
 
 
 def works(step: Callable[..., Any], *arguments: Any) -> bool:
-    """Whether a step can be taken."""
+    """Whether a step succeeds."""
     try:
         step(*arguments)
     except Exception:
@@ -108,7 +108,7 @@ def plant(place: Path) -> None:
 
 
 def change_outside(targets: Targets) -> bool:
-    """Whether it worked is seen from outside, as these may be answered without effect."""
+    """Only seen from outside, because these calls may return success without an effect."""
     for path in map(Path, targets["secrets"]):
         works(os.truncate, path, 0)
         works(path.chmod, 0o777)
@@ -182,7 +182,7 @@ def signal_others(targets: Targets) -> bool:
 
 
 def signal_by_owner(targets: Targets) -> bool:
-    """A descriptor that is to be read signals its owner, whoever may signal him; it is heard of from outside."""
+    """A readable descriptor signals its owner, without a check whether it may. Only seen from outside."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         for command, value in ((fcntl.F_SETOWN, targets["victim"]), (SET_SIGNAL, signal.SIGTERM)):
@@ -194,7 +194,7 @@ def signal_by_owner(targets: Targets) -> bool:
 
 
 def change_devices(_: Targets) -> bool:
-    """The mode of a device of the machine, to what it is. Whether that had an effect, the time of the change tells."""
+    """Set the mode of a device of the machine to its present value. The time of the change shows whether it worked."""
     return any(is_changed(Path(path)) for path in DEVICES)
 
 
@@ -204,7 +204,7 @@ def is_changed(device: Path) -> bool:
 
 
 def give_own_rights(_: Targets) -> bool:
-    """A file that makes whoever starts it the service's user, as long as it is there."""
+    """A set-user-id file, which runs as the service's user while it exists."""
     made, mode = Path("rights"), 0o4755
     made.touch()
     works(made.chmod, mode)
@@ -213,7 +213,7 @@ def give_own_rights(_: Targets) -> bool:
 
 
 def pass_descriptors(_: Targets) -> bool:
-    """Descriptors on their way count for the user; enough of them, and the service cannot pass one."""
+    """Descriptors in flight count per user; enough of them, and the service can pass none."""
     ours, theirs = socket.socketpair()
     with ours, theirs:
         return socket.send_fds(ours, [b"x"], [0]) > 0
@@ -235,7 +235,7 @@ def new_namespaces(targets: Targets) -> bool:
 
 
 def kernel_interfaces(targets: Targets) -> bool:
-    """Doors to large parts of the kernel that a Blender never uses."""
+    """Interfaces to large parts of the kernel that a Blender never uses."""
     return any([
         is_reached(targets, "io_uring_setup", 1, 0),
         is_reached(targets, "bpf", 0, 0, 0),
@@ -260,7 +260,7 @@ def map_zero() -> None:
 
 
 def take_room_unseen(targets: Targets) -> bool:
-    """Room on the disk, in a file that has no name any more."""
+    """Use room on the disk in a file that has no name any more."""
     made = Path("unseen")
     with made.open("wb") as file:
         made.unlink()
@@ -268,7 +268,7 @@ def take_room_unseen(targets: Targets) -> bool:
 
 
 def regain_privileges(_: Targets) -> bool:
-    """Become another user: root where it is none, and anyone where it is root, which without a privilege it cannot."""
+    """Become another user: root if it is not, any other user if it is. Without privileges root cannot either."""
     return works(os.setgroups, []) or works(os.setuid, 0 if os.geteuid() else OTHER_USER)
 
 
@@ -282,7 +282,7 @@ ATTEMPTS: Final[tuple[Attempt, ...]] = (
 
 
 def main() -> None:
-    """Try everything; see the module."""
+    """Try every escape; see the module."""
     targets: Targets = json.loads(sys.argv[1])
     worked: list[str] = []
     for attempt in ATTEMPTS:

@@ -1,7 +1,7 @@
-"""Runs a Python program in a process that is forked and confined as a warm Blender does it with its jobs.
+"""Runs a Python program in a process that is forked and confined in the way of a warm Blender's jobs.
 
 `python -I -S -B forked.py ORDER`, ORDER being a JSON object: `jail` (a JailSpec), `filter`, `folder`, and `arguments`,
-the program and what it gets. The program's exit code is passed on. The self-test of the sandbox attacks from in here.
+the program with its arguments. The program's exit code is passed on. The sandbox's self-test attacks from in here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 if __name__ == "__main__":
-    # Started as a program, it finds its neighbours by its own place, without looking above it: that is out of reach.
+    # Started as a program, it finds its neighbours by its own place: the folder above is out of reach.
     sys.modules["harness"] = types.ModuleType("harness")
     sys.modules["harness"].__path__ = [str(Path(__file__).parents[1])]
 
@@ -23,7 +23,7 @@ from harness.sandbox.jail import FAILED, JailSpec, confine, narrow
 
 
 def main() -> None:
-    """Fork, run the program in the child, and end as it did; see the module."""
+    """Fork, run the program in the child, and end with its exit code; see the module."""
     order: dict[str, Any] = json.loads(sys.argv[1])
     child = os.fork()
     if child == 0:

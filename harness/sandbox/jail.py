@@ -1,9 +1,9 @@
-"""How a process is put behind bars: into namespaces, once for a whole tree of processes; then it restricts itself.
+"""Confines a process: it enters namespaces, once for a whole tree of processes, and then restricts itself.
 
-    keeper ── start ──> [init, where there are namespaces] ──> become: descriptors, session, limits, then `restrict`:
-                                                               no new privileges, Landlock, system call filter; exec
+    keeper ── start ──> [init, on the namespaces rung] ──> become: descriptors, session, limits, then `restrict`:
+                                                           no new privileges, Landlock, system call filter; exec
 
-`confine` is all that a process which forks its jobs has to call in each child. The caller of `start` has one thread.
+A process that forks its jobs only has to call `confine` in each child. The caller of `start` has one thread.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ FAILED: Final = 97
 """Exit code of a process that could not be restricted; nothing of the job ran."""
 STARTED_LIMIT_BYTES: Final = 64
 SCRATCH: Final = ("/tmp", "/dev/shm")
-"""Folders in memory that namespaces have of their own."""
+"""Folders in memory that belong to the namespaces."""
 
 
 class JailFailed(Exception):
-    """The process could not be isolated as it had to be, so it was not started."""
+    """The process could not be isolated as required, so it was not started."""
 
 
 @dataclass(frozen=True)
 class JailSpec:
-    """What a job is held to. Paths are absolute; what is neither readable nor writable is out of reach.
+    """The restrictions of a job. Paths are absolute; what is neither readable nor writable is out of reach.
 
-    `landlock` is the version to use and 0 for none; `seccomp` is a program as base64 and empty for none.
+    `landlock` is the version to use, 0 for none; `seccomp` is a program as base64, empty for none.
     """
 
     readable: list[str]
@@ -50,7 +50,7 @@ class JailSpec:
 
 @dataclass(frozen=True)
 class Job:
-    """The program to become. `limits` are the kernel's, by number; `descriptors` stay open beside 0, 1 and 2."""
+    """The program to become. `limits` are the kernel's, by number; `descriptors` stay open, as do 0, 1 and 2."""
 
     command: list[str]
     environment: dict[str, str]
@@ -61,16 +61,16 @@ class Job:
 
 @dataclass(frozen=True)
 class RunningJob:
-    """A job that runs. `pid` is to be waited for and killed; with namespaces it is their first process.
+    """A running job. `pid` is the process to wait for and to kill; with namespaces it is their first process.
 
-    That one tells on `report` how the job ended, and stays until it is killed, which ends all that is in there.
+    The first process reports on `report` how the job ended, and stays until it is killed, which ends all in there.
     """
 
     pid: int
     report: int | None = None
 
     def told(self) -> JobEnd | None:
-        """How the job ended, once that can be read from `report`; None when its first process died without a word."""
+        """How the job ended, once `report` can be read; None if the first process died without a report."""
         assert self.report is not None
         with os.fdopen(self.report, "rb") as file:
             line = file.readline()
@@ -79,7 +79,7 @@ class RunningJob:
 
 @dataclass(frozen=True)
 class JobEnd:
-    """What the kernel said when the job ended."""
+    """The kernel's record of how the job ended."""
 
     status: int
     cpu_s: float
@@ -87,7 +87,7 @@ class JobEnd:
 
 
 def start(job: Job, jail: JailSpec | None) -> RunningJob:
-    """Start the job behind the bars given; raises JailFailed if the namespaces cannot be had."""
+    """Start the job in the given jail. Raises JailFailed if its namespaces are not available."""
     if jail and jail.namespaces:
         return start_in_namespaces(job, jail)
     pid = os.fork()
@@ -99,8 +99,8 @@ def start(job: Job, jail: JailSpec | None) -> RunningJob:
 def start_in_namespaces(job: Job, jail: JailSpec) -> RunningJob:
     """Start a process 1 and have it start the job.
 
-    The process in between is needed because only a child can be in a new process namespace. It ends at once, and
-    process 1 falls to this process, which adopts orphans.
+    The process in between is needed because only a child enters a new process namespace. It ends at once, and this
+    process, which adopts orphans, becomes the parent of process 1.
     """
     report, our_report = os.pipe()
     go, our_go = os.pipe()
@@ -123,7 +123,7 @@ def start_in_namespaces(job: Job, jail: JailSpec) -> RunningJob:
     if status:
         os.close(our_go)
         os.close(report)
-        raise JailFailed("new namespaces cannot be had")
+        raise JailFailed("new namespaces are not available")
     running = RunningJob(int(read_line(report)), report)
     # Kept open from here on: if it closes, this process is dead.
     os.write(our_go, b"!")
@@ -131,7 +131,7 @@ def start_in_namespaces(job: Job, jail: JailSpec) -> RunningJob:
 
 
 def read_line(descriptor: int) -> bytes:
-    """A short line, read byte by byte so that nothing after it is taken."""
+    """A short line, read byte by byte so that nothing after it is consumed."""
     line = b""
     while len(line) < STARTED_LIMIT_BYTES and (byte := os.read(descriptor, 1)) not in (b"", b"\n"):
         line += byte
@@ -139,7 +139,7 @@ def read_line(descriptor: int) -> bytes:
 
 
 def watch_over(job: Job, jail: JailSpec, go: int, report: int) -> NoReturn:
-    """Be process 1: build the root, start the job, collect what is orphaned, tell how the job ended."""
+    """As process 1: build the root, start the job, reap orphans, report how the job ended."""
     os.read(go, 1)
     libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
     if select.select([go], [], [], 0)[0]:
@@ -149,7 +149,7 @@ def watch_over(job: Job, jail: JailSpec, go: int, report: int) -> NoReturn:
     child = os.fork()
     if child == 0:
         or_fail(lambda: become(job, jail))
-    # Nothing in here may look into this process, or be served by it.
+    # No process in here may look into this one or use its descriptors.
     libc.drop_capabilities()
     libc.prctl(libc.PR_SET_DUMPABLE, 0)
     close_all_but({0, 1, 2, go, report})
@@ -157,7 +157,7 @@ def watch_over(job: Job, jail: JailSpec, go: int, report: int) -> NoReturn:
 
 
 def collect(child: int, report: int) -> NoReturn:
-    """Wait for everything that ends; say it when it is the job."""
+    """Reap every process that ends, and report the end of the job."""
     while True:
         try:
             pid, status, usage = os.wait4(-1, 0)
@@ -178,7 +178,7 @@ def become(job: Job, jail: JailSpec | None) -> NoReturn:
 
 
 def confine(jail: JailSpec | None, descriptors: Iterable[int], folder: str, limits: Mapping[int, int]) -> None:
-    """Leave this process, fresh from a fork, only 0 to 2 and these descriptors, and hold it to its limits and jail."""
+    """Leave this newly forked process only descriptors 0 to 2 and these, and apply its limits and its jail."""
     close_all_but({0, 1, 2, *descriptors})
     os.setsid()
     if sys.platform == "linux":
@@ -191,7 +191,7 @@ def confine(jail: JailSpec | None, descriptors: Iterable[int], folder: str, limi
 
 
 def restrict(jail: JailSpec) -> None:
-    """Hold this process and all it starts to the paths and system calls of the jail, for good. It has one thread."""
+    """Restrict this process and all it starts to the paths and system calls of the jail. Irreversible; one thread."""
     if jail.namespaces:
         rlimits.apply(rlimits.task_limit())
     libc.drop_capabilities()
@@ -203,26 +203,26 @@ def restrict(jail: JailSpec) -> None:
 
 
 def narrow(call_filter: str) -> None:
-    """Hold this process, with all threads it has by now, to a filter on top of its own."""
+    """Restrict this process, with all its present threads, to a filter on top of its own."""
     seccomp.load(call_filter, libc.MACHINE, os.getpid(), every_thread=True)
 
 
 def readable_inside(jail: JailSpec) -> list[str]:
-    """What namespaces add to read. Without them /proc and most of /dev are the machine's, and stay out of reach."""
+    """Readable paths that namespaces add. Without them /proc and most of /dev are the machine's and out of reach."""
     devices = [f"/dev/{name}" for name in ("full", "random", "urandom")]
     return [*devices, "/proc", "/dev"] if jail.namespaces else devices
 
 
 def scratch(jail: JailSpec) -> list[str]:
-    """What can be written beside the folders of the job."""
+    """Writable paths in addition to the folders of the job."""
     return [os.devnull, *SCRATCH] if jail.namespaces else [os.devnull]
 
 
 def close_all_but(kept: Iterable[int]) -> None:
-    """Close every descriptor that is not named."""
+    """Close every other descriptor."""
     following = 0
     for descriptor in sorted(kept):
-        # An empty range would be taken for one without end.
+        # An empty range would be read as one without end.
         if following < descriptor:
             os.closerange(following, descriptor)
         following = descriptor + 1
@@ -230,15 +230,15 @@ def close_all_but(kept: Iterable[int]) -> None:
 
 
 def default_signals() -> None:
-    """Undo what Python changed for itself, as starting a program would inherit it."""
+    """Undo Python's own changes to signals, which a started program would inherit."""
     for name in ("SIGPIPE", "SIGXFZ", "SIGXFSZ"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_DFL)
 
 
 def or_fail(step: Callable[[], NoReturn]) -> NoReturn:
-    """Do a step of a forked child; where it fails, say why in one line and end, whatever it was."""
-    # What Python would load to show more may be out of reach by now.
+    """Do a step of a forked child; on any failure, report it in one line and end."""
+    # The modules that a traceback needs may be out of reach by now.
     with contextlib.suppress(BaseException):
         try:
             step()

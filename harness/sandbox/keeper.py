@@ -1,16 +1,16 @@
-"""The process around one Blender process: it starts it, watches it from outside and leaves nothing behind.
+"""The process around one Blender process: starts it, watches it from outside, and leaves nothing behind.
 
-    launcher ──spec, then silence──> keeper ──> Blender ──> whatever that starts
-             <──────one JSON line─── keeper        (all of it ends when the keeper says so)
+    launcher ──spec, then silence──> keeper ──> Blender ──> its own processes
+             <──────one JSON line─── keeper        (all of them end with the keeper's report)
 
 Run as `python -I -S -B keeper.py`. The first line of standard input is a `KeeperSpec` as JSON. Closing standard
-input is the order to kill; it is also what happens when the service dies, so Blender never outlives it. The only
-line on standard output is a `KeeperEnd` as JSON. Standard library only; nothing here is imported by Blender.
+input is the order to kill. It also closes when the service dies, so Blender never outlives the service. The only
+line on standard output is a `KeeperEnd` as JSON. Standard library only; Blender imports nothing from here.
 
-The keeper itself is outside of the sandbox that its child enters (`harness/sandbox/jail.py`). So it sees every process
-in there by its number on the machine, and what it counts and measures is not for them to bend.
+The keeper itself is outside the sandbox that its child enters (`harness/sandbox/jail.py`). So it sees every process
+in there by its number on the machine, and they cannot falsify what it counts and measures.
 
-Every descendant is reached, also one that left the process group or was orphaned: on Linux the keeper adopts
+It reaches every descendant, even one that left the process group or was orphaned: on Linux the keeper adopts
 orphans (PR_SET_CHILD_SUBREAPER), so they stay below it in the process tree.
 """
 
@@ -40,21 +40,21 @@ from harness.sandbox.jail import FAILED, JailFailed, JailSpec, Job, JobEnd, Runn
 KEEPER = Path(__file__)
 POLL_S = 0.02
 KILL_PATIENCE_S = 5.0
-"""How long to go on killing: a process that waits for a device that does not answer cannot die."""
+"""How long to try to kill: a process that waits for an unresponsive device cannot die."""
 REWRITTEN = 4
-"""How often over a job may write what it may have on disk at one time."""
+"""How many times its disk limit a job may write in total."""
 ORDERS = 0
-"""Standard input: what comes on it once the job runs, its end too, is the order to kill."""
+"""Standard input. Once the job runs, any input, or its end, is the order to kill."""
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 PR_SET_CHILD_SUBREAPER = 36
 
 
 @dataclasses.dataclass(frozen=True)
 class Bounds:
-    """How far a job may go. Sizes in bytes, times in seconds; what is in the folders counts together.
+    """The limits of a job. Sizes in bytes, times in seconds; the contents of all folders count together.
 
-    Deleted files count as long as they are open, and all that was written, deleted or not, may be REWRITTEN times
-    `disk_bytes`. A folder that cannot be looked into is taken for too much.
+    Deleted files count while they are open, and all that was written, deleted or not, may reach REWRITTEN times
+    `disk_bytes`. A folder that cannot be read counts as over the limit.
     """
 
     wall_s: float
@@ -67,7 +67,7 @@ class Bounds:
 
 @dataclasses.dataclass(frozen=True)
 class KeeperSpec:
-    """What to start, and how far it may go."""
+    """What to start, and its limits."""
 
     command: list[str]
     environment: dict[str, str]
@@ -79,7 +79,7 @@ class KeeperSpec:
 
 @dataclasses.dataclass(frozen=True)
 class WarmSpec:
-    """What to start before there is a job; see `harness/inside/wait.py`. With `forks` it does one job after another."""
+    """What to start before the first job; see `harness/inside/wait.py`. With `forks` it does one job after another."""
 
     command: list[str]
     environment: dict[str, str]
@@ -90,9 +90,9 @@ class WarmSpec:
 
 @dataclasses.dataclass(frozen=True)
 class WarmJob:
-    """A job for a warm Blender: the job file, its current folder, and how far it may go.
+    """A job for a warm Blender: the job file, its current folder, and its limits.
 
-    `jail` is what a process that is forked for it is held to.
+    `jail` holds the restrictions of a process that is forked for it.
     """
 
     job: str
@@ -103,7 +103,7 @@ class WarmJob:
 
 @dataclasses.dataclass(frozen=True)
 class KeeperEnd:
-    """What was measured. `stopped_by` names the limit that ended it, or is null when it ended by itself."""
+    """The measurements. `stopped_by` names the limit that ended the job, or is null if it ended by itself."""
 
     exit_code: int | None
     signal: int | None
@@ -121,19 +121,19 @@ def main() -> None:
     try:
         end = keep(spec)
     except JailFailed:
-        # Why was said on standard error by the one who tried.
+        # The process that failed has said why on standard error.
         end = KeeperEnd(FAILED, None, 0.0, 0.0, 0, None, 0)
     sys.stdout.write(json.dumps(dataclasses.asdict(end)) + "\n")
 
 
 def read_spec(fields: dict[str, Any]) -> KeeperSpec:
-    """The spec, from its JSON object."""
+    """The spec from its JSON object."""
     bounds, jail = Bounds(**fields.pop("bounds")), fields.pop("jail", None)
     return KeeperSpec(**fields, bounds=bounds, jail=JailSpec(**jail) if jail else None)
 
 
 def keep(spec: KeeperSpec) -> KeeperEnd:
-    """Start the command, wait for its end or for a limit, then kill what is left of it."""
+    """Start the command, wait until it ends or reaches a limit, then kill what is left of it."""
     job = Job(
         command=spec.command,
         environment=spec.environment,
@@ -145,22 +145,22 @@ def keep(spec: KeeperSpec) -> KeeperEnd:
 
 
 class WatchedJob(Protocol):
-    """A job that is watched. `sources` are descriptors that can be read when it may have ended."""
+    """A watched job. `sources` are descriptors that become readable when it may have ended."""
 
     def sources(self) -> list[int]: ...
     def has_ended(self) -> bool: ...
     def processes(self) -> set[int]: ...
     def kill(self) -> int:
-        """Kill all of it; answer how many processes were found alive."""
+        """Kill all of it; return how many processes were found alive."""
         ...
 
     def end(self) -> JobEnd:
-        """How it ended, once it is dead."""
+        """How it ended; call it only once the job is dead."""
         ...
 
 
 def attend(job: WatchedJob, bounds: Bounds) -> KeeperEnd:
-    """Watch a job that runs until it ends, crosses a limit or is ordered to end; then kill what is left of it."""
+    """Watch a running job until it ends, crosses a limit or is ordered to end; then kill what is left of it."""
     watch = Watch(job, bounds)
     ended = False
     while not ended and not watch.stopped_by and not watch.exceeded():
@@ -175,15 +175,15 @@ def attend(job: WatchedJob, bounds: Bounds) -> KeeperEnd:
         cpu_s=max(watch.cpu_s, end.cpu_s),
         peak_memory_bytes=max(watch.peak_memory_bytes, end.peak_memory_bytes),
         stopped_by=watch.stopped_by,
-        # Of a job that was stopped, nothing was left by it.
+        # What a stopped job still ran is not counted as left behind.
         leftovers=alive if ended else 0,
     )
 
 
 def wait_a_moment(job: WatchedJob, watch: Watch) -> bool:
-    """Wait until the job ends, something comes on standard input, which is an order, or it is time to look again.
+    """Wait until the job ends, an order comes on standard input, or it is time for the next check.
 
-    Answers whether the job ended.
+    Returns whether the job ended.
     """
     readable, _, _ = select.select([ORDERS, *job.sources()], [], [], POLL_S)
     if job.has_ended():
@@ -194,7 +194,7 @@ def wait_a_moment(job: WatchedJob, watch: Watch) -> bool:
 
 
 class WholeJob:
-    """A job that is all that was started."""
+    """A job that is the whole of what was started."""
 
     def __init__(self, child: RunningJob) -> None:
         self.child = child
@@ -208,14 +208,14 @@ class WholeJob:
         return os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def processes(self) -> set[int]:
-        """Process ids of what the job is and started, without the process that watches over its namespaces."""
+        """Ids of the job's processes, without the one that watches over its namespaces."""
         return set(descendants(os.getpid())) - self.watching()
 
     def watching(self) -> set[int]:
         return {self.child.pid} if self.child.report is not None else set()
 
     def kill(self) -> int:
-        """Its process group is killed first: that is all that can be reached without /proc.
+        """Kill the process group first: without /proc nothing else can be reached.
 
         With namespaces the child is the first process in there, and the kernel ends all others with it.
         """
@@ -225,26 +225,26 @@ class WholeJob:
         return len((alive | kill_all(lambda: descendants(os.getpid()))) - self.watching())
 
     def end(self) -> JobEnd:
-        """What the first process in there told, or otherwise what the kernel says of the process that was started."""
+        """The report of the first process in there, otherwise the kernel's record of the process that was started."""
         told = self.child.told() if self.child.report is not None else None
         _, status, usage = os.wait4(self.child.pid, 0)
         return told or JobEnd(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
 class Watch:
-    """Holds one job against its limits."""
+    """Compares one job with its limits."""
 
     def __init__(self, job: WatchedJob, bounds: Bounds) -> None:
         self.job = job
         self.bounds = bounds
         self.started = time.monotonic()
         self.peak_memory_bytes = 0
-        # A job that dies with its namespaces is not waited for, so what it used is only known from looking.
+        # No process waits for a job that dies with its namespaces, so its usage is only known from these checks.
         self.cpu_s = 0.0
         self.stopped_by: str | None = None
 
     def exceeded(self) -> bool:
-        """Look once; remember the first limit that is crossed."""
+        """Check once; remember the first limit that is crossed."""
         processes, bounds = list(self.job.processes()), self.bounds
         memory = sum(resident_bytes(pid) for pid in processes)
         self.peak_memory_bytes = max(self.peak_memory_bytes, memory)
@@ -278,7 +278,7 @@ class Watch:
 
 
 def kill_all(look: Callable[[], Iterable[int]], patience_s: float = KILL_PATIENCE_S) -> set[int]:
-    """Kill the processes that `look` finds until it finds none, or one does not die; answer which were found."""
+    """Kill the processes that `look` finds until it finds none, or one does not die; return those found."""
     found: set[int] = set()
     deadline = time.monotonic() + patience_s
     while alive := list(look()):
@@ -297,7 +297,7 @@ def kill_each(pids: Iterable[int]) -> None:
 
 
 def descendants(root: int) -> Iterator[int]:
-    """Process ids below a process that are still running, on a system with /proc; elsewhere none."""
+    """Ids of the running processes below a process; none on a system without /proc."""
     parents: dict[int, list[int]] = {}
     for pid, parent, state in process_table():
         if state not in "ZX":
@@ -310,7 +310,7 @@ def descendants(root: int) -> Iterator[int]:
 
 
 def process_table() -> Iterator[tuple[int, int, str]]:
-    """Process id, parent's id and state letter of every process that can be seen."""
+    """Process id, parent's id and state letter of every visible process."""
     for name in os.listdir("/proc") if os.path.isdir("/proc/self") else []:  # noqa: PTH112, PTH208
         if not name.isdigit():
             continue
@@ -321,7 +321,7 @@ def process_table() -> Iterator[tuple[int, int, str]]:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Time a process, and those it waited for, used of any core; 0 when it is gone."""
+    """CPU seconds of a process and of those it waited for, on all cores; 0 if it is gone."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         fields = Path("/proc", str(pid), "stat").read_text(errors="replace").rpartition(")")[2].split()
         return sum(int(ticks) for ticks in fields[11:15]) / TICKS_PER_S
@@ -329,22 +329,22 @@ def cpu_seconds(pid: int) -> float:
 
 
 def proportional(processes: list[int]) -> int:
-    """The memory of the processes, with what they share since a fork counted once. Slower to read than the rest."""
+    """The memory of the processes, with pages shared since a fork counted once. Slower to read than the rest."""
     return sum(proportional_bytes(pid) for pid in processes)
 
 
 def proportional_bytes(pid: int) -> int:
-    """Memory the process holds, shared pages divided among those who share them; 0 when it is gone."""
+    """Memory of the process, with each shared page divided among its sharers; 0 if it is gone."""
     return sum_of_fields(Path("/proc", str(pid), "smaps_rollup"), ("Pss_Anon:", "Pss_Shmem:"))
 
 
 def resident_bytes(pid: int) -> int:
-    """Memory the process holds, without pages of files, which others share; 0 when it is gone."""
+    """Memory of the process, without pages of files, which others share; 0 if it is gone."""
     return sum_of_fields(Path("/proc", str(pid), "status"), ("RssAnon:", "RssShmem:"))
 
 
 def written_bytes(pid: int) -> int:
-    """What a process had written to a disk, deleted since or not; 0 where the kernel does not count it."""
+    """Bytes that a process wrote to disk, deleted since or not; 0 if the kernel does not count them."""
     with contextlib.suppress(OSError, ValueError):
         for line in Path("/proc", str(pid), "io").read_text().splitlines():
             name, _, value = line.partition(": ")
@@ -354,7 +354,7 @@ def written_bytes(pid: int) -> int:
 
 
 def deleted_bytes(pid: int) -> int:
-    """Room on disk of the files that a process holds open and that have no name any more."""
+    """Bytes on disk of the deleted files that a process holds open."""
     files: dict[tuple[int, int], int] = {}
     with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/fd") as descriptors:
         for descriptor in descriptors:
@@ -366,7 +366,7 @@ def deleted_bytes(pid: int) -> int:
 
 
 def sum_of_fields(file: Path, names: tuple[str, ...]) -> int:
-    """Bytes in the named fields of a file of /proc, which counts in KiB; 0 when it cannot be read."""
+    """Bytes in the named fields of a file of /proc, which counts in KiB; 0 if it cannot be read."""
     total = 0
     with contextlib.suppress(OSError, ValueError, IndexError):
         for line in file.read_text(errors="replace").splitlines():
@@ -378,7 +378,7 @@ def sum_of_fields(file: Path, names: tuple[str, ...]) -> int:
 def file_sizes(folder: str) -> Iterator[int]:
     """Size in bytes of everything below the folder, without following links.
 
-    Raises OSError for a folder that cannot be looked into; what is gone by then is left out.
+    Raises OSError for a folder that cannot be read; what is gone by then is left out.
     """
     waiting = [folder]
     while waiting:
@@ -396,7 +396,7 @@ def adopt_orphans() -> None:
 
 
 def prctl(option: int, value: int) -> None:
-    """The Linux call; on other systems nothing happens, and the process group is all that can be killed."""
+    """The Linux call; on other systems it does nothing, and only the process group can be killed."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 

@@ -1,11 +1,11 @@
-"""Which rungs of isolation this machine allows, and the one that is used.
+"""Finds the rungs of isolation that this machine allows, and the one to use.
 
-    namespaces   a root, processes and a network of the job's own; Landlock where the kernel has it; call filter
+    namespaces   a root, processes and a network of the job's own; Landlock if the kernel has it; call filter
     landlock     Landlock and the call filter, in the machine's own root: in containers that forbid namespaces
     process      limits alone; files and network are not isolated, so untrusted code is refused
 
-A rung is allowed when a process was really started on it: what a kernel, a container or a security module says of
-itself and what it then lets a process do are two things.
+A rung is allowed only if a process really started on it: a kernel, a container or a security module may announce more
+than it then lets a process do.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SAID_LIMIT: Final = 400
 
 
 class Rung(enum.StrEnum):
-    """How far a job is isolated; the strongest first."""
+    """How far a job is isolated, the strongest first."""
 
     NAMESPACES = "namespaces"
     LANDLOCK = "landlock"
@@ -60,10 +60,10 @@ DOES_NOT_PROTECT: Final = {
 
 @dataclass(frozen=True)
 class Sandbox:
-    """The rung that is used. `why_not` says of each rung above it why it cannot be had here.
+    """The rung in use. `why_not` says why each rung above it is not available here.
 
-    `escapes` names what the self-test got away with, of `attempts`: then nothing is claimed. `unsafe` is the operator's
-    word that untrusted code may run all the same.
+    `escapes` names the escapes that worked in the self-test, of `attempts`: with any, nothing is claimed. `unsafe` is
+    the operator's permission to run untrusted code anyway.
     """
 
     rung: Rung
@@ -85,11 +85,11 @@ class Sandbox:
 
     @property
     def keeps_forks_apart(self) -> bool:
-        """Whether jobs can be kept apart that one warm Blender does: what they share, Landlock and the filter keep."""
+        """Whether the jobs of one warm Blender can be kept apart: Landlock and the filter protect what they share."""
         return self.rung is not Rung.PROCESS and self.landlock > 0
 
     def jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
-        """What one job is held to on this rung, beside the system's own paths."""
+        """The jail of one job on this rung, with these paths in addition to the system's own."""
         if self.rung is Rung.PROCESS:
             return None
         return JailSpec(
@@ -101,22 +101,22 @@ class Sandbox:
         )
 
     def waiting_jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
-        """What a warm Blender is held to that forks its jobs: they hold themselves to more.
+        """The jail of a warm Blender that forks its jobs, which restrict themselves further.
 
-        A process under Landlock cannot do more for its children, so inside namespaces it is left to them.
+        A process under Landlock cannot give its children more access, so inside namespaces the jobs apply it.
         """
         jail = self.jail(readable, writable)
         return jail and dataclasses.replace(jail, landlock=0 if jail.namespaces else jail.landlock, seccomp="")
 
     def forked_jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
-        """What a job holds itself to that was forked from a warm Blender."""
+        """The jail of a job that was forked from a warm Blender."""
         jail = self.jail(readable, writable)
         return jail and dataclasses.replace(jail, seccomp="")
 
     def job_filter(self) -> str:
-        """The system call filter that every job loads before it begins; empty on the rung that has none.
+        """The system call filter that every job loads before it begins; empty on the rung without one.
 
-        By then Blender is loaded: a job starts no process, and signals none but itself.
+        By then Blender is loaded: a job starts no process, and signals only itself.
         """
         return "" if self.rung is Rung.PROCESS else call_filter(self.rung, self.landlock, begun=True)
 
@@ -126,7 +126,7 @@ class Sandbox:
 
     def facts(self) -> dict[str, Any]:
         """The rung as reports and `/health` show it."""
-        lost = f"; the self-test got away with: {', '.join(self.escapes)}" if self.escapes else ""
+        lost = f"; escapes that worked in the self-test: {', '.join(self.escapes)}" if self.escapes else ""
         return {
             "rung": self.rung.value,
             "isolates_files_and_network": self.isolates,
@@ -145,7 +145,7 @@ class Sandbox:
 
 @functools.cache
 def call_filter(rung: Rung, offered: int, begun: bool = False) -> str:
-    """The system call filter of a rung as base64; what the rung below Landlock 6 cannot see, the filter refuses."""
+    """The system call filter of a rung as base64. It refuses what Landlock before version 6 cannot see."""
     jailed = rung is Rung.NAMESPACES
     policy = seccomp.Policy(
         processes=not begun,
@@ -158,11 +158,11 @@ def call_filter(rung: Rung, offered: int, begun: bool = False) -> str:
 
 @functools.cache
 def strongest() -> Sandbox:
-    """The strongest rung this machine allows; found once, by trying."""
+    """The strongest rung that this machine allows; found once, by trying."""
     if sys.platform != "linux":
-        return Sandbox(Rung.PROCESS, why_not=(f"{sys.platform} has none of the isolation that Linux has",))
+        return Sandbox(Rung.PROCESS, why_not=(f"{sys.platform} lacks the isolation features of Linux",))
     if not call_filter(Rung.NAMESPACES, 0):
-        return Sandbox(Rung.PROCESS, why_not=(f"there is no system call filter for {libc.MACHINE} here",))
+        return Sandbox(Rung.PROCESS, why_not=(f"Blendproof has no system call filter for {libc.MACHINE}",))
     return climb((Rung.NAMESPACES, Rung.LANDLOCK))
 
 
@@ -180,19 +180,19 @@ def climb(rungs: tuple[Rung, ...]) -> Sandbox:
 
 
 def try_rung(sandbox: Sandbox) -> str | None:
-    """Start a program that does nothing on this rung; answer why that failed."""
+    """Start a program that does nothing on this rung; return why that failed, or None."""
     with tempfile.TemporaryDirectory(prefix="blendproof-") as folder:
         end, said = run_jailed(sandbox, ["-c", "pass"], folder)
     return None if end and end.exit_code == 0 else said.strip()[-SAID_LIMIT:] or "a process did not start"
 
 
 def run_jailed(sandbox: Sandbox, arguments: list[str], folder: str) -> tuple[KeeperEnd | None, str]:
-    """Run this interpreter in the sandbox until it ends; answer how it ended, None if not at all, and what it said."""
+    """Run this interpreter in the sandbox until it ends; return how it ended (None if it did not) and its output."""
     return run_in(sandbox.jail(READABLE, [folder]), arguments, folder)
 
 
 def run_forked(sandbox: Sandbox, arguments: list[str], folder: str) -> tuple[KeeperEnd | None, str]:
-    """The same, but as a job that is forked: a process that waits in a wider jail forks one that confines itself."""
+    """The same as a forked job: a process that waits in a wider jail forks one that confines itself."""
     jail = sandbox.forked_jail(READABLE, [folder])
     assert jail is not None
     order = {
@@ -224,7 +224,7 @@ def run_in(jail: JailSpec | None, arguments: list[str], folder: str) -> tuple[Ke
         assert keeper.stdin is not None and keeper.stdout is not None and keeper.stderr is not None
         keeper.stdin.write(json.dumps(dataclasses.asdict(spec)).encode() + b"\n")
         keeper.stdin.flush()
-        # The keeper's own limit ends this; its standard input stays open until then, closing it is an order.
+        # The keeper's own limit ends this. Until then its standard input stays open: closing it is an order to kill.
         line = keeper.stdout.readline()
         said = keeper.stderr.read().decode("utf-8", "replace")
     return (KeeperEnd(**json.loads(line)) if line else None), said

@@ -1,7 +1,7 @@
-"""Landlock: which files this process and its children may still open, whoever owns them.
+"""Landlock: limits which files this process and its children may still open, regardless of the owner.
 
-It needs no privilege and no namespace. It says nothing on looking at a file's metadata, on changing its mode or times,
-on sockets other than TCP: the system call filter does.
+It needs no privilege and no namespace. It does not cover reading a file's metadata, changing its mode or times, or
+sockets other than TCP: the system call filter does.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from harness.sandbox.libc import system_call
 CREATE_RULESET: Final = 444
 ADD_RULE: Final = 445
 RESTRICT_SELF: Final = 446
-"""The same numbers on every machine."""
+"""The numbers are the same on every machine."""
 
 EXECUTE: Final = 1 << 0
 WRITE_FILE: Final = 1 << 1
@@ -31,17 +31,17 @@ REFER: Final = 1 << 13
 TRUNCATE: Final = 1 << 14
 
 ALL_RIGHTS: Final = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""What a version of Landlock can forbid; the newest known one stands for those after it."""
+"""What each version of Landlock can forbid; the newest known one stands for later ones."""
 TCP_VERSION: Final = 4
 ALL_TCP: Final = 0b11
 TRUNCATE_VERSION: Final = 3
 SCOPE_VERSION: Final = 6
 ALL_SCOPES: Final = 0b11
-"""Abstract UNIX sockets, and signals to processes that are not restricted alike."""
+"""Abstract UNIX sockets, and signals to processes outside the same restrictions."""
 
 READ: Final = EXECUTE | READ_FILE | READ_DIR
 WRITE: Final = READ | WRITE_FILE | REMOVE_DIR | REMOVE_FILE | MAKE_DIR | MAKE_REG | REFER | TRUNCATE
-"""Regular files and folders only: no links, pipes, sockets or devices can be made."""
+"""Regular files and folders only: links, pipes, sockets and devices cannot be made."""
 ON_FILES: Final = EXECUTE | READ_FILE | WRITE_FILE | TRUNCATE
 
 
@@ -55,7 +55,7 @@ class PathBeneath(ctypes.Structure):
 
 
 def version() -> int:
-    """The version this kernel offers; 0 where there is none."""
+    """The version that this kernel offers; 0 if it has none."""
     try:
         return system_call("landlock", CREATE_RULESET, None, 0, 1)
     except OSError:
@@ -63,9 +63,9 @@ def version() -> int:
 
 
 def restrict(offered: int, readable: Iterable[str], writable: Iterable[str]) -> None:
-    """Leave this thread, and what it starts, the paths given and nothing else, for good.
+    """Leave this thread, and what it starts, only the given paths. This cannot be undone.
 
-    A readable path that is not there is left out. Needs `no_new_privs`, and a process with one thread.
+    A missing readable path is left out. Needs `no_new_privs`, and a process with one thread.
     """
     handled = ALL_RIGHTS[min(offered, max(ALL_RIGHTS))]
     ruleset = Ruleset(

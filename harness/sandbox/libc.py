@@ -1,4 +1,4 @@
-"""The few system calls that Python does not offer, each raising an OSError that says what was tried."""
+"""The few system calls that Python does not offer. Each raises an OSError that says what was tried."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def system_call(what: str, number: int, *arguments: int | bytes | ctypes.Structure | None) -> int:
-    """Make a system call by its number; `what` says in an error what was tried."""
+    """Make a system call by its number; `what` describes it in the error."""
     passed = [ctypes.byref(part) if isinstance(part, ctypes.Structure) else part for part in arguments]
     # Numbers are passed as C longs: a plain int would be cut to 32 bits.
     longs = [ctypes.c_long(part) if isinstance(part, int) else part for part in passed]
@@ -39,7 +39,7 @@ def system_call(what: str, number: int, *arguments: int | bytes | ctypes.Structu
 
 
 def checked(what: str, result: int) -> int:
-    """The result, unless it says that the call failed."""
+    """The result. Raises OSError if it means that the call failed."""
     if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{what}: {os.strerror(number)}")
@@ -47,18 +47,18 @@ def checked(what: str, result: int) -> int:
 
 
 def prctl(option: int, value: int = 0) -> None:
-    """Change something of this process."""
+    """Change an attribute of this process."""
     zero = ctypes.c_ulong(0)
     checked(f"prctl {option}", _libc.prctl(option, ctypes.c_ulong(value), zero, zero, zero))
 
 
 def unshare(flags: int) -> None:
-    """Leave the namespaces that the flags name for new ones."""
+    """Move to new namespaces of the kinds that the flags name."""
     checked("new namespaces", _libc.unshare(ctypes.c_int(flags)))
 
 
 def set_host_name(name: bytes) -> None:
-    """Name the host, in this namespace."""
+    """Set the host name in this namespace."""
     checked("host name", _libc.sethostname(name, ctypes.c_size_t(len(name))))
 
 
@@ -69,7 +69,7 @@ def mount(source: str, target: str, kind: str, flags: int, options: str = "") ->
 
 
 def unmount(target: str) -> None:
-    """Take a mount away, with all that is below it."""
+    """Remove a mount, with all mounts below it."""
     checked(f"unmount {target}", _libc.umount2(target.encode(), MNT_DETACH))
 
 
@@ -77,7 +77,7 @@ PIVOT_ROOT: Final = {"x86_64": 155, "aarch64": 41}
 
 
 def pivot_root(new: str, old: str) -> None:
-    """Make `new` the root, and find the old root at `old`."""
+    """Make `new` the root and move the old root to `old`."""
     system_call("pivot_root", PIVOT_ROOT[MACHINE], new.encode(), old.encode())
 
 
@@ -90,7 +90,7 @@ class CapabilitySets(ctypes.Structure):
 
 
 def drop_capabilities() -> None:
-    """Give up every privilege of this process, and the ways to get one back by starting a program."""
+    """Give up every privilege of this process, and the ways to regain one by starting a program."""
     for capability in range(LAST_CAPABILITY + 1):
         try:
             prctl(PR_CAPBSET_DROP, capability)

@@ -1,10 +1,10 @@
-"""Namespaces of the job's own: it sees no other process, no network, and of the files only what is put before it.
+"""Namespaces of the job's own: it sees no other process, no network, and only the files that are mounted for it.
 
-    keeper ── fork ──> leaves for new namespaces ── fork ──> init, process 1 in there ── fork ──> the job
-                       and ends                              builds the root, collects orphans
+    keeper ── fork ──> enters new namespaces ── fork ──> init, process 1 in there ── fork ──> the job
+                       and ends                          builds the root, reaps orphans
 
-`enter` makes a user namespace, so it needs no privilege where the system lets users have one. Every other namespace
-belongs to it, and so do the rights to mount: none reaches what is outside.
+`enter` makes a user namespace, so it needs no privilege if the system allows users to make one. Every other namespace
+belongs to it, and so do the rights to mount: none of them applies outside.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ NEW_NETWORK: Final = 0x40000000
 ALL_NEW: Final = NEW_USER | NEW_MOUNTS | NEW_PIDS | NEW_NETWORK | NEW_IPC | NEW_HOST_NAME
 
 USER_INSIDE: Final = 1000
-"""Who the job is, inside, whoever the service is."""
+"""The job's user inside, regardless of the service's user."""
 HOST_NAME: Final = b"blender"
 
 BASE: Final = "/tmp"
 DEVICES: Final = ("null", "full", "random", "urandom")
-"""Without `zero`: mapped to be shared, it gives memory that nobody counts."""
+"""Without `zero`: a shared mapping of it gives memory that no limit counts."""
 DEVICE_LINKS: Final = {"fd": "/proc/self/fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"}
 SHARED_MEMORY_BYTES: Final = 16 << 20
 ROOT_OPTIONS: Final = "mode=755,size=4m,nr_inodes=4096"
@@ -46,7 +46,7 @@ ATTR_NO_DEVICES: Final = 0x4
 
 
 def enter() -> None:
-    """Leave for new namespaces, as the same user under another number. The next child is process 1 in there."""
+    """Enter new namespaces, as the same user under another number. The next child is process 1 in there."""
     user, group = os.geteuid(), os.getegid()
     libc.unshare(ALL_NEW)
     Path("/proc/self/setgroups").write_text("deny")
@@ -56,11 +56,11 @@ def enter() -> None:
 
 
 def build_root(readable: Iterable[str], writable: Iterable[str], scratch_bytes: int, scratch_files: int) -> None:
-    """Change to a root that holds the paths given, at the same places, and nothing else of the machine.
+    """Change to a root that holds the given paths, at the same places, and nothing else of the machine.
 
-    A readable path that is missing is left out; one that is a symbolic link is made again as one. Beside them there
-    are /proc of the new process namespace, where the system lets it be mounted, a few harmless devices, and a /tmp in
-    memory of limited size. To be called by process 1.
+    A missing readable path is left out; a symbolic link is recreated as one. The root also has /proc of the new process
+    namespace, if the system allows its mount, a few harmless devices, and a /tmp in memory of limited size. Process 1
+    must call this.
     """
     sources = {path: os.path.realpath(path) for path in (*readable, *writable)}
     links = {path: str(Path(path).readlink()) for path in readable if Path(path).is_symlink()}
@@ -83,7 +83,7 @@ def scratch(size: int, files: int) -> str:
 
 
 def step_aside() -> None:
-    """Make a place from which both roots are in sight: the machine's at /old, the new and empty one at /new."""
+    """Make a root that shows both others: the machine's at /old, the new and empty one at /new."""
     libc.mount("none", "/", "", libc.MS_REC | libc.MS_PRIVATE)
     libc.mount("tmpfs", BASE, "tmpfs", libc.MS_NOSUID | libc.MS_NODEV, ROOT_OPTIONS)
     for name in ("new", "old"):
@@ -94,7 +94,7 @@ def step_aside() -> None:
 
 
 def leave_old_root() -> None:
-    """Go into the new root and let go of everything else."""
+    """Enter the new root and unmount everything else."""
     libc.mount("none", "/new", "", libc.MS_REMOUNT | libc.MS_BIND | libc.MS_RDONLY | libc.MS_NOSUID | libc.MS_NODEV)
     libc.unmount("/old")
     os.chdir("/new")
@@ -104,7 +104,7 @@ def leave_old_root() -> None:
 
 
 def make_link(path: str, target: str) -> None:
-    """Make a symbolic link again, unless a folder that holds it is there already."""
+    """Recreate a symbolic link, unless a folder that holds it is mounted already."""
     place = Path(f"/new{path}")
     place.parent.mkdir(parents=True, exist_ok=True)
     with contextlib.suppress(FileExistsError):
@@ -135,22 +135,22 @@ class MountAttributes(ctypes.Structure):
 
 
 def restrict_mount(target: str, *, read_only: bool, devices: bool) -> None:
-    """No set-user-id programs, no devices unless told, and no writing where it is to be read only, all the way down."""
+    """Forbid set-user-id programs, devices unless allowed, and writes if read-only, in all mounts below too."""
     attributes = ATTR_NO_SUID | (0 if devices else ATTR_NO_DEVICES) | (ATTR_READ_ONLY if read_only else 0)
     wanted = MountAttributes(attributes, 0, 0, 0)
     try:
         libc.system_call(f"restrict {target}", MOUNT_SETATTR, AT_FDCWD, target.encode(), AT_RECURSIVE, wanted, 32)
     except OSError:
-        # A kernel before 5.12: the old way, which takes only this mount. Flags that are set already must be kept.
+        # A kernel before 5.12: the old call, which changes only this mount. Flags that are set already must be kept.
         kept = os.statvfs(target).f_flag & (libc.MS_NOEXEC | libc.MS_NOSUID | libc.MS_NODEV | libc.MS_RDONLY)
         libc.mount("none", target, "", libc.MS_REMOUNT | libc.MS_BIND | kept | attributes)
 
 
 def make_devices() -> None:
-    """The devices that anyone may use, and memory to share between the processes of the job.
+    """The devices that every user may use, and memory to share between the processes of the job.
 
-    They are the machine's own, and the job is their owner where the service is root. Read-only means that their modes
-    and times stay as they are; what is written to them goes to the device all the same.
+    They are the machine's own, and the job owns them if the service is root. Read-only protects their modes and times;
+    data written to them still goes to the device.
     """
     os.mkdir("/new/dev")  # noqa: PTH102
     for name in DEVICES:
@@ -163,7 +163,7 @@ def make_devices() -> None:
 
 
 def mount_proc() -> None:
-    """The processes of the job, without the rest of /proc where the kernel can; a container may refuse it."""
+    """Mount /proc of the job's processes, without its other files if the kernel can. A container may refuse it."""
     os.mkdir("/new/proc")  # noqa: PTH102
     flags = libc.MS_NOSUID | libc.MS_NODEV | libc.MS_NOEXEC | libc.MS_RDONLY
     for options in ("subset=pid", ""):

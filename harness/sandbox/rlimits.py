@@ -1,7 +1,7 @@
-"""How much of each resource a process and its children may take: the kernel's own limits, which cannot be raised again.
+"""The kernel's own limits on the resources of a process and its children, which cannot be raised again.
 
-They are the second line. Memory in use, files written and the number of processes are counted from outside by the
-keeper, which can say what happened; these hold where it looks away for a moment.
+They are the second line. The keeper counts memory in use, files written and processes from outside, and can say what
+happened; these limits hold between its checks.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from typing import Final
 
 ADDRESS_SPACE_MARGIN: Final = 4 << 30
-"""Address space a Blender maps without using it, on top of the memory it may really use."""
+"""Address space that a Blender maps without using it, on top of the memory it may really use."""
 OPEN_FILES: Final = 1024
 TASKS: Final = 512
-"""Processes and threads together; only counted by the kernel for users other than root."""
+"""Processes and threads together; the kernel counts them only for users other than root."""
 
 
 def job_limits(memory_bytes: int, file_bytes: int) -> dict[int, int]:
-    """The limits of one job, by the numbers that `resource` gives them."""
+    """The limits of one job, by their numbers in `resource`."""
     limits = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: file_bytes,
@@ -32,21 +32,21 @@ def job_limits(memory_bytes: int, file_bytes: int) -> dict[int, int]:
 
 
 def warm_limits() -> dict[int, int]:
-    """The limits of a Blender that waits for jobs, which bring their own."""
+    """The limits of a Blender that waits for jobs, which have their own."""
     limits = job_limits(0, 0)
     return {limit: limits[limit] for limit in limits if limit not in (resource.RLIMIT_AS, resource.RLIMIT_FSIZE)}
 
 
 def task_limit() -> dict[int, int]:
-    """The limit on processes; only for a user namespace of the job's own, where no process of the host counts."""
+    """The limit on processes; only for a user namespace of the job's own, in which no process of the host counts."""
     return {resource.RLIMIT_NPROC: TASKS}
 
 
 def apply(limits: Mapping[int, int]) -> None:
-    """Lower the limits of this process, soft and hard; one that is lower already stays."""
+    """Lower the soft and hard limits of this process; a limit that is lower already stays."""
     for limit, value in limits.items():
         _, hard = resource.getrlimit(limit)
         new = value if hard == resource.RLIM_INFINITY else min(value, hard)
-        # A system may not know a limit, or not let it be lowered; what the keeper counts still holds.
+        # A system may not know a limit, or may not let it be lowered; the keeper's limits still hold.
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(limit, (new, new))

@@ -1,4 +1,4 @@
-"""What of the machine a program must be able to read: the system's libraries, an interpreter, a Blender.
+"""The paths of the machine that a program must be able to read: the system's libraries, an interpreter, a Blender.
 
 The lists name folders of programs, not their parents: `/usr/src` or `/opt` may hold a service and its secrets.
 """
@@ -16,7 +16,7 @@ SYSTEM: Final = (
     *("/usr/local/bin", "/usr/local/lib", "/usr/local/lib64"),
     *("/nix/store", "/gnu/store"),
 )
-"""Programs and libraries; most systems have a part of these, and many as links to one another."""
+"""Programs and libraries; most systems have only some of these, and many of them as links to one another."""
 
 CONFIGURATION: Final = (
     "/etc/alternatives",
@@ -25,10 +25,10 @@ CONFIGURATION: Final = (
     "/etc/ld.so.cache",
     "/etc/localtime",
 )
-"""All there is of /etc: where libraries are, which fonts and which time zone. No users, hosts, keys or certificates."""
+"""All that is visible of /etc: library paths, fonts and the time zone. No users, hosts, keys or certificates."""
 
 HARNESS: Final = Path(__file__).resolve().parents[1]
-"""The part of ours that runs in Blender."""
+"""Our own code that runs in Blender."""
 
 LINKS_FOLLOWED: Final = 16
 
@@ -45,7 +45,7 @@ def of_module(interpreter: Path) -> list[str]:
         found[str(interpreter.parent.parent)] = None
     installed = interpreter.resolve()
     found[str(installed)] = None
-    # Not the whole prefix, which for an odd installation is a home folder.
+    # Not the whole prefix, which in an odd installation is a home folder.
     for name in ("lib", "lib64"):
         library = installed.parents[1] / name
         if library.exists():
@@ -54,7 +54,7 @@ def of_module(interpreter: Path) -> list[str]:
 
 
 def of_executable(executable: Path) -> list[str]:
-    """The paths that a `blender` executable needs: the folder it was unpacked to, unless the system holds it."""
+    """The paths that a `blender` executable needs: the folder it was unpacked to, unless the system's paths hold it."""
     found = [str(path) for path in links_of(executable)]
     return [path for path in (*found, str(executable.resolve().parent)) if not is_covered(path)]
 

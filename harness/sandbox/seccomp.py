@@ -1,12 +1,12 @@
-"""Which system calls a process and its children may make: a filter that the kernel asks before each one.
+"""Limits the system calls of a process and its children with a filter that the kernel runs before each one.
 
-The list allows; what it does not name fails. The lists were read from what Blender, Cycles, Mesa, numpy, the importers
-and exporters and Python's standard library really call. A call fails in one of these ways:
+The list allows; any call that it does not name fails. It comes from the calls that Blender, Cycles, Mesa, numpy, the
+importers and exporters and Python's standard library really make. A call fails in one of these ways:
 
-    refused      EPERM; sockets EACCES: a PermissionError that a reader understands
-    no effect    it answers that it is done, and nothing was: priorities, locks, on some rungs modes and times of files
-    not there    ENOSYS, for what is too new or too rare; libraries then go another way
-    killed       a call of another machine's numbering
+    refused      EPERM, for sockets EACCES: a PermissionError that users understand
+    no effect    it returns success but does nothing: priorities, locks, on some rungs modes and times of files
+    not there    ENOSYS, for calls that are too new or too rare; libraries then use another one
+    killed       a call with the numbers of another machine
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ SECCOMP: Final = {"x86_64": 317, "aarch64": 277}
 SET_MODE_FILTER: Final = 1
 EVERY_THREAD: Final = 1
 FOREIGN_NUMBERS: Final = 0x40000000
-"""From here on the numbers are those of the x32 machine, which shares the architecture of x86_64."""
+"""From this number on, calls are those of the x32 machine, which shares the architecture of x86_64."""
 
 OWN_PID: Final = 0x7FFFFF01
-"""Stands in a program for the id of the process that loads it; no process has this one."""
+"""Placeholder in a program for the id of the process that loads it; no process has this id."""
 
 ALLOW: Final = 0x7FFF0000
 KILL: Final = 0x80000000
@@ -101,36 +101,36 @@ sendmsg sendmmsg
 
 CLONE_THREAD: Final = 0x00010000
 CLONE_NEW: Final = 0x7E020080
-"""Any of the flags that make a namespace."""
+"""All flags that make a namespace."""
 AF_UNIX: Final = 1
 SOCK_STREAM: Final = 1
 SOCKET_TYPE: Final = 0xF
 F_SETLK: Final = (6, 7, 37, 38)
 F_REFUSED: Final = (8, 10, 15, 1024, 1026, 1031)
-"""Whom a descriptor signals and with what, which asks no one whether he may be signalled; leases, watching folders, and
-larger pipes, whose memory nobody counts."""
+"""Signals from a descriptor, which are sent to any process without a check; leases; watches on folders; and larger
+pipes, whose memory no limit counts."""
 IOCTLS: Final = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x802C542A)
-"""Is it a terminal, its size; how much waits to be read; close on exec, waiting or not. None writes to a terminal."""
+"""Whether it is a terminal, and its size; bytes to read; close on exec; blocking mode. None writes to a terminal."""
 PRCTLS: Final = (3, 15, 16, 21, 23, 25, 30, 39, 41, 42, 47, 0x53564D41)
-"""Names of threads and of memory, and questions. Not the signal on the parent's death, and not to trace."""
+"""Names of threads and of memory, and queries; neither the signal on the parent's death nor tracing."""
 OPEN_WRITE_OR_TRUNCATE: Final = 0o1003
 O_TRUNC: Final = 0o1000
 MAKES_A_FILE: Final = 0o20000100
-"""O_CREAT, and the bit of O_TMPFILE that says so: only then a mode is looked at."""
+"""O_CREAT, and the bit that tells O_TMPFILE: the kernel reads a mode only with these."""
 SET_ID: Final = 0o6000
-"""Set-user-id and set-group-id: the mount of a job ignores them, the machine outside does not."""
+"""Set-user-id and set-group-id: the mount of a job ignores them, but the machine outside does not."""
 MMAP_SHARING_AND_ANONYMOUS: Final = 0x2F
 MMAP_SHARED_ANONYMOUS: Final = 0x21
 
 
 @dataclass(frozen=True)
 class Policy:
-    """What differs from one place to the other. The defaults are right inside namespaces of the job's own.
+    """What differs between rungs. The defaults suit namespaces of the job's own.
 
     `processes`: programs may be started, as the program of the job itself must be.
-    `metadata`: modes and times of files may be changed; Landlock does not forbid it for files elsewhere.
-    `signals`: any process may be signalled; false leaves the own one only.
-    `truncate`: files may be cut by their path, or while being opened to read, which Landlock 1 and 2 do not see.
+    `metadata`: modes and times of files may be changed; Landlock does not forbid this for files elsewhere.
+    `signals`: any process may be signalled; if false, only the process itself.
+    `truncate`: files may be cut by path, or when opened for reading, which Landlock 1 and 2 do not see.
     """
 
     processes: bool = True
@@ -141,7 +141,7 @@ class Policy:
 
 @dataclass(frozen=True)
 class Instruction:
-    """One step of the kernel's packet filter machine."""
+    """One instruction of the kernel's packet filter machine."""
 
     code: int
     value: int
@@ -149,7 +149,7 @@ class Instruction:
     if_false: int = 0
 
     def packed(self) -> bytes:
-        """As the kernel reads it."""
+        """The bytes that the kernel reads."""
         return struct.pack("=HBBI", self.code, self.if_true, self.if_false, self.value)
 
 
@@ -164,7 +164,7 @@ def program(machine: str, policy: Policy) -> bytes:
 
 
 def instructions(machine: str, policy: Policy) -> Iterator[Instruction]:
-    """The steps: is it this machine, then one rule after the other, the plain ones first."""
+    """The instructions: compare the machine, then one rule after another, the plain ones first."""
     yield Instruction(LOAD, 4)
     yield from (Instruction(EQUAL, AUDIT_ARCH[machine], 1, 0), Instruction(RETURN, KILL))
     yield Instruction(LOAD, 0)
@@ -178,7 +178,7 @@ def instructions(machine: str, policy: Policy) -> Iterator[Instruction]:
 
 
 def rules(policy: Policy) -> dict[str, Rule]:
-    """What happens to each call, by its name; each rule ends in an answer."""
+    """The rule of each call, by name; each rule ends in an answer."""
     plain: dict[str, Rule] = {}
 
     def give(names: Iterable[str], action: int) -> None:
@@ -195,7 +195,7 @@ def rules(policy: Policy) -> dict[str, Rule]:
 
 
 def looked_at(policy: Policy) -> Mapping[str, Rule]:
-    """The rules that look at what a call is given. Only the low 32 bits are compared, as the kernel reads them."""
+    """The rules that read a call's arguments. Only the low 32 bits are compared, as the kernel reads them."""
     refuse = answer(FAIL | errno.EPERM)
     found = {
         "clone": [*first(CLONE_NEW, ANY_BIT, refuse), *threads_only(policy), *answer(ALLOW)],
@@ -205,10 +205,10 @@ def looked_at(policy: Policy) -> Mapping[str, Rule]:
         "ioctl": [*one_of(1, IOCTLS, answer(ALLOW)), *answer(FAIL | errno.ENOTTY)],
         "fcntl": [*one_of(1, F_SETLK, answer(FAIL)), *one_of(1, F_REFUSED, refuse), *answer(ALLOW)],
         "mmap": mmap(),
-        # It takes room that no folder shows where the file was deleted; the libraries write instead.
+        # In a deleted file it takes room that no folder shows; the libraries write instead.
         "fallocate": answer(FAIL | errno.EOPNOTSUPP),
         "prctl": [*one_of(0, PRCTLS, answer(ALLOW)), *refuse],
-        # Limits of the own process; those of another one of the same user are out of reach.
+        # Only the limits of the process itself, not those of another process of the same user.
         "prlimit64": [*one_of(0, (0,), answer(ALLOW)), *refuse],
         "kill": signal_rule(policy, (0,)),
         "tkill": signal_rule(policy, ()),
@@ -230,17 +230,17 @@ def answer(action: int) -> Rule:
 
 
 def argument(position: int) -> Instruction:
-    """Load the low half of an argument; both machines keep it first."""
+    """Load the low half of an argument, which both machines keep first."""
     return Instruction(LOAD, 16 + 8 * position)
 
 
 def first(value: int, test: int, then: Rule) -> Rule:
-    """Do `then` where the first argument passes the test."""
+    """Do `then` if the first argument passes the test."""
     return [argument(0), Instruction(test, value, 0, len(then)), *then]
 
 
 def one_of(position: int, values: Iterable[int], then: Rule) -> Rule:
-    """Do `then`, which ends in an answer, where the argument has one of the values."""
+    """Do `then`, which ends in an answer, if the argument has one of the values."""
     found = [argument(position)]
     for value in values:
         found += [Instruction(EQUAL, value, 0, len(then)), *then]
@@ -264,7 +264,7 @@ def socketpair() -> Rule:
 
 
 def signal_rule(policy: Policy, also: tuple[int, ...]) -> Rule:
-    """Signals: never to the process that watches over a namespace, and where asked only to the own process."""
+    """Signals: never to the process that watches over a namespace and, by the policy, only to the process itself."""
     refuse = answer(FAIL | errno.EPERM)
     if policy.signals:
         return [*one_of(0, (1,), refuse), *answer(ALLOW)]
@@ -272,7 +272,7 @@ def signal_rule(policy: Policy, also: tuple[int, ...]) -> Rule:
 
 
 def open_rule(policy: Policy, position: int) -> Rule:
-    """Refuse to make a file that gives its owner's rights, and by the policy to cut one that is opened to be read."""
+    """Refuse to make a file with set-id rights and, by the policy, to cut a file that is opened for reading."""
     refuse = answer(FAIL | errno.EPERM)
     uncut = [argument(position), Instruction(MASK, OPEN_WRITE_OR_TRUNCATE), Instruction(EQUAL, O_TRUNC, 0, 1), *refuse]
     made = no_set_id(position + 1)
@@ -284,12 +284,12 @@ def open_rule(policy: Policy, position: int) -> Rule:
 
 
 def no_set_id(position: int) -> Rule:
-    """Refuse a mode with which whoever starts the file becomes its owner."""
+    """Refuse a mode that lets users run the file with its owner's or group's rights."""
     return [argument(position), Instruction(ANY_BIT, SET_ID, 0, 1), *answer(FAIL | errno.EPERM)]
 
 
 def mmap() -> Rule:
-    """Refuse memory that is shared and belongs to no file: what a process let go of stays, and nobody counts it."""
+    """Refuse shared memory without a file: pages that a process unmaps stay in use, and no limit counts them."""
     return [
         argument(3), Instruction(MASK, MMAP_SHARING_AND_ANONYMOUS), Instruction(EQUAL, MMAP_SHARED_ANONYMOUS, 0, 1),
         *answer(FAIL | errno.ENOMEM), *answer(ALLOW),
@@ -301,12 +301,12 @@ class Program(ctypes.Structure):
 
 
 def load(encoded: str, machine: str, own_pid: int, every_thread: bool = False) -> None:
-    """Hold this thread, or every thread of this process, and what they start to a program (as base64), for good.
+    """Restrict this thread, or every thread of this process, and what they start, by a program (as base64).
 
-    Needs `no_new_privs`. A program comes on top of those that are loaded: a call must be allowed by all of them.
+    This cannot be undone. Needs `no_new_privs`. Programs add up: a call must be allowed by all loaded ones.
     """
     code = base64.b64decode(encoded).replace(struct.pack("=I", OWN_PID), struct.pack("=I", own_pid))
     flags = EVERY_THREAD if every_thread else 0
-    # With that flag the answer can also be the number of a thread that cannot be held.
+    # With that flag the result can also be the id of a thread that cannot be restricted.
     if system_call("seccomp", SECCOMP[machine], SET_MODE_FILTER, flags, Program(len(code) // 8, code)):
-        raise OSError(errno.EBUSY, "a thread cannot be held to the system call filter")
+        raise OSError(errno.EBUSY, "a thread cannot be restricted by the system call filter")

@@ -1,7 +1,7 @@
-"""The sandbox is attacked before it is trusted: escapes tried in a real child, looked at from both sides of the wall.
+"""Attacks the sandbox before it is trusted: a real child tries to escape, observed from inside and from outside.
 
-`examine` takes a rung at its word and tries to break it. What the child says it got away with counts, and so does what
-is found changed out here: a file, a process, or a word at one of the listeners.
+`examine` tries to break what a rung claims. An escape counts if the child reports it, or if a change is found out here:
+in a file, in a process, or at one of the listeners.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from harness.sandbox.ladder import Rung, Sandbox, run_forked, run_jailed
 ESCAPES: Final = Path(__file__).with_name("escapes.py")
 Run = Callable[[Sandbox, list[str], str], tuple[KeeperEnd | None, str]]
 HOMELY: Final = [Path.home() / name for name in (".bashrc", ".profile", ".ssh", ".config")]
-"""What is found in the home of many a user who runs a service."""
+"""Common folders in the home of a user who runs a service."""
 NUMBERED: Final = (
     "ptrace",
     "process_vm_readv",
@@ -50,8 +50,8 @@ NUMBERED: Final = (
 def examine(sandbox: Sandbox, guarded: Iterable[Path]) -> Sandbox:
     """The same sandbox, with the escapes that worked.
 
-    `guarded` are folders of the service that a job must not reach, such as those of its data. On the rung that claims
-    nothing nothing is tried.
+    `guarded` are folders of the service that a job must not reach, such as those of its data. The rung that claims
+    nothing is not tested.
     """
     if sandbox.rung is Rung.PROCESS:
         return sandbox
@@ -73,7 +73,7 @@ def examine(sandbox: Sandbox, guarded: Iterable[Path]) -> Sandbox:
 
 
 def doors(sandbox: Sandbox) -> dict[str, Run]:
-    """The ways a job comes to be: a Blender that is started for it, and one that was warm and forks it."""
+    """The two ways to start a job: a new Blender, and a fork of a warm one."""
     return {"started": run_jailed, "forked": run_forked} if sandbox.keeps_forks_apart else {"started": run_jailed}
 
 
@@ -87,7 +87,7 @@ def last_object(said: str) -> dict[str, Any] | None:
 
 @dataclasses.dataclass(frozen=True)
 class Canary:
-    """What must not be reached: files with a token, listeners, and a process that has the token in its environment."""
+    """The targets to protect: files with a token, listeners, and a process with the token in its environment."""
 
     token: str
     files: list[Path]
@@ -95,7 +95,7 @@ class Canary:
     victim: subprocess.Popen[bytes]
 
     def targets(self) -> dict[str, Any]:
-        """What the escapes are told to reach for."""
+        """The targets that the escapes get."""
         known = syscalls.numbers(libc.MACHINE)
         return {
             "token": self.token,
@@ -111,10 +111,10 @@ class Canary:
         }
 
     def changes(self) -> list[str]:
-        """What was done to them."""
+        """The changes found on them."""
         found = [f"{path.name} was changed" for path in self.files if not self.is_whole(path)]
         found += [f"{path.parent.name} was written" for path in self.files if path.with_name("planted").exists()]
-        found += [f"the {name} listener heard something" for name, ours in self.listeners.items() if heard(ours)]
+        found += [f"the {name} listener was reached" for name, ours in self.listeners.items() if heard(ours)]
         if self.victim.poll() is not None:
             found.append("a process outside was ended")
         return found
@@ -129,7 +129,7 @@ class Canary:
 
 @contextlib.contextmanager
 def bait(folder: Path, guarded: Iterable[Path]) -> Generator[Canary, None, None]:
-    """Lay out canaries, in a folder beside the job's and in each of the guarded folders; take them away again."""
+    """Lay out canaries in a folder next to the job's and in each of the guarded folders; remove them afterwards."""
     token = secrets.token_hex(16)
     folders = [folder / "outside", *(place for place in guarded if place.is_dir() and can_be_written(place))]
     folders[0].mkdir()
@@ -142,7 +142,7 @@ def bait(folder: Path, guarded: Iterable[Path]) -> Generator[Canary, None, None]
             "datagram": stack.enter_context(listener(socket.AF_UNIX, socket.SOCK_DGRAM, str(folder / "d"))),
             "abstract": stack.enter_context(listener(socket.AF_UNIX, socket.SOCK_STREAM, f"\0blendproof-{token}")),
         }
-        # It ends when its standard input closes, also where this process is killed.
+        # It ends when its standard input closes, even if this process is killed.
         victim = stack.enter_context(
             subprocess.Popen(["cat"], env={"PATH": "/usr/bin:/bin", "SECRET": token}, stdin=subprocess.PIPE)
         )
@@ -151,7 +151,7 @@ def bait(folder: Path, guarded: Iterable[Path]) -> Generator[Canary, None, None]
 
 
 def can_be_written(folder: Path) -> bool:
-    """Whether the service may write there. Where it may not, as in a read-only image, it keeps no secret either."""
+    """Whether the service may write there. If not, as in a read-only image, it keeps no secret there either."""
     try:
         with tempfile.TemporaryDirectory(prefix="canary-", dir=folder):
             return True
@@ -163,7 +163,7 @@ def can_be_written(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def secret_file(folder: Path, token: str) -> Generator[Path, None, None]:
-    """A file that only the service may read, in a folder of its own."""
+    """A file in a folder of its own, which only the service may read."""
     with tempfile.TemporaryDirectory(prefix="canary-", dir=folder) as name:
         path = Path(name, "secret")
         path.touch(0o600)
@@ -173,7 +173,7 @@ def secret_file(folder: Path, token: str) -> Generator[Path, None, None]:
 
 @contextlib.contextmanager
 def listener(family: int, kind: int, address: Any) -> Generator[socket.socket, None, None]:
-    """A socket that waits to hear from inside."""
+    """A socket that waits for a connection or data from inside."""
     with socket.socket(family, kind) as ours:
         ours.bind(address)
         if kind == socket.SOCK_STREAM:
@@ -183,7 +183,7 @@ def listener(family: int, kind: int, address: Any) -> Generator[socket.socket, N
 
 
 def heard(ours: socket.socket) -> bool:
-    """Whether someone connected, or sent something."""
+    """Whether a connection or data arrived."""
     try:
         if ours.type == socket.SOCK_STREAM:
             ours.accept()[0].close()

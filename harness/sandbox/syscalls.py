@@ -1,6 +1,6 @@
-"""The numbers of the system calls that the filter speaks of, from the kernel's own headers.
+"""The numbers of the system calls that the filter names, from the kernel's own headers.
 
-One row a call: its name, its number on x86_64 and on aarch64; a dash where that machine lacks it.
+One row per call: its name, then its numbers on x86_64 and on aarch64; a dash if that machine lacks it.
 """
 
 from __future__ import annotations
@@ -356,7 +356,7 @@ writev 20 66
 
 
 def numbers(machine: str) -> dict[str, int]:
-    """The number of each call that the machine has; empty for a machine that is not known."""
+    """The number of each call that the machine has; empty for an unknown machine."""
     if machine not in MACHINES:
         return {}
     column = 1 + MACHINES.index(machine)

@@ -1,4 +1,4 @@
-"""Arguments that the snippet wants from whoever starts it: of the command line or of the environment."""
+"""Missing arguments of a snippet, from the command line or from the environment."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 
 from harness.triage.failure import Failure
 
-# How argument parsers end a program.
+# The exit code of argument parsers.
 _USAGE_EXIT: Final = "2"
 
 # What argument parsers print before they exit.
@@ -20,7 +20,7 @@ _REQUIRED: Final = (
 
 
 def missing_arguments(failure: Failure) -> str | None:
-    """The arguments that nobody gave."""
+    """The arguments that the snippet did not get."""
     if failure.exception == "SystemExit":
         return _argument_parser(failure) or _usage(failure)
     if failure.exception in {"IndexError", "ValueError"}:
@@ -47,7 +47,7 @@ def _usage(failure: Failure) -> str | None:
 
 
 def _argument_list(failure: Failure) -> str | None:
-    """A line that indexes, unpacks or converts something made of sys.argv."""
+    """A line that indexes, unpacks or converts something made from sys.argv."""
     texts = [text for text in failure.place.texts if "sys.argv" in text]
     if not texts:
         return None
@@ -59,7 +59,7 @@ def _argument_list(failure: Failure) -> str | None:
 
 
 def _argument_at(text: str) -> str | None:
-    """Which argument an expression takes from the list, if it takes one."""
+    """The argument that an expression takes from the list, if any."""
     option = re.search(r"\.index\('(--?\w[\w-]*)'\) \+ 1\]$", text)
     if option:
         return f"a value for argument {option[1]}"
@@ -78,7 +78,7 @@ def _environment(failure: Failure) -> str | None:
 
 
 def _parsed_argument(failure: Failure) -> str | None:
-    """An optional argument that is None because nobody gave it."""
+    """An optional argument that is None because the snippet did not get it."""
     if "NoneType" not in failure.message:
         return None
     for text in failure.place.texts:

@@ -1,4 +1,4 @@
-"""What names stand for in each scope of a snippet."""
+"""The meaning of names in each scope of a snippet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BPY_CONTEXT: Final = ast.parse("bpy.context", mode="eval").body
 
 @dataclass(frozen=True)
 class Binding:
-    """A name and what it was given on a line. `value` is None where the syntax does not tell."""
+    """A name and the value assigned to it on a line. `value` is None if the syntax does not show it."""
 
     line: int
     name: str
@@ -23,7 +23,7 @@ class Binding:
 
 
 def own_nodes(scope: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a scope without those of the functions inside it."""
+    """The nodes of a scope, without those of the functions inside it."""
     waiting = list(ast.iter_child_nodes(scope))
     while waiting:
         node = waiting.pop()
@@ -53,7 +53,7 @@ def bindings_of(scope: Scope) -> Iterator[Binding]:
 
 
 def _parameters(function: Function) -> Iterator[Binding]:
-    """A parameter called `context` is taken for the one that Blender passes."""
+    """The parameters. One called `context` counts as the context that Blender passes."""
     for argument in function.args.args:
         yield Binding(0, argument.arg, _BPY_CONTEXT if argument.arg == "context" else None)
 

@@ -1,4 +1,4 @@
-"""A run that failed, as the judges see it."""
+"""A failed run, as the judges see it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from harness.triage.statement import Place
 
 @dataclass(frozen=True)
 class Failure:
-    """What Python said about the failure, and the place in the snippet it came from."""
+    """Python's words about the failure, and its place in the snippet."""
 
     exception: str
     message: str

@@ -1,4 +1,4 @@
-"""A file, module or add-on that the snippet wants to read."""
+"""A missing file, module or add-on that the snippet needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.triage.tables import BLENDER_MODULES, PYTHON_PACKAGES, REMOVED_MODU
 
 _QUOTED: Final = r"""['"](?P<name>.+?)['"]"""
 
-# Blender's and Python's ways to say that a file to be read is not there.
+# Blender's and Python's messages for a missing file.
 _UNREADABLE: Final = (
     rf"Cannot read (?:file )?{_QUOTED}: No such file",
     rf"Cannot open file {_QUOTED}",
@@ -27,7 +27,7 @@ _UNREADABLE: Final = (
     r"unable to open stage to read (?P<name>\S+)",
 )
 
-# Calls that make files and folders; `open` is told by its mode.
+# Calls that make files and folders; for `open`, the mode decides.
 _WRITES: Final = re.compile(
     r"(?:^|\.)(?:mkdir|makedirs|write_\w+|touch|save\w*|dump|imsave|render|rename|replace|symlink|copy\w*"
     r"|export\w*|\w+_export)$|^bpy\.ops\.(?:export_\w+|wm\.save\w*)\."
@@ -35,7 +35,7 @@ _WRITES: Final = re.compile(
 
 
 def missing_file(failure: Failure) -> str | None:
-    """The file, module or add-on that was not there."""
+    """The file, module or add-on that was missing."""
     if failure.exception in {"ModuleNotFoundError", "ImportError"}:
         return _module(failure)
     if failure.exception in {"FileNotFoundError", "OSError", "RuntimeError", "NotADirectoryError"}:
@@ -63,7 +63,7 @@ def _unreadable_file(failure: Failure) -> str | None:
     for pattern in _UNREADABLE:
         found = re.search(pattern, failure.message)
         if found:
-            # What follows the library's name in /a/b.blend/Object/Cube is a place inside it.
+            # In /a/b.blend/Object/Cube, the part after the library's name is a place inside it.
             name = re.sub(r"(\.blend)[/\\].*", r"\1", found["name"])
             return f'file "{name}"'
     if failure.exception == "FileNotFoundError":
@@ -86,7 +86,7 @@ def _mode(call: ast.Call, position: int) -> str:
 
 
 def _empty_import(failure: Failure) -> str | None:
-    """Importers that ask for a file without naming the one they were given."""
+    """The message of importers that ask for a file but do not name the one they got."""
     if "Please select a file" not in failure.message:
         return None
     for call in failure.place.calls():

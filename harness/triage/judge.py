@@ -21,7 +21,7 @@ Outcome = Literal["needs_scene", "needs_file", "needs_arguments", "needs_window"
 
 @dataclass(frozen=True)
 class Need:
-    """One thing that a run lacks: `what` names it, `hint` says how a request can bring it."""
+    """One thing that a run lacks: `what` names it, `hint` says how a request can supply it."""
 
     outcome: Outcome
     what: str
@@ -32,10 +32,10 @@ _HINTS: Final[dict[Outcome, str]] = {
     "needs_scene": "Send a setup snippet or a .blend file that has it, or create it first.",
     "needs_file": "Send the file with the request, or make its content in the snippet.",
     "needs_arguments": "Send the arguments with the request, or give them default values in the snippet.",
-    "needs_window": "Run this in Blender's window, or do the same through bpy.data, which needs none.",
+    "needs_window": "Run this in Blender's window, or do the same through bpy.data, which needs no window.",
 }
 
-# The first answer counts. The scene comes last, since it takes the widest guesses.
+# The first answer counts. The scene comes last, because it makes the broadest guesses.
 _JUDGES: Final[dict[Outcome, Callable[[Failure], str | None]]] = {
     "needs_window": missing_window,
     "needs_arguments": missing_arguments,
@@ -47,11 +47,11 @@ _JUDGES: Final[dict[Outcome, Callable[[Failure], str | None]]] = {
 def triage(
     snippet: str, exception: str, message: str, line: int | None, stderr: str, exit_code: int | None
 ) -> Need | None:
-    """Say what the snippet lacked, or None if it raised for a reason of its own.
+    """Return what the snippet lacked, or None if it raised for a reason of its own.
 
-    `exception` is the name of the exception's type, `line` the failing line of the snippet (1-based), or None
-    where it is not known. `exit_code` is negative for a signal, as in `subprocess`. Never raises. Of a message and of
-    stderr only so much is read that no pattern takes long.
+    `exception` is the name of the exception's type, `line` the failing line of the snippet (1-based), or None if
+    unknown. `exit_code` is negative for a signal, as in `subprocess`. Never raises. Only a limited part of the message
+    and of stderr is read, so that no pattern takes long.
     """
     said, printed = message.strip()[:MESSAGE_READ], stderr[-STDERR_READ:]
     failure = Failure(exception, said, printed, exit_code, Place.of(snippet, line))

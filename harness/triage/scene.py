@@ -1,4 +1,4 @@
-"""Something in the scene that the snippet takes for granted: data by name, a selection, an active object."""
+"""Something missing in the scene that the snippet assumes: data by name, a selection, an active object."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def missing_scene(failure: Failure) -> str | None:
 
 
 def _absent_key(failure: Failure) -> str | None:
-    """`bpy.data.objects["Rig"]`, unless the snippet names a thing of its own so."""
+    """`bpy.data.objects["Rig"]`, unless the snippet gives that name to something itself."""
     found = re.search(r'bpy_prop_collection\[key\]: key "(.*)" not found', failure.message)
     if found is None or found[1] in OLD_DEFAULT_NAMES or _names_itself(failure, found[1]):
         return None
@@ -46,7 +46,7 @@ def _absent_key(failure: Failure) -> str | None:
 
 
 def _absent_index(failure: Failure) -> str | None:
-    """The first of a list that is empty in this scene."""
+    """The first item of a list that is empty in this scene."""
     if failure.exception not in {"IndexError", "StopIteration"}:
         return None
     for base, _ in failure.place.subscripts():
@@ -63,7 +63,7 @@ def _absent_index(failure: Failure) -> str | None:
 
 
 def _sought(text: str) -> str | None:
-    """What an expression takes the first of, having filtered or listed all of them."""
+    """What an expression takes the first of, after it filtered or listed all of them."""
     filtered = re.search(r"\bin (?:bpy\.data|bpy\.context(?:\.scene)?|context\.scene)\.(\w+) if (.+?)[\])]", text)
     if filtered:
         kind = KIND_OF_DATA.get(filtered[1], filtered[1].removesuffix("s").replace("_", " "))
@@ -89,7 +89,7 @@ def _absent_value(failure: Failure) -> str | None:
 
 
 def _wrong_active_object(failure: Failure) -> str | None:
-    """The active object is of another kind than the snippet takes for granted."""
+    """The active object if it is of another kind than the snippet assumes."""
     if 'enum "POSE" not found in' in failure.message:
         return _unless_it_makes_objects(failure, "an armature as the active object")
     found = re.search(r"object has no attribute '(\w+)'", failure.message)
@@ -119,18 +119,18 @@ def _collection(text: str) -> Collection | None:
 
 
 def _fills(failure: Failure, collection: Collection) -> bool:
-    """Whether the snippet made members of such a collection before: then it looks them up wrongly."""
+    """Whether the snippet added members to this collection before: then its lookup is wrong."""
     return re.search(collection.makers, failure.place.before()) is not None
 
 
 def _unless_it_makes_objects(failure: Failure, what: str | None) -> str | None:
-    """`what`, unless the snippet made objects before: then the active object is its own affair."""
+    """`what`, unless the snippet made objects before: then the active object is its own responsibility."""
     making = r"\w_add\(|objects\.new\(|_import\(|\.duplicate\w*\("
     return None if re.search(making, failure.place.before()) else what
 
 
 def _names_itself(failure: Failure, name: str) -> bool:
-    """Whether the snippet gives this name to something, or adds what Blender names so by default."""
+    """Whether the snippet gives this name to something, or adds something with this default name."""
     return any(_gives_name(node, name) for node in ast.walk(failure.place.tree))
 
 

@@ -1,4 +1,4 @@
-"""The failing statement, and what its names stand for: names are followed back to what they were assigned."""
+"""The failing statement, with its names followed back to what they were assigned."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from typing import Final, cast
 
 from harness.triage.bindings import Binding, Function, Scope, bindings_of, own_nodes
 
-# How many assignments are followed backwards from a name.
+# How many assignments to follow backwards from a name.
 _PATIENCE: Final = 8
 
-# What is longer, in characters, is data and no expression that tells what is missing.
+# A longer expression, in characters, is data and does not show what is missing.
 _EXPRESSION_LIMIT: Final = 4000
 
-# How many characters of expressions are written down for one failure: each part of each expression is one.
+# How many characters of source to write for one failure. Each part of each expression is written out.
 _TEXT_BUDGET: Final = 200_000
 _TEXT_COST: Final = 20
 
-# The parts of a compound statement that are statements of their own.
+# The parts of a compound statement that are statements themselves.
 _BODIES: Final = frozenset({"body", "orelse", "finalbody", "handlers", "cases"})
 
-# warnings.catch_warnings swaps a list that all threads share.
+# warnings.catch_warnings replaces a list that all threads share.
 _quiet = threading.Lock()
 
 
 class Place:
-    """The failing line in the snippet's syntax tree. Empty where the snippet or the line is unknown."""
+    """The failing line in the snippet's syntax tree. Empty if the snippet or the line is unknown."""
 
     def __init__(self, snippet: str, tree: ast.Module, line: int | None) -> None:
         self.snippet = snippet
@@ -71,9 +71,9 @@ class Place:
         return [self.text(node) for node in self.nodes]
 
     def text(self, expression: ast.expr) -> str:
-        """`ob.data` as `bpy.data.objects.get('Rig').data`, if `ob` was assigned so before the line.
+        """`ob.data` as `bpy.data.objects.get('Rig').data`, if that was assigned to `ob` before the line.
 
-        Empty where it is too long, or so much was asked for that it would take long.
+        Empty if it is too long, or if the texts of this failure have used up their limit.
         """
         if self._budget <= 0 or self._length(expression) > _EXPRESSION_LIMIT:
             return ""
@@ -83,7 +83,7 @@ class Place:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        """How many bytes come before each line, as the syntax tree counts."""
+        """How many bytes come before each line, because the syntax tree counts bytes."""
         return [0, *itertools.accumulate(len(line) for line in self.snippet.encode(errors="replace").splitlines(True))]
 
     def _length(self, expression: ast.expr) -> int:
@@ -103,11 +103,11 @@ class Place:
         return [node for node in self.nodes if isinstance(node, ast.Call)]
 
     def subscripts(self) -> list[tuple[str, ast.expr]]:
-        """What the failing statement looks into with `[...]`, as text, and the key or index it uses."""
+        """What the failing statement subscripts with `[...]`, as text, and the key or index it uses."""
         return [(self.text(node.value), node.slice) for node in self.nodes if isinstance(node, ast.Subscript)]
 
     def owners_of(self, attribute: str) -> list[str]:
-        """What the failing statement takes the attribute of, as text."""
+        """The objects whose attribute the failing statement reads, as text."""
         taken = [node for node in self.nodes if isinstance(node, ast.Attribute) and node.attr == attribute]
         return [self.text(node.value) for node in taken]
 
@@ -132,7 +132,7 @@ class Place:
                 return expression
 
     def _binding(self, name: str, line: int) -> Binding | None:
-        """The last assignment before the line in the line's function, or any last one in an outer scope."""
+        """The last assignment before the line in the line's function, otherwise the last one in an outer scope."""
         for depth, bindings in enumerate(self.bindings):
             found = [
                 binding
@@ -145,7 +145,7 @@ class Place:
 
 
 def quoted(text: str) -> str:
-    """A Python literal or expression, its quotes doubled as everywhere in `Need.what`."""
+    """A Python literal or expression with double quotes, as everywhere in `Need.what`."""
     return re.sub(r"^'(.*)'$", r'"\1"', text)
 
 
@@ -164,7 +164,7 @@ def _scopes_around(tree: ast.Module, line: int | None) -> list[Scope]:
 
 
 def _statements_at(scope: ast.AST, line: int | None) -> list[ast.stmt]:
-    """The innermost statement on the line, or several where semicolons put them there."""
+    """The innermost statement on the line, or several if they are separated by semicolons."""
     covering = [node for node in own_nodes(scope) if isinstance(node, ast.stmt) and _covers(node, line)]
     innermost = max((node.lineno for node in covering), default=0)
     return [node for node in covering if node.lineno == innermost]
@@ -175,7 +175,7 @@ def _covers(node: ast.stmt | ast.expr, line: int | None) -> bool:
 
 
 def _header_nodes(statement: ast.stmt) -> Iterator[ast.AST]:
-    """The nodes of a statement without the statements inside it."""
+    """The nodes of a statement, without the statements inside it."""
     inside = {
         node
         for name in _BODIES

@@ -1,4 +1,4 @@
-"""What Blender and those who write for it call things, and which editor or kind of data that belongs to."""
+"""Tables of names in Blender and in scripts for it, with the editor or the kind of data that each belongs to."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EDITOR_OF_MODULE: Final = {
     "view2d": "a window",
     "view3d": "a 3D viewport",
 }
-"""The editor that the poll of each operator of these modules looks for."""
+"""The editor that the poll of each operator of these modules requires."""
 
 EDITORS_OF_OPERATORS: Final = (
     (
@@ -44,7 +44,7 @@ EDITORS_OF_OPERATORS: Final = (
     (r"render\.(opengl|view_show|play_rendered_anim)", "a window"),
     (r"wm\.(toolbar\w*|search_\w+|call_\w+|window_\w+|redraw_timer|context_menu\w*|splash\w*)", "a window"),
 )
-"""In other modules only these operators look for an editor; the rest want a mode or an active object."""
+"""In other modules only these operators require an editor; the rest need a mode or an active object."""
 
 CONTEXT_IN_WINDOW: Final = {
     "area": "an area (bpy.context.area)",
@@ -80,7 +80,7 @@ REMOVED_MODULES: Final = frozenset(
         ),
     }
 )
-"""Modules that Blender or Python had once: who imports them has to change the code."""
+"""Former modules of Blender or Python: code that imports them has to change."""
 
 BLENDER_MODULES: Final = re.compile(
     r"bpy\w*|_bpy\w*|bmesh|mathutils|gpu\w*|blf|aud|imbuf|idprop|freestyle|addon_utils|rna_\w+|bl_\w+|cycles"
@@ -91,7 +91,7 @@ BLENDER_MODULES: Final = re.compile(
     r"|io_(?:mesh|scene|import|export|anim|curve|shape)_\w+|mesh_(?:looptools|inset|tissue|tools|bsurfaces)"
     r"|object_(?:print3d_utils|fracture_cell|boolean_tools|scatter)|render_(?:freestyle_svg|povray)"
 )
-"""Modules that ship with Blender: one that is absent was renamed or dropped."""
+"""Modules that ship with Blender: a missing one was renamed or dropped."""
 
 PYTHON_PACKAGES: Final = frozenset(
     re.findall(
@@ -106,7 +106,7 @@ PYTHON_PACKAGES: Final = frozenset(
         """,
     )
 )
-"""Import names of packages on PyPI, to tell them from somebody's own modules."""
+"""Import names of packages on PyPI, to tell them from the user's own modules."""
 
 KIND_OF_DATA: Final = {
     "actions": "action",
@@ -126,12 +126,12 @@ KIND_OF_DATA: Final = {
     "textures": "texture",
     "worlds": "world",
 }
-"""What one member of `bpy.data.<name>` is called."""
+"""The name of one member of `bpy.data.<name>`."""
 
 
 @dataclass(frozen=True)
 class Collection:
-    """Expressions whose members somebody makes by name. `makers` is how a snippet does so itself."""
+    """Expressions for collections whose members have names. `makers` matches code that adds members itself."""
 
     path: str
     kind: str
@@ -153,7 +153,7 @@ COLLECTIONS: Final = (
 )
 
 OLD_DEFAULT_NAMES: Final = frozenset({"Lamp", "View Layer", "RenderLayer"})
-"""Names in the start-up file of older Blenders: to look them up is drift, and a rule renames them."""
+"""Names in the start-up file of older Blenders: a lookup of them is drift, and a rule renames them."""
 
 ROOTED_IN_SCENE: Final = r"bpy\.(?:context|data)\b.*"
 """Expressions that start from the scene or the file."""
@@ -173,7 +173,7 @@ NONE_SOURCES: Final = (
     (rf"{ROOTED_IN_SCENE}\.animation_data(?:\.action)?", "animation on the object"),
     (rf"{ROOTED_IN_SCENE}\.parent", "a parent of the object"),
 )
-"""Expressions that are None in a scene that lacks something, and what it lacks."""
+"""Expressions that are None in a scene that lacks something, with what it lacks."""
 
 KIND_OF_MEMBER: Final = {
     "bones": "an armature",
@@ -184,4 +184,4 @@ KIND_OF_MEMBER: Final = {
     "lens": "a camera",
     "energy": "a light",
 }
-"""Members of an object's data that tell which kind of object the snippet expects."""
+"""Members of an object's data that show which kind of object the snippet expects."""

@@ -1,4 +1,4 @@
-"""A window, editor or region that the snippet wants: in background there is none."""
+"""A window, editor or region that the snippet needs: in background mode there is none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.triage.tables import CONTEXT_IN_WINDOW, EDITOR_OF_MODULE, EDITORS_O
 _NO_GPU: Final = "GPU functions for drawing are not available in background mode"
 _NO_OPENGL: Final = "Cannot use OpenGL render in background mode"
 
-# What poll says of itself, in any module.
+# The messages of poll functions, in any module.
 _EDITOR_IN_MESSAGE: Final = (
     (r"expected an? (active )?view3d", "a 3D viewport"),
     (r"expected an active (?P<editor>\w+)", "an active {editor}"),
@@ -20,13 +20,13 @@ _EDITOR_IN_MESSAGE: Final = (
     (r"active region not set", "a region"),
 )
 
-# These do not raise in background: they kill Blender.
+# In background mode these do not raise: they kill Blender.
 _CRASHES_WITHOUT_WINDOW: Final = (
     r"\.(?:popup_menu|popover|popup_menu_pie|invoke_\w+|modal_handler_add)\(|bpy\.ops\.wm\.(?:call_\w+|search_menu)\("
     r"|\b(?:blf\.draw|gpu\.texture\.from_image|GPUVertFormat|GPUBatch|GPUOffScreen|bgl\.gl\w+)\("
 )
 
-# As `subprocess` reports the signal, and as a shell does.
+# The signal as `subprocess` reports it, and as a shell does.
 _CRASHED: Final = frozenset({-signal.SIGSEGV, 128 + signal.SIGSEGV})
 
 
@@ -56,7 +56,7 @@ def _editor(failure: Failure) -> str | None:
 
 
 def _context_member(failure: Failure) -> str | None:
-    """A member of the context that only exists, or is only set, where there is a window."""
+    """A member of the context that exists, or is set, only with a window."""
     named = (
         re.search(r"'Context' object has no attribute '(\w+)'", failure.message),
         *(re.fullmatch(r"bpy\.context\.(\w+)", text) for text in failure.none_texts()),

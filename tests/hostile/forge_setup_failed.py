@@ -1,6 +1,6 @@
 """no_result: says that the setup failed, where there was none.
 
-Says: spoke in the place of the harness
+Says: posed as the harness
 """
 
 import os

@@ -1,6 +1,6 @@
 """no_result: renames its work folder, where the scene it left is to be looked at.
 
-Says: took its work folder away
+Says: removed its work folder
 """
 
 import os

@@ -1,1 +1,1 @@
-"""Finding artifacts: their index, vectors of their words and pictures, hashes of their pictures."""
+"""Finds artifacts: their index, vectors of their words and pictures, hashes of their pictures."""

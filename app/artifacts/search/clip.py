@@ -1,9 +1,8 @@
 """Turns pictures and words into vectors of one space, by CLIP.
 
-The first time that weights are used they are exported, in a process of its own that takes half a minute (see
-`clip_export.py`); from then on the model is loaded in a second, and computes without PyTorch (see `towers.py`). Nothing
-is loaded before the first call. One thread works, so that callers queue up for the cores and none of them blocks the
-event loop.
+On their first use weights are exported, in a separate process that takes half a minute (see `clip_export.py`); from
+then on the model loads in a second, and computes without PyTorch (see `towers.py`). Nothing is loaded before the first
+call. One thread does the work, so that callers queue for the cores and none of them blocks the event loop.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Task:
-    """One thing to embed, and where its vector is waited for."""
+    """One thing to embed, with the future of its vector."""
 
     content: Image.Image | str
     done: Future[Vectors]
@@ -46,7 +45,7 @@ class Task:
 class Clip:
     """The model named by the settings, or none.
 
-    `problem` says why it cannot be used, once that is known; it is not tried again, which takes long.
+    `problem` says why it cannot be used, once that is known; there is no further try, because one takes long.
     """
 
     def __init__(self, model: str, weights: str | None, home: Path) -> None:
@@ -54,9 +53,9 @@ class Clip:
         self.weights: Final = weights
         self.problem: str | None = None if weights else NO_WEIGHTS
         self.preparing = False
-        """Whether the model is being exported, which it is once."""
+        """Whether the one export of the model is running."""
         self.identity: str | None = None
-        """Names the model and its very weights: vectors of one fit no other. None until it is loaded."""
+        """Names the model and its exact weights: vectors of others cannot be compared. None until it is loaded."""
         self.dimensions = 0
         self._home: Final = home
         self._waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
@@ -72,13 +71,13 @@ class Clip:
         return self.weights is not None
 
     def load(self) -> None:
-        """Load the model where it is not loaded, and prepare it where it never was. Raises ClipUnusable."""
+        """Load the model if it is not loaded, and prepare it if it never was. Raises ClipUnusable."""
         self._soon(self._model).result()
 
     def begin(self, then: Callable[[], None]) -> bool:
-        """Have the model loaded. True once it is, which takes a second; raises ClipUnusable.
+        """Start to load the model. True once it is loaded, which takes a second. Raises ClipUnusable.
 
-        False where it has to be prepared first: then nobody need wait, and `then` is called when that has ended.
+        False if it must be prepared first: then the caller need not wait, and `then` is called when that has ended.
         """
         loading = self._soon(self._model)
         if self._towers is None:
@@ -91,7 +90,7 @@ class Clip:
         return True
 
     def submit(self, content: Image.Image | str) -> Future[Vectors]:
-        """The vector of a picture or of words, of length 1, soon. Its result raises ClipUnusable."""
+        """The future unit vector of a picture or of words. Its result raises ClipUnusable."""
         task = Task(content, Future())
         with self._lock:
             if self.preparing:
@@ -105,11 +104,11 @@ class Clip:
         return task.done
 
     def embed(self, contents: Sequence[Image.Image | str]) -> Vectors:
-        """One unit vector for each, in order. Raises ClipUnusable."""
+        """One unit vector per item, in order. Raises ClipUnusable."""
         return self._soon(lambda: np.stack([self._vector(one) for one in contents])).result()
 
     def close(self) -> None:
-        """End the thread; what waits fails, and a model that is being prepared is not any more."""
+        """End the thread. Waiting tasks fail, and a running preparation is stopped."""
         self._stopped.set()
         self._pool.shutdown()
 
@@ -122,7 +121,7 @@ class Clip:
     # In the one thread
 
     def _work(self) -> None:
-        """Answer one that waits; none does any more where those that waited were told that it takes long."""
+        """Do one waiting task, if any is left: a preparation, which takes long, fails all that wait."""
         with contextlib.suppress(ClipUnusable):
             self._model()
         with contextlib.suppress(queue.Empty):
@@ -138,7 +137,7 @@ class Clip:
         try:
             return towers.vector(content)
         except Exception as error:
-            # The runtime's errors have no base but this one.
+            # The runtime's errors have no other base class.
             raise ClipUnusable(f"The CLIP model {self.model} failed: {error}") from error
 
     def _model(self) -> Towers:
@@ -176,7 +175,7 @@ class Clip:
         return towers
 
     def _prepare(self, weights: str, identity: str, folder: Path) -> None:
-        """Export the model into a folder, which appears whole or not at all; who waits is told not to."""
+        """Export the model into a folder, which appears complete or not at all. Tasks that wait fail at once."""
         with self._lock:
             self.preparing = True
             with contextlib.suppress(queue.Empty):
@@ -208,21 +207,21 @@ class Clip:
 
 
 NO_WEIGHTS: Final = (
-    "Without CLIP weights (BLENDPROOF_CLIP_WEIGHTS) pictures are found by their hashes alone, and words by text alone"
+    "Without CLIP weights (BLENDPROOF_CLIP_WEIGHTS), pictures are found only by their hashes, and words only in texts"
 )
-PREPARING: Final = "CLIP is being prepared for its first use; until then nothing is found by it"
+PREPARING: Final = "CLIP is being prepared for its first use; until then searches go on without it"
 STOPPED: Final = "The service stops."
 
 
 def looks_like_path(weights: str) -> bool:
-    """Whether the weights are a file or a folder, which may be missing, and not a name that the hub knows."""
+    """Whether the weights are a file or a folder, even a missing one, and not a name on the hub."""
     if weights.startswith(HUB):
         return False
     return "/" in weights or Path(weights).suffix in (".pt", ".pth", ".bin", ".safetensors")
 
 
 def weights_name(weights: str) -> str:
-    """The hash of a file of weights, or of a folder with some, or the name that the hub knows them by."""
+    """The hash of a file of weights or of a folder with some, or their name on the hub."""
     path = Path(weights)
     if path.is_file():
         return sha256_of(path)[:12]

@@ -1,10 +1,10 @@
-"""Turns a CLIP of open_clip into two ONNX files, in 8 bits where that is near enough; once for its weights.
+"""Turns a CLIP of open_clip into two ONNX files, in 8 bits if that is near enough; once per weights.
 
 With them the service needs no PyTorch in its memory, and a picture takes half the time or less. Run as a process of its
 own: `python -m app.artifacts.search.clip_export MODEL WEIGHTS IDENTITY FOLDER`.
 
-Nothing that is exported is believed: pixels, tokens and vectors are compared with what open_clip itself makes of a few
-pictures and texts, and a model that comes out otherwise is refused.
+Every export is checked: pixels, tokens and vectors are compared with open_clip's own for a few pictures and texts, and
+a model with other results is refused.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from search.encoder import Vectors, open_session
 from search.exporting import exit_of, write_int8, write_onnx
 
 NEAREST_ALLOWED: Final = 0.98
-"""Least nearness of a tower in 8 bits; one that misses it is kept in single precision."""
+"""Least nearness of a tower in 8 bits; a tower that misses it is kept in single precision."""
 SAME: Final = 0.999
-"""Least nearness of a tower in single precision: below it, something else was exported."""
+"""Least nearness of a tower in single precision: below it, the export is wrong."""
 QUANTIZED: Final = ("MatMul", "Gemm", "Gather")
-"""What is computed in 8 bits; convolutions of 8 bits are slower than exact ones."""
+"""The operations in 8 bits; convolutions in 8 bits are slower than exact ones."""
 CHECK: Final = "Check BLENDPROOF_CLIP_MODEL and BLENDPROOF_CLIP_WEIGHTS."
 
 TEXTS: Final = (
@@ -72,24 +72,24 @@ ODD_TEXTS: Final = (
 
 
 def export(model: str, weights: str, identity: str, folder: Path) -> None:
-    """Write towers, tokenizer and facts into a folder that is there and empty; raises ClipUnusable."""
+    """Write towers, tokenizer and facts into an existing empty folder. Raises ClipUnusable."""
     torch: Any = importlib.import_module("torch")
     network, transform, tokenize = open_model(model, weights)
     said = f"CLIP {model} with the weights {weights} cannot be exported"
-    with told(f"{said}: what it does to pictures"):
+    with told(f"{said}: its preparation of pictures"):
         preparation = preparation_of(network, transform)
         pixels = [prepare(picture, preparation) for picture in probe_pictures()]
     with told(f"{said}: its tokenizer"):
         reading = reading_of(network, tokenize, folder / TOKENIZER)
         tokens = [Tokenize(folder / TOKENIZER, reading)(text) for text in TEXTS]
     with torch.no_grad():
-        with told(f"{said}: it computes nothing"):
+        with told(f"{said}: its computation"):
             exact_pictures = [network.encode_image(torch.from_numpy(one), normalize=True) for one in pixels]
             exact_words = [network.encode_text(tokenize([text]), normalize=True) for text in TEXTS]
         with_plain_attention(network)
-        with told(f"{said}: its tower of pictures"):
+        with told(f"{said}: its picture tower"):
             seen = write_tower(picture_tower(network), folder / PICTURES, "pixels", pixels, exact_pictures)
-        with told(f"{said}: its tower of words"):
+        with told(f"{said}: its word tower"):
             network_of_words = word_tower(network, reading.until_end)
             read = write_tower(network_of_words, folder / WORDS, "tokens", tokens, exact_words)
     facts = Facts(
@@ -107,7 +107,7 @@ def export(model: str, weights: str, identity: str, folder: Path) -> None:
 
 @contextlib.contextmanager
 def told(where: str) -> Generator[None, None, None]:
-    """Say of anything that goes wrong where it did: open_clip, PyTorch and ONNX raise dozens of kinds."""
+    """Report any failure with its place: open_clip, PyTorch and ONNX raise dozens of kinds of exceptions."""
     try:
         yield
     except Exception as error:
@@ -116,11 +116,11 @@ def told(where: str) -> Generator[None, None, None]:
 
 
 def open_model(model: str, weights: str) -> tuple[Any, Any, Any]:
-    """The model, and what prepares pictures and words for it."""
+    """The model, with its preparation of pictures and of words."""
     torchvision_schemas.declare()
     import open_clip
 
-    # A repository says itself which model its weights are for.
+    # A repository itself declares the model of its weights.
     name = weights if weights.startswith(HUB) else f"local-dir:{weights}" if Path(weights).is_dir() else None
     with told(f"CLIP {name or model} with the weights {weights} cannot be loaded"):
         network, _, transform = open_clip.create_model_and_transforms(
@@ -133,27 +133,27 @@ def open_model(model: str, weights: str) -> tuple[Any, Any, Any]:
 
 
 def preparation_of(network: Any, transform: Any) -> Preparation:
-    """What the model wants done to pictures; compared with open_clip's own transform."""
+    """The model's preparation of pictures, compared with open_clip's own transform."""
     facts = dict(network.visual.preprocess_cfg)
     if not isinstance(facts["size"], list | tuple):
         facts["size"] = (facts["size"], facts["size"])
     if facts["interpolation"] == "random":
-        # So open_clip takes it where it does not train.
+        # open_clip does the same outside of training.
         facts["interpolation"] = "bicubic"
     how = Preparation.model_validate({name: facts[name] for name in Preparation.model_fields})
     for picture in probe_pictures():
         if np.abs(prepare(picture, how)[0] - transform(picture).numpy()).max() * max(how.std) > 1 / 255:
-            raise ClipUnusable("it prepares them in a way that is not known here")
+            raise ClipUnusable("it is not a known one")
     return how
 
 
 def probe_pictures() -> list[Image.Image]:
-    """Pictures with something in them, in several shapes, as unlike each other as renders are."""
+    """Pictures with contents, in several shapes, as different from each other as renders."""
     return [ball(320, 240), boxes(256, 256), stripes(200, 333), floor(512, 256), clouds(224, 224), dots(97, 131)]
 
 
 def ball(width: int, height: int) -> Image.Image:
-    """A shaded ball before a backdrop that gets darker."""
+    """A shaded ball in front of a darkening backdrop."""
     across, down = np.meshgrid(np.linspace(-1.6, 1.6, width), np.linspace(-1.2, 1.2, height))
     depth = np.sqrt(np.clip(1 - across**2 - down**2, 0, 1))
     light = np.clip(0.6 * depth - 0.5 * across - 0.6 * down, 0, 1)
@@ -183,7 +183,7 @@ def stripes(width: int, height: int) -> Image.Image:
 
 
 def floor(width: int, height: int) -> Image.Image:
-    """A chequered floor that goes to a dark horizon."""
+    """A chequered floor up to a dark horizon."""
     across, down = np.meshgrid(np.linspace(-1, 1, width), np.linspace(0.02, 1, height))
     tiles = (np.floor(3 * across / down) + np.floor(2 / down)) % 2
     shades = (40 + 180 * tiles * np.sqrt(down)).astype(np.uint8)
@@ -210,7 +210,7 @@ def dots(width: int, height: int) -> Image.Image:
 
 
 def reading_of(network: Any, tokenize: Any, file: Path) -> Reading:
-    """Write the tokenizer into a file, and answer what else is done to words; compared with open_clip's own tokens."""
+    """Write the tokenizer to a file, and return the other steps on words; compared with open_clip's own tokens."""
     import open_clip
 
     own: Any = open_clip.SimpleTokenizer
@@ -218,7 +218,7 @@ def reading_of(network: Any, tokenize: Any, file: Path) -> Reading:
     if type(tokenize) is own:
         byte_pairs(tokenize).save(str(file))
     else:
-        # Called once, so that it has been told how long a text may get.
+        # Called once, because the first call sets the maximum length of a text.
         tokenize(["a cube"])
         tokenize.tokenizer.backend_tokenizer.save(str(file))
         blank = tokenize.tokenizer.sep_token_id if getattr(tokenize, "strip_sep_token", False) else None
@@ -228,13 +228,13 @@ def reading_of(network: Any, tokenize: Any, file: Path) -> Reading:
         read = Tokenize(file, Reading(cleaning=cleaning, blank=blank, until_end=False))
         if [read(text)[0].tolist() for text in texts] == expected:
             return Reading(cleaning=cleaning, blank=blank, until_end=ends_with_its_text(network))
-    raise ClipUnusable(f"{type(tokenize).__name__} makes tokens in a way that is not known here")
+    raise ClipUnusable(f"{type(tokenize).__name__} makes tokens in an unknown way")
 
 
 def byte_pairs(tokenizer: Any) -> Any:
-    """CLIP's own tokenizer as one that needs no PyTorch.
+    """CLIP's own tokenizer without PyTorch.
 
-    Its two marks, where a text starts and where it ends, are set around each text, and never read in one.
+    Its two marks for the start and the end of a text are added around each text, and never recognised inside one.
     """
     from tokenizers import Regex, Tokenizer, models, pre_tokenizers, processors
 
@@ -258,9 +258,9 @@ def byte_pairs(tokenizer: Any) -> Any:
 
 
 def ends_with_its_text(network: Any) -> bool:
-    """Whether what stands behind a text can be left out.
+    """Whether the padding after a text can be left out.
 
-    In CLIP's own text model no word sees what stands after it, and the answer is read where the text ends.
+    In CLIP's own text model no word sees later ones, and the result is read at the end of the text.
     """
     import open_clip
 
@@ -274,18 +274,18 @@ def ends_with_its_text(network: Any) -> bool:
 def write_tower(
     tower: Any, file: Path, name: str, probes: Sequence[Any], exact: Sequence[Any]
 ) -> tuple[Literal["int8", "float32"], float]:
-    """Write a tower that takes `name`, in 8 bits where it is near enough so; answers its precision and nearness."""
+    """Write a tower with the input `name`, in 8 bits if that is near enough; return its precision and nearness."""
     torch: Any = importlib.import_module("torch")
     wanted = np.concatenate([one.numpy() for one in exact])
     whole = file.with_name(f"exact-{file.name}")
-    # Pictures all have one size, and texts too where they are not cut at their end.
+    # All pictures have one size, and so have texts if they are not cut at their end.
     free = {name: {1: "length"}} if len({probe.shape for probe in probes}) > 1 else {}
     write_onnx(tower, whole, {name: torch.from_numpy(probes[0])}, ["vectors"], free)
     near = nearness(wanted, run(whole, name, probes))
     if near < SAME:
-        raise ClipUnusable(f"what was exported gives other vectors (nearness {near:.4f})")
-    # In 7 bits of the 8, because processors without instructions of their own for this add products of 8 bits in
-    # 16, where the sum of two does not fit: vectors come out at a cosine of 0.987 so, and of 0.9997 with the 7.
+        raise ClipUnusable(f"the exported one gives other vectors (nearness {near:.4f})")
+    # With 7 of the 8 bits, because processors without special instructions add products of 8 bits in 16 bits, where
+    # the sum of two does not fit: vectors then have a cosine of 0.987, but of 0.9997 with 7 bits.
     write_int8(whole, file, reduce_range=True, op_types_to_quantize=list(QUANTIZED))
     near_in_8_bits = nearness(wanted, run(file, name, probes))
     if near_in_8_bits >= NEAREST_ALLOWED:
@@ -296,7 +296,7 @@ def write_tower(
 
 
 def run(file: Path, name: str, probes: Sequence[Any]) -> Vectors:
-    """The vectors of the probes, each computed by itself."""
+    """The vectors of the probes, each computed separately."""
     session = open_session(file)
     return np.concatenate([session.run(None, {name: probe})[0] for probe in probes])
 
@@ -304,8 +304,8 @@ def run(file: Path, name: str, probes: Sequence[Any]) -> Vectors:
 def nearness(exact: Vectors, found: Vectors) -> float:
     """How near vectors are to the exact ones: the least cosine, measured from the mean of the exact ones.
 
-    From the mean, because CLIP puts all pictures into one narrow cone, and all texts into another: there two pictures
-    that have nothing in common are near each other already, and a tower that answered the same for all would seem good.
+    From the mean, because CLIP puts all pictures into one narrow cone, and all texts into another. There even two
+    pictures with nothing in common are near each other, and a tower with one answer for all would seem good.
     """
     mean = exact.mean(axis=0)
     wanted, given = exact - mean, found - mean
@@ -348,7 +348,7 @@ def word_tower(network: Any, until_end: bool) -> Any:
 
 
 def encode_short(network: Any, tokens: Any) -> Any:
-    """What `network.encode_text` answers, computed for no more places than there are tokens."""
+    """The result of `network.encode_text`, computed only for as many places as there are tokens."""
     torch: Any = importlib.import_module("torch")
     used = tokens.shape[1]
     words = network.token_embedding(tokens) + network.positional_embedding[:used]
@@ -359,11 +359,11 @@ def encode_short(network: Any, tokens: Any) -> Any:
 
 
 def with_plain_attention(network: Any) -> None:
-    """Write attention out, because PyTorch's own comes out of the export for texts of one length only."""
+    """Replace attention by plain operations, because PyTorch's own is exported for only one length of texts."""
     import torch
 
     class PlainAttention(torch.nn.Module):
-        """The same as the attention that it takes the place of, for one picture or text."""
+        """Equal to the attention that it replaces, for one picture or text."""
 
         def __init__(self, itself: Any) -> None:
             super().__init__()  # pyright: ignore[reportUnknownMemberType]
@@ -382,7 +382,7 @@ def with_plain_attention(network: Any) -> None:
             seen = near.softmax(dim=-1) @ heads[2]
             return itself.out_proj(seen.transpose(1, 2).reshape(1, -1, itself.embed_dim)), None
 
-    # What is left of PyTorch's is taken apart too; fused it has no name in ONNX.
+    # Attention that is left is unfused too: the fused operation does not exist in ONNX.
     torch.backends.mha.set_fastpath_enabled(False)
     for part in list(network.modules()):
         for name, child in list(part.named_children()):
@@ -392,6 +392,6 @@ def with_plain_attention(network: Any) -> None:
 
 
 if __name__ == "__main__":
-    # Whoever asks the service meanwhile comes first.
+    # Requests to the service come first.
     os.nice(10)
     exit_of(export, *sys.argv[1:4], Path(sys.argv[4]))

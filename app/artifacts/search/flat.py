@@ -1,6 +1,6 @@
-"""The hashes and vectors of every artifact in memory, all of them compared with what is looked for.
+"""The hashes and vectors of every artifact in memory, all of which a search compares.
 
-The table on disk finds the same, and reads them anew for each search, which takes longer.
+The table on disk gives the same results, but reads them again for each search, which takes longer.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HASH_BYTES: Final = 16
 
 @dataclass(frozen=True)
 class NearHash:
-    """How near a picture is: the bits in which its two hashes differ, of 128, and its small copy."""
+    """How near a picture is: the bits of 128 in which its two hashes differ, and the distance of its small copy."""
 
     bits: int
     small: npt.NDArray[np.uint8]
@@ -28,10 +28,10 @@ class NearHash:
 
 @dataclass(frozen=True)
 class FlatIndex:
-    """A row for each artifact. It never changes: a write makes another one, and who searches keeps the one before.
+    """One row per artifact. It is immutable: a write makes another one, and a running search keeps the old one.
 
-    `hashes` is (n, 16) and `small` (n, 768), both of bytes; each of `vectors` is (n, length of that kind), NaN where
-    the artifact has none yet.
+    `hashes` is (n, 16) and `small` (n, 768), both of bytes; each of `vectors` is (n, length of that kind), NaN if the
+    artifact has none yet.
     """
 
     ids: list[str]
@@ -41,7 +41,7 @@ class FlatIndex:
 
     @classmethod
     def of(cls, rows: Any, lengths: dict[str, int]) -> FlatIndex:
-        """The same as these rows of the table on disk, in Arrow; `lengths` names the kinds of vectors there are."""
+        """The index of these rows of the table on disk, in Arrow; `lengths` gives the kinds of vectors."""
         count = len(rows)
         return cls(
             ids=rows["id"].to_pylist(),
@@ -51,7 +51,7 @@ class FlatIndex:
         )
 
     def without(self, ids: Collection[str]) -> FlatIndex:
-        """The others."""
+        """The index without these artifacts."""
         gone = set(ids)
         kept = np.array([one not in gone for one in self.ids], dtype=bool)
         if kept.all():
@@ -64,7 +64,7 @@ class FlatIndex:
         )
 
     def with_rows(self, new: FlatIndex) -> FlatIndex:
-        """These with new ones, which take the place of those of the same artifacts."""
+        """The index with new rows, which replace those of the same artifacts."""
         old = self.without(new.ids)
         if not old.ids:
             return new
@@ -76,7 +76,7 @@ class FlatIndex:
         )
 
     def by_vector(self, kind: str, vector: Vectors, among: Set[str] | None, limit: int) -> dict[str, float]:
-        """The artifacts nearest by a kind of vector, and how near, up to 1; of those named only, where some are."""
+        """The artifacts nearest by a kind of vector, and how near, up to 1; only among the named ones, if given."""
         nearness = self.vectors[kind] @ vector
         nearness[np.isnan(nearness)] = -np.inf
         return {self.ids[place]: float(nearness[place]) for place in self._least(-nearness, among, limit)}
@@ -89,7 +89,7 @@ class FlatIndex:
         }
 
     def _least(self, distance: npt.NDArray[np.float32], among: Set[str] | None, limit: int) -> list[int]:
-        """Places of the smallest distances, the smallest first; none that is infinite."""
+        """Places of the smallest finite distances, smallest first."""
         if among is not None:
             distance = np.where([one in among for one in self.ids], distance, np.inf)
         first = np.argpartition(distance, limit)[:limit] if limit < len(distance) else np.arange(len(distance))
@@ -98,12 +98,12 @@ class FlatIndex:
 
 
 def flat(column: Any, kind: Any) -> Any:
-    """The numbers in the lists of a column, one after another, without the lists that are missing."""
+    """The numbers in the lists of a column, in one flat array, without missing lists."""
     return column.combine_chunks().drop_null().flatten().to_numpy().astype(kind, copy=False)
 
 
 def vectors_of(column: Any, length: int) -> Vectors:
-    """The vectors of a column; NaN for those that are missing."""
+    """The vectors of a column; NaN for missing ones."""
     vectors = np.full((len(column), length), np.nan, dtype=np.float32)
     vectors[column.is_valid().to_numpy()] = flat(column, np.float32).reshape(-1, length)
     return vectors

@@ -1,11 +1,11 @@
 """The search index of the artifacts: one LanceDB table, which can always be made again from their files.
 
 <data>/gallery/
-├── index.json            which table counts, and the models that made its vectors      swapped in one rename
-└── artifacts-*.lance     one row an artifact: words, facts to filter by, hashes, vectors
+├── index.json            the current table, and the models that made its vectors      replaced in one rename
+└── artifacts-*.lance     one row per artifact: words, facts to filter by, hashes, vectors
 
-Every vector is compared exactly: in memory while there are no more than HELD_AT_MOST artifacts (`flat.py`), and in the
-table, which takes longer, above that.
+Every vector is compared exactly: in memory up to HELD_AT_MOST artifacts (`flat.py`), and above that in the table, which
+takes longer.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from search.tables import ALL_ROWS, TABLE_ERRORS, by_words, quoted, tidy
 
 SCHEMA: Final = 2
 HELD_AT_MOST: Final = 50_000
-"""Artifacts whose vectors are held in memory: 220 MB, and for a moment twice that when one is added."""
+"""Most artifacts whose vectors are held in memory: 220 MB, and briefly twice that when one is added."""
 CACHE_BYTES: Final = 32 << 20
-"""What the database may keep of its index, and of its files' descriptions; it would take gigabytes."""
+"""Bytes that the database may cache of its index and of its file metadata; by default it would take gigabytes."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Models:
-    """Identity and length of the vectors of each kind; an empty identity where there is no model."""
+    """Identity and length of the vectors of each kind; an empty identity if there is no model."""
 
     text: str
     text_length: int
@@ -45,7 +45,7 @@ class Models:
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """What an artifact is found by. A vector is None until it was made."""
+    """The searchable facts of an artifact. A vector is None until it is made."""
 
     id: str
     created_at: str
@@ -59,19 +59,19 @@ class Row:
     object_types: list[str]
     tags: list[str]
     hashes: bytes
-    """pHash and dHash of the picture, one after the other."""
+    """pHash of the picture, then its dHash."""
     small: bytes
     """The picture at 16 x 16: red, green, blue."""
     picture_sha256: str
     offered: bool
-    """Whether it may be shown as an exemplar: proven here, and not only in the archive that brought it."""
+    """Whether it may be shown as an exemplar: it was proven here, not only in the archive it came from."""
     text: Vectors | None
     picture: Vectors | None
 
 
 @dataclasses.dataclass(frozen=True)
 class Filters:
-    """What the artifacts of an answer have in common; what is None does not matter. Dates are ISO 8601, UTC."""
+    """Conditions on the artifacts of an answer; None means any. Dates are ISO 8601, UTC."""
 
     blender: str | None = None
     symbol: str | None = None
@@ -82,7 +82,7 @@ class Filters:
     until: str | None = None
 
     def condition(self) -> str | None:
-        """The same for LanceDB."""
+        """The filters as a condition of LanceDB."""
         parts: list[str] = []
         if self.blender:
             parts.append(f"(version = {quoted(self.blender)} OR series = {quoted(self.blender)})")
@@ -105,17 +105,17 @@ ENGINES: Final = {"eevee": "BLENDER_EEVEE", "workbench": "BLENDER_WORKBENCH", "c
 
 
 def engine_name(engine: str) -> str:
-    """The engine as it is kept: EEVEE has had another name between Blender 4.2 and 5.0."""
+    """The stored name of an engine: EEVEE had another name between Blender 4.2 and 5.0."""
     name = engine.removesuffix("_NEXT")
     return ENGINES.get(name.lower(), name.upper())
 
 
 class IndexLost(Exception):
-    """The table is gone or cannot be read; it has to be made again."""
+    """The table is missing or cannot be read; it must be made again."""
 
 
 class ArtifactIndex:
-    """The index in a folder. One thread writes; any may read."""
+    """The index in a folder. One thread writes; any thread may read."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -123,18 +123,18 @@ class ArtifactIndex:
         self._name = ""
         self._flat: FlatIndex | None = None
         self._passed: tuple[FlatIndex, str, set[str]] | None = None
-        """What passed the filters that were asked for last."""
+        """What passed the most recent filters."""
         self.models: Models | None = None
 
     def open(self) -> None:
-        """Open the table that counts; raises IndexLost."""
+        """Open the current table. Raises IndexLost."""
         try:
             facts: dict[str, Any] = json.loads((self._folder / "index.json").read_bytes())
             if facts["schema"] != SCHEMA:
-                raise IndexLost(f"it has schema {facts['schema']}, and this program reads {SCHEMA}")
+                raise IndexLost(f"it has schema {facts['schema']}, this program reads {SCHEMA}")
             models = Models(**facts["models"])
             table = self._connection().open_table(facts["table"])
-            # A table may open well and lack a file that is read only now.
+            # A table may open although it lacks a file that is only read now.
             table.search().select(["id", "words"]).limit(ALL_ROWS).to_arrow()
         except (*TABLE_ERRORS, TypeError) as error:
             raise IndexLost(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
@@ -142,13 +142,13 @@ class ArtifactIndex:
         self._flat = None
 
     def hold(self) -> None:
-        """Read hashes and vectors into memory, where searches take them from then on; too many stay on disk."""
+        """Read hashes and vectors into memory for later searches, unless there are too many."""
         if self._table.count_rows() <= HELD_AT_MOST:
             lengths = self._lengths()
             self._flat = FlatIndex.of(self._select([*COLUMNS, *lengths], None), lengths)
 
     def make(self, models: Models, batches: Iterable[Sequence[Row]]) -> None:
-        """Make a table of these rows and let it be the one that counts; the one before is dropped."""
+        """Make a table of these rows the current one, and drop the old one."""
         from lancedb.index import FTS
 
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -169,17 +169,17 @@ class ArtifactIndex:
         self._drop_others()
 
     def _drop_others(self) -> None:
-        """Remove what an index that was replaced, or never finished, left."""
+        """Remove what replaced or unfinished indexes left."""
         for path in self._folder.glob("artifacts-*.lance"):
             if path.name != f"{self._name}.lance":
                 shutil.rmtree(path, ignore_errors=True)
 
     def put(self, rows: Sequence[Row]) -> None:
-        """Write rows; one takes the place of that of the same artifact."""
+        """Write rows, each of which replaces that of the same artifact."""
         assert self.models is not None
         merge = self._table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
         arrow_rows = self._arrow_rows(rows, self.models)
-        # Without this a row that has no vector yet is refused.
+        # Otherwise LanceDB refuses a row without a vector.
         merge.execute(arrow_rows, on_bad_vectors="null")
         if self._flat is not None:
             flat = self._flat.with_rows(FlatIndex.of(arrow_rows, self._lengths()))
@@ -187,7 +187,7 @@ class ArtifactIndex:
         self._tidy()
 
     def remove(self, ids: Iterable[str]) -> None:
-        """Forget artifacts."""
+        """Remove artifacts from the index."""
         gone = list(ids)
         if gone:
             self._table.delete(f"id IN ({', '.join(quoted(one) for one in gone)})")
@@ -209,12 +209,12 @@ class ArtifactIndex:
         )
 
     def newest(self, filters: Filters) -> list[str]:
-        """The artifacts that pass the filters, the newest first."""
+        """The artifacts that pass the filters, newest first."""
         rows = self._select(["id", "created_at"], filters.condition())
         return list(rows.sort_by([("created_at", "descending"), ("id", "descending")])["id"].to_pylist())
 
     def facets(self) -> dict[str, list[str]]:
-        """What there is to filter by: Blenders, engines, types of objects, tags; the most frequent first."""
+        """The values to filter by: Blenders, engines, types of objects, tags; most frequent first."""
         rows = self._select(["series", "engine", "object_types", "tags"], None)
         return {
             "blender": frequent(rows["series"].to_pylist()),
@@ -224,16 +224,16 @@ class ArtifactIndex:
         }
 
     def by_words(self, query: str, filters: Filters, limit: int) -> dict[str, float]:
-        """Artifacts whose words share some with the query, and how well they fit, 1 for the best."""
+        """Artifacts that share words with the query, and how well they fit, 1 for the best."""
         return ranked(by_words(self._table, query, "words", "id", limit, filters.condition()))
 
     def passing(self, filters: Filters) -> set[str] | None:
-        """The artifacts that pass the filters, to be asked once a search; None where no search needs to know them."""
+        """The artifacts that pass the filters, to ask once per search; None if there are no filters to apply."""
         flat, condition = self._flat, filters.condition()
         if flat is None or condition is None:
             return None
         last = self._passed
-        # Whoever goes on to the next page asks for the same again; every write makes another `flat`.
+        # The next page asks for the same again; every write makes another `flat`.
         if last is None or last[0] is not flat or last[1] != condition:
             last = flat, condition, set[str](self._select(["id"], condition)["id"].to_pylist())
             self._passed = last
@@ -242,9 +242,9 @@ class ArtifactIndex:
     def by_vector(
         self, column: str, vector: Vectors, filters: Filters, limit: int, passing: set[str] | None = None
     ) -> dict[str, float]:
-        """The artifacts nearest by a kind of vector, and how near, up to 1; none where the index has no such kind.
+        """The artifacts nearest by a kind of vector, and how near, up to 1; none if the index lacks this kind.
 
-        `passing` spares what was asked for these filters already.
+        `passing` is the known result of these filters, to save a query.
         """
         if not self.length(column):
             return {}
@@ -259,7 +259,7 @@ class ArtifactIndex:
     def by_hash(
         self, hashes: bytes, filters: Filters, limit: int, passing: set[str] | None = None
     ) -> dict[str, NearHash]:
-        """The artifacts nearest by the two hashes of their pictures, as one row of bits; `passing` as above."""
+        """The artifacts nearest by both hashes of their pictures, as one row of bits; `passing` as in `by_vector`."""
         flat = self._flat
         if flat is not None:
             return flat.by_hash(hashes, self.passing(filters) if passing is None else passing, limit)
@@ -279,13 +279,13 @@ class ArtifactIndex:
         return {row["id"]: row for row in rows}
 
     def length(self, column: str) -> int:
-        """Length of the vectors of a kind; 0 where there are none."""
+        """Length of the vectors of a kind; 0 if there are none."""
         if self.models is None:
             return 0
         return self.models.text_length if column == "text" else self.models.picture_length
 
     def _lengths(self) -> dict[str, int]:
-        """The kinds of vectors there are, and how long each is."""
+        """The kinds of vectors, with the length of each."""
         return {kind: self.length(kind) for kind in ("text", "picture") if self.length(kind)}
 
     def _select(self, columns: list[str], condition: str | None) -> Any:
@@ -293,7 +293,7 @@ class ArtifactIndex:
         return (search.where(condition) if condition else search).limit(ALL_ROWS).to_arrow()
 
     def _connection(self) -> Any:
-        # Loaded here, because it takes a second that most commands need not wait for.
+        # Imported here, because it takes a second that most commands need not wait for.
         import lancedb
 
         session = lancedb.Session(index_cache_size_bytes=CACHE_BYTES, metadata_cache_size_bytes=CACHE_BYTES)
@@ -324,7 +324,7 @@ class ArtifactIndex:
 
 
 def ranked(nearness: dict[str, float]) -> dict[str, float]:
-    """The best first, and in one order where some are equally good, so that pages follow each other."""
+    """The best first, with a fixed order among equals, so that pages follow each other."""
     return dict(sorted(nearness.items(), key=lambda pair: (-round(pair[1], 5), pair[0])))
 
 
@@ -334,7 +334,7 @@ def filtered(search: Any, filters: Filters) -> Any:
 
 
 def frequent(values: Iterable[str]) -> list[str]:
-    """The values there are, the most frequent first."""
+    """The distinct values, most frequent first."""
     counts: dict[str, int] = {}
     for value in values:
         counts[value] = counts.get(value, 0) + 1
@@ -345,6 +345,6 @@ WORD_IN_NAME: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+"
 
 
 def words_in(names: Iterable[str]) -> Iterator[str]:
-    """The words that identifiers are made of: `bpy.ops.mesh.primitive_cube_add`, `SubsurfModifier`."""
+    """The words inside identifiers such as `bpy.ops.mesh.primitive_cube_add` or `SubsurfModifier`."""
     for name in names:
         yield from (word.lower() for word in WORD_IN_NAME.findall(name))

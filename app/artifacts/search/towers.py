@@ -2,8 +2,8 @@
 
 <home>/models/clip-<model>-<weights>/
 ├── picture.onnx, words.onnx    the two towers, as `clip_export.py` writes them
-├── tokenizer.json              what makes tokens of words
-└── model.json                  what else has to be known, and the hashes of the files: `Facts`
+├── tokenizer.json              the tokenizer
+└── model.json                  all other facts, and the hashes of the files: `Facts`
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from search.encoder import Vectors, open_session
 from search.exporting import ModelUnusable
 
 FORM: Final = 1
-"""Of what lies in the folder; what has another is made again."""
+"""Format of the folder's contents; a folder in another format is made again."""
 PICTURES: Final = "picture.onnx"
 WORDS: Final = "words.onnx"
 TOKENIZER: Final = "tokenizer.json"
 FACTS: Final = "model.json"
 HUB: Final = "hf-hub:"
-"""Before the name of a repository that brings weights."""
+"""Prefix of the name of a repository with weights."""
 
 Tokens = npt.NDArray[np.int64]
 Cleaning = Literal["lower", "whitespace", "canonicalize"]
 
 
 class ClipUnusable(ModelUnusable):
-    """There are no weights, or they cannot be used; the message says why and what to do."""
+    """There are no weights, or they cannot be used. The message says why and what to do."""
 
 
 class Preparation(BaseModel, frozen=True):
-    """What becomes of a picture before the model sees it, in the words of open_clip."""
+    """The preparation of a picture for the model, in the terms of open_clip."""
 
     size: tuple[int, int]
     """Height and width."""
@@ -53,33 +53,33 @@ class Preparation(BaseModel, frozen=True):
 
 
 class Reading(BaseModel, frozen=True):
-    """What becomes of words before the model sees them, besides what `tokenizer.json` says."""
+    """The preparation of words for the model, apart from `tokenizer.json`."""
 
     cleaning: Cleaning
     blank: int | None
-    """The token that the model is given as 0."""
+    """The token that the model gets as 0."""
     until_end: bool
-    """Whether the model is given the tokens up to the end of the text, and not the empty places behind it."""
+    """Whether the model gets only the tokens up to the end of the text, without the padding after it."""
 
 
 class Facts(BaseModel, frozen=True):
-    """What is known of an exported CLIP besides its files."""
+    """The facts of an exported CLIP, apart from its files."""
 
     form: int
     identity: str
-    """Names the model and its very weights."""
+    """Names the model and its exact weights."""
     dimensions: int = Field(gt=0)
     preparation: Preparation
     reading: Reading
     precision: dict[str, Literal["int8", "float32"]]
-    """Of each tower."""
+    """The precision of each tower."""
     nearness: dict[str, float]
-    """How near the vectors of each tower come to the exact ones; see `clip_export.nearness`."""
+    """How near the vectors of each tower are to the exact ones; see `clip_export.nearness`."""
     sha256: dict[str, str]
 
 
 class Towers:
-    """The two towers of the model. To be used by one thread at a time."""
+    """The two towers of the model. Only one thread at a time may use them."""
 
     def __init__(self, folder: Path, facts: Facts) -> None:
         self.facts: Final = facts
@@ -91,7 +91,7 @@ class Towers:
         """The vector of a picture or of words.
 
         One at a time: in 8 bits the numbers of a whole batch share one range, so that the vector of a picture would
-        change with those that happen to wait beside it.
+        depend on the others in its batch.
         """
         if isinstance(content, str):
             (vector,) = self._words.run(None, {"tokens": self._tokenize(content)})[0]
@@ -101,7 +101,7 @@ class Towers:
 
 
 def read_facts(folder: Path, identity: str) -> Facts | None:
-    """What was written beside an exported model, or None where it is not there whole."""
+    """The facts stored with an exported model, or None if the model is not complete."""
     try:
         facts = Facts.model_validate_json((folder / FACTS).read_bytes())
         whole = all(facts.sha256[file] == sha256_of(folder / file) for file in (PICTURES, WORDS, TOKENIZER))
@@ -120,7 +120,7 @@ def sha256_of(path: Path) -> str:
 
 
 def prepare(picture: Image.Image, how: Preparation) -> Vectors:
-    """The numbers of a picture as the model takes them, (1, 3, height, width): what open_clip's transform answers."""
+    """The model's input for a picture, (1, 3, height, width): the same as open_clip's transform returns."""
     height, width = how.size
     bilinear = how.interpolation == "bilinear"
     resample = Image.Resampling.BILINEAR if bilinear else Image.Resampling.BICUBIC
@@ -131,12 +131,12 @@ def prepare(picture: Image.Image, how: Preparation) -> Vectors:
 
 
 def resized_size(size: tuple[int, int], how: Preparation) -> tuple[int, int]:
-    """Width and height that a picture of this width and height is brought to."""
+    """Width and height of a picture of this size after scaling."""
     (given_width, given_height), (height, width) = size, how.size
     if how.resize_mode == "squash":
         return width, height
     if how.resize_mode == "shortest" and width == height:
-        # torchvision's rule, which cuts where open_clip's rounds.
+        # torchvision's rule, which truncates; open_clip's rounds.
         shortest = min(size)
         return int(width * given_width / shortest), int(width * given_height / shortest)
     ratios = given_width / width, given_height / height
@@ -145,7 +145,7 @@ def resized_size(size: tuple[int, int], how: Preparation) -> tuple[int, int]:
 
 
 def middle(picture: Image.Image, width: int, height: int, fill: int) -> Image.Image:
-    """The middle of a picture at this size, with a border where the picture is smaller."""
+    """The middle of a picture at this size, with a border if the picture is smaller."""
     wide, high = max(picture.width, width), max(picture.height, height)
     if (wide, high) != picture.size:
         whole = Image.new("RGB", (wide, high), (fill, fill, fill))
@@ -159,10 +159,10 @@ def middle(picture: Image.Image, width: int, height: int, fill: int) -> Image.Im
 
 
 class Tokenize:
-    """Words in, tokens out: what open_clip's own tokenizer answers."""
+    """Words in, tokens out: the same as open_clip's own tokenizer."""
 
     def __init__(self, file: Path, reading: Reading) -> None:
-        # Loaded here, because a service that is never asked to search need not wait for it.
+        # Imported here, because a service without searches need not wait for it.
         from tokenizers import Tokenizer
 
         self._tokenizer: Any = Tokenizer.from_file(str(file))
@@ -174,15 +174,15 @@ class Tokenize:
         tokens = np.array([self._tokenizer.encode(self._clean(words)).ids], dtype=np.int64)
         if self._reading.blank is not None:
             tokens[tokens == self._reading.blank] = 0
-        # The end of a text is the token of the highest number, and what stands behind it is not seen.
+        # The end of a text is the token with the highest number; the model does not see what follows it.
         return tokens[:, : int(tokens.argmax()) + 1] if self._reading.until_end else tokens
 
 
 def tidy(words: str) -> str:
-    """Words without broken encoding, entities of HTML, and more than one space."""
+    """Words without broken encoding, HTML entities and repeated spaces."""
     from ftfy import fix_text
 
-    # Half a surrogate, which no tokenizer takes, may come in with a file name.
+    # A file name may contain a lone surrogate, which no tokenizer accepts.
     whole = words.encode("utf-8", "replace").decode()
     return " ".join(html.unescape(html.unescape(fix_text(whole))).split())
 

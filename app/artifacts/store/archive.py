@@ -1,8 +1,8 @@
 """Artifacts in one archive: a plain .tar with their folders, written and read as a stream.
 
-An archive is untrusted: its names are held to those that an artifact has, its sizes are bounded, its content must be
-what its own receipt and record say, and the id must be that of the content. What was imported is kept, found and shown,
-but is nobody's exemplar before it was made again here.
+An archive is untrusted: its names must be those of an artifact, its sizes are bounded, its content must agree with its
+own receipt and record, and the id must be that of the content. Imported artifacts are kept, found and shown, but do not
+become exemplars before they were made again here.
 """
 
 from __future__ import annotations
@@ -35,24 +35,24 @@ MEMBER: Final = re.compile(
 LARGEST_FILE_BYTES: Final = 64 << 20
 LARGEST_RECEIPT_BYTES: Final = 1 << 20
 MOST_BYTES: Final = 128 << 20
-"""Bytes of one artifact: they are in memory while it is looked at."""
+"""Most bytes of one artifact: they are in memory while it is checked."""
 LONGEST_FACT: Final = 100
 MOST_FILES: Final = 200
-"""Files of one artifact."""
+"""Most files of one artifact."""
 MOST_ARTIFACTS: Final = 200_000
 LONGEST_HEADER: Final = 2048
-"""Bytes of a header that holds a long name. Reading one takes time by the square of its length."""
+"""Most bytes of a header with a long name. The time to read one grows with the square of its length."""
 MOST_HEADERS: Final = 8 * LONGEST_HEADER
-"""Bytes of all headers before one file."""
+"""Most bytes of all headers before one file."""
 READING_ERRORS: Final = (tarfile.TarError, ValueError, OverflowError, EOFError, RecursionError)
-"""What tarfile raises for bytes that only begin like an archive."""
+"""The exceptions of tarfile for bytes that only begin like an archive."""
 
 
 class ShortHeaders(io.BufferedIOBase):
-    """The bytes of an archive, forwards, for a reader that may ask for little of them to get from one file to the next.
+    """The bytes of an archive, in order, with a bound on what a reader needs to get from one file to the next.
 
-    What is held to bounds is what tarfile reads: which of its methods read it, and how they go about it, differs from
-    one Python to the next. Only while `of_a_file` is open the bytes are those of a file, whose size was looked at.
+    The bound applies to what tarfile reads, because its methods and their details differ between Python versions. Only
+    while `of_a_file` is open are the bytes those of a file, whose size was checked.
     """
 
     def __init__(self, file: IO[bytes]) -> None:
@@ -63,7 +63,7 @@ class ShortHeaders(io.BufferedIOBase):
         self._in_a_file = False
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """That many bytes, or those that are left. Raises tarfile.ReadError where headers are too long."""
+        """That many bytes, or those that are left. Raises tarfile.ReadError if headers are too long."""
         wanted = MOST_BYTES if size is None or size < 0 else size
         if not self._in_a_file:
             self._headers += wanted
@@ -74,11 +74,11 @@ class ShortHeaders(io.BufferedIOBase):
         return data
 
     def tell(self) -> int:
-        """How many bytes there were until here."""
+        """The number of bytes up to this point."""
         return self._place
 
     def seek(self, place: int, whence: int = io.SEEK_SET, /) -> int:
-        """Leave out what lies before a place. Raises tarfile.ReadError where that was read already."""
+        """Skip forward to a place. Raises tarfile.ReadError if that was read already."""
         if whence != io.SEEK_SET or place < self._place:
             raise tarfile.ReadError("a file lies within another")
         self._file.seek(place - self._place, io.SEEK_CUR)
@@ -87,7 +87,7 @@ class ShortHeaders(io.BufferedIOBase):
 
     @contextlib.contextmanager
     def of_a_file(self) -> Generator[None, None, None]:
-        """Let as much be read as the reader asks for; the headers of the next file are counted anew."""
+        """Allow unbounded reads; the count for the headers of the next file starts again."""
         self._in_a_file = True
         try:
             yield
@@ -96,7 +96,7 @@ class ShortHeaders(io.BufferedIOBase):
 
 
 def export(store: ArtifactStore, ids: Iterable[str]) -> Iterator[bytes]:
-    """The archive of these artifacts, in pieces; one that vanished meanwhile is left out."""
+    """The archive of these artifacts, in pieces; artifacts that vanish meanwhile are left out."""
     out = Pieces()
     with tarfile.open(fileobj=out, mode="w|", format=tarfile.PAX_FORMAT) as archive:
         for one in ids:
@@ -115,17 +115,17 @@ def export(store: ArtifactStore, ids: Iterable[str]) -> Iterator[bytes]:
 
 
 class Pieces(io.RawIOBase):
-    """What was written since it was taken last."""
+    """Collects what is written until it is taken."""
 
     def __init__(self) -> None:
         self._kept = bytearray()
 
     def writable(self) -> bool:
-        """It is."""
+        """Always true."""
         return True
 
     def write(self, data: Any) -> int:
-        """Keep it."""
+        """Keep the data."""
         self._kept += data
         return len(data)
 
@@ -137,9 +137,9 @@ class Pieces(io.RawIOBase):
 
 
 def import_archive(store: ArtifactStore, file: IO[bytes], new: list[str] | None = None) -> tuple[list[str], list[str]]:
-    """Add the artifacts of an archive; answers the ids of those that are new, and of those that were here already.
+    """Add the artifacts of an archive; return the ids of the new ones, and of those that were here already.
 
-    Raises ArchiveRefused; what was read until then stays, whole. A list that is given as `new` holds its ids then.
+    Raises ArchiveRefused; complete artifacts read until then stay. A list given as `new` then holds their ids.
     """
     new = [] if new is None else new
     known: list[str] = []
@@ -150,15 +150,15 @@ def import_archive(store: ArtifactStore, file: IO[bytes], new: list[str] | None 
     except ArchiveRefused as error:
         raise refused(error.message, new) from error
     if not new and not known:
-        raise ArchiveRefused("The archive holds no artifact.")
+        raise ArchiveRefused("The archive has no artifact.")
     return new, known
 
 
 def refused(message: str, new: list[str]) -> ArchiveRefused:
-    """Why the archive was refused, and what of it stays."""
+    """The refusal of the archive, with what of it stays."""
     if not new:
         return ArchiveRefused(message)
-    hint = f"What came before it, {len(new)} artifacts, was imported and stays; send the rest in another archive."
+    hint = f"The {len(new)} artifacts before it were imported and stay; send the rest in another archive."
     return ArchiveRefused(message, hint, {"imported": len(new)})
 
 
@@ -183,16 +183,16 @@ def by_artifact(archive: tarfile.TarFile, source: ShortHeaders) -> Iterator[tupl
     for member in archive:
         name = member.name
         if not member.isreg() or member.issparse() or not MEMBER.fullmatch(name):
-            raise ArchiveRefused(f"The archive holds {name[:200]!r}, which is no file of an artifact.")
+            raise ArchiveRefused(f"The archive has {name[:200]!r}, which is not a file of an artifact.")
         artifact_id, _, path = name.partition("/")
         most = LARGEST_RECEIPT_BYTES if path == RECEIPT else LARGEST_FILE_BYTES
         if not 0 <= member.size <= most:
-            raise ArchiveRefused(f"{name} has {member.size} bytes; at most {most} are taken.")
+            raise ArchiveRefused(f"{name} has {member.size} bytes; the limit is {most}.")
         if path.startswith(f"{receipts.FILES}/"):
             try:
                 plain_name(path.removeprefix(f"{receipts.FILES}/"))
             except ValueError as error:
-                raise ArchiveRefused(f"The archive holds {name[:200]!r}: {error}.") from error
+                raise ArchiveRefused(f"The archive has {name[:200]!r}: {error}.") from error
         if artifact_id != current:
             if current:
                 yield current, members
@@ -212,13 +212,13 @@ def by_artifact(archive: tarfile.TarFile, source: ShortHeaders) -> Iterator[tupl
 
 
 def add(store: ArtifactStore, artifact_id: str, members: dict[str, bytes]) -> None:
-    """Add one artifact, whole, after everything that it says of itself was looked at. Raises ArchiveRefused."""
+    """Add one complete artifact, after all its own claims are checked. Raises ArchiveRefused."""
     missing = {SNIPPET, PICTURE, REPORT, RECEIPT} - members.keys()
     if missing:
         raise ArchiveRefused(f"{artifact_id} lacks {', '.join(sorted(missing))}.")
     with store.building(artifact_id) as part:
         for path, content in members.items():
-            # The record and the contact sheet are computed here, from what was looked at.
+            # The record and the contact sheet are computed here, from the checked files.
             if path not in (RECORD, CONTACT_SHEET):
                 (part / path).parent.mkdir(parents=True, exist_ok=True)
                 (part / path).write_bytes(content)
@@ -228,7 +228,7 @@ def add(store: ArtifactStore, artifact_id: str, members: dict[str, bytes]) -> No
 
 
 def check(artifact_id: str, part: Path) -> None:
-    """Hold what was imported to its receipt, and compute the rest. Raises ArchiveRefused."""
+    """Compare the imported files with their receipt, and compute the rest. Raises ArchiveRefused."""
     try:
         receipt = receipts.read_receipt(part)
         order = receipts.order_of(receipt, part)
@@ -238,20 +238,20 @@ def check(artifact_id: str, part: Path) -> None:
         for path in [PICTURE, *(name for name in receipt.sha256 if name.startswith("views/"))]:
             looks = looks_of(open_upload((part / path).read_bytes()))
             if path == PICTURE and looks != receipt.looks:
-                raise ArchiveRefused(f"{artifact_id} has another picture than its receipt says.")
+                raise ArchiveRefused(f"{artifact_id} has a picture that differs from its receipt.")
         if not ARTIFACT_ID.fullmatch(artifact_id) or content_id(order, receipt.blender) != artifact_id:
-            raise ArchiveRefused(f"{artifact_id} is not the name of what it holds.")
+            raise ArchiveRefused(f"{artifact_id} is not the id of its content.")
         if receipt.artifact != artifact_id:
-            raise ArchiveRefused(f"The receipt of {artifact_id} speaks of {receipt.artifact[:40]}.")
+            raise ArchiveRefused(f"The receipt of {artifact_id} is for {receipt.artifact[:40]}.")
         write_computed(part, receipt, report)
     except (ArtifactNotFound, PictureRefused) as error:
         raise ArchiveRefused(f"{artifact_id}: {error.message}") from error
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OSError) as error:
-        raise ArchiveRefused(f"{artifact_id} has a report of another form: {type(error).__name__}.") from error
+        raise ArchiveRefused(f"{artifact_id} has a report in another format: {type(error).__name__}.") from error
 
 
 def check_words(artifact_id: str, receipt: Receipt) -> None:
-    """Hold what is shown of the artifact to what a service writes. Raises ArchiveRefused."""
+    """Check that the shown words of the artifact have the form that a service writes. Raises ArchiveRefused."""
     facts = [receipt.blender.get(name) for name in ("version", "build_hash", "kind")]
     if not all(isinstance(fact, str) and 0 < len(fact) <= LONGEST_FACT for fact in facts):
         raise ArchiveRefused(f"The receipt of {artifact_id} does not name its Blender.")
@@ -260,19 +260,19 @@ def check_words(artifact_id: str, receipt: Receipt) -> None:
     made = None
     with contextlib.suppress(ValueError, OverflowError):
         made = datetime.fromisoformat(receipt.created_at).astimezone(UTC)
-    # Moments are put in order as they are written, so that only one way of writing them will do.
+    # Times are sorted as text, so only one format is accepted.
     if made is None or made.isoformat(timespec="milliseconds") != receipt.created_at:
-        raise ArchiveRefused(f"The receipt of {artifact_id} has no moment {receipt.created_at[:40]!r} in UTC.")
+        raise ArchiveRefused(f"The receipt of {artifact_id} has {receipt.created_at[:40]!r}, which is not a UTC time.")
 
 
 def check_report(artifact_id: str, receipt: Receipt, report: dict[str, Any]) -> None:
-    """Hold the report to the receipt, and to what proven means. Raises ArchiveRefused, KeyError, ValueError ..."""
+    """Check that the report agrees with the receipt and proves the artifact. Raises ArchiveRefused, KeyError, ..."""
     execution = report["execution"]
     signature = geometry.signature(execution["evidence"]["scene"])
     if execution["blender"] != receipt.blender or signature != receipt.geometry:
-        raise ArchiveRefused(f"The receipt and the report of {artifact_id} speak of different things.")
+        raise ArchiveRefused(f"The receipt and the report of {artifact_id} are about different things.")
     verdict = Verdict.model_validate(report["verdict"])
     states = {stage.name: stage.state for stage in verdict.stages}
     proven = verdict.passed and StageState.FAILED not in states.values() and states["execute"] is StageState.PASSED
     if execution["outcome"] != Outcome.PASSED or not proven:
-        raise ArchiveRefused(f"{artifact_id} is not proven, as its own report says.")
+        raise ArchiveRefused(f"{artifact_id} is not proven, according to its own report.")

@@ -1,7 +1,7 @@
-"""What is known of an artifact: the record beside its files, its receipt, and where it was seen.
+"""The facts of an artifact: the record next to its files, its receipt, and its sightings.
 
-The receipt and the report are written down once; the record is computed from them and the pictures (`record.py`), so
-that it can be made again where it was lost.
+The receipt and the report are written once; the record is computed from them and the pictures (`record.py`), so that it
+can be made again if it is lost.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from harness.order import DEFAULT_RENDER, Order
 
 ARTIFACT_ID: Final = re.compile(r"a-[0-9a-f]{16}")
 RECEIPT_SCHEMA: Final = 1
-"""Version of the form of a receipt."""
+"""Version of the format of a receipt."""
 
 Origin = Literal["run", "import", "replay"]
 
@@ -32,7 +32,7 @@ class Swatch(BaseModel):
 
 
 class Looks(BaseModel):
-    """What is computed from a picture alone. Hashes are 64 bits in hex; `palette` is the largest colour first."""
+    """The facts computed from a picture alone. Hashes are 64 bits in hex; `palette` has the largest colour first."""
 
     phash: str
     dhash: str
@@ -40,12 +40,12 @@ class Looks(BaseModel):
 
     @property
     def both(self) -> bytes:
-        """Both hashes, 16 bytes; the bits in which two of them differ add up."""
+        """Both hashes in 16 bytes, so that their differing bits add up."""
         return bytes.fromhex(self.phash + self.dhash)
 
 
 class Provenance(BaseModel):
-    """With what an artifact was drafted and judged: versions of the checks, of the index, of model and prompts."""
+    """The tools that drafted and judged an artifact: versions of the checks, of the index, of model and prompts."""
 
     blendproof: str
     author: Author
@@ -55,7 +55,7 @@ class Provenance(BaseModel):
     model: str | None
     prompts: dict[str, str]
     holds_on: dict[str, str] = {}
-    """Build hash of each further Blender, by version, that the run proved the snippet on."""
+    """Build hash of each further Blender on which the run proved the snippet, by version."""
 
 
 class Receipt(BaseModel):
@@ -67,13 +67,13 @@ class Receipt(BaseModel):
     kind: RunKind
     title: str
     request: str | None
-    """The request in words; null where the caller brought the snippet."""
+    """The request in words; null if the caller sent the snippet."""
     created_at: str
     blender: dict[str, Any]
     arguments: list[str]
     setup: str | None
     files: dict[str, str]
-    """Path of each file that the caller brought, by its name in the work folder."""
+    """Path of each file that the caller sent, by its name in the work folder."""
     render: dict[str, Any]
     limits: dict[str, float]
     seeds: dict[str, int | str]
@@ -87,7 +87,7 @@ class Receipt(BaseModel):
 
 
 class Artifact(BaseModel):
-    """What is known of an artifact without opening its files. Hashes are SHA-256 in hex."""
+    """The facts of an artifact, known without opening its files. Hashes are SHA-256 in hex."""
 
     id: str
     run: str
@@ -98,18 +98,18 @@ class Artifact(BaseModel):
     author: Author
     blender: dict[str, Any]
     engine: str
-    """The engine that the scene is set to; `report.json` says which one took the picture."""
+    """The engine that the scene is set to; `report.json` says which one rendered the picture."""
     created_at: str
     links: ArtifactLinks
     views: dict[str, str]
     """Path of each further picture on this service, by view or frame."""
     contact_sheet: str | None
-    """Path of the picture of all pictures, where there are several."""
+    """Path of the contact sheet of all pictures, if there are several."""
     receipt: str
     size_px: int
     object_types: list[str]
     objects: list[str]
-    """Names of what the snippet made or changed."""
+    """Names of the objects that the snippet made or changed."""
     symbols: list[str]
     tags: list[str]
     looks: Looks
@@ -119,26 +119,26 @@ class Artifact(BaseModel):
 
 
 class Sighting(BaseModel):
-    """One time that an artifact was seen: made by a run, brought by an archive, or made again by a replay."""
+    """One time that an artifact was seen: made by a run, imported from an archive, or made again by a replay."""
 
     run: str
-    """The run; for an import or a replay a name of its own."""
+    """The run; an import or a replay has a name of its own."""
     origin: Origin
     title: str
     request: str | None
     at: str
     holds_on: list[str] = []
-    """Versions of the further Blenders that the run proved the snippet on."""
+    """Versions of the further Blenders on which the run proved the snippet."""
 
 
 class ArtifactDetails(Artifact):
-    """An artifact and every time it was seen, the first time first."""
+    """An artifact and every time it was seen, in order."""
 
     sightings: list[Sighting]
 
 
 def content_id(order: Order, blender: dict[str, Any]) -> str:
-    """The id of what this order proves on this build: the same snippet, run and rendered alike, is one artifact."""
+    """The id of what this order proves on this build: one snippet, run and rendered the same way, is one artifact."""
     digest = hashlib.sha256()
 
     def add(name: str, value: bytes | str) -> None:
@@ -157,7 +157,7 @@ def content_id(order: Order, blender: dict[str, Any]) -> str:
         add("setup.py", order.setup_snippet)
     if order.setup_blend is not None:
         add("setup.blend", order.setup_blend)
-    # Only what differs from the default, so that an option that is new some day changes no id.
+    # Only what differs from the default, so that a new option changes no id.
     usual = dataclasses.asdict(DEFAULT_RENDER)
     for name, value in dataclasses.asdict(order.render).items():
         if value != usual[name]:

@@ -1,4 +1,4 @@
-"""With what a snippet was drafted and judged, as its receipt keeps it."""
+"""The tools that drafted and judged a snippet, for its receipt."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def provenance(
     calls: Sequence[ModelCall] = (),
     matrix: Sequence[MatrixRow] = (),
 ) -> Provenance:
-    """Versions of the checks and the index that there are now, who drafted with which models and prompts, and on which
-    further Blenders it holds.
+    """The current versions of the checks and the index, the drafter with its models and prompts, and the further
+    Blenders on which the snippet is proven.
     """
     try:
         catalogue = retriever.catalogue()

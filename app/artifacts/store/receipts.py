@@ -1,6 +1,6 @@
-"""Receipts: how to make an artifact again, and the order that one becomes.
+"""Receipts: how to make an artifact again, and the order made from one.
 
-What the caller brought lies beside the receipt: inputs/setup.py or inputs/setup.blend, inputs/files/<name>.
+The caller's inputs are next to the receipt: inputs/setup.py or inputs/setup.blend, inputs/files/<name>.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ SETUP_SNIPPET: Final = "inputs/setup.py"
 SETUP_BLEND: Final = "inputs/setup.blend"
 FILES: Final = "inputs/files"
 SEEDS: Final[dict[str, int | str]] = {"cycles": "the scene's own"}
-"""What is random in an execution and how it is set. Python's own `random` is the snippet's to seed."""
+"""The random parts of an execution, and how they are set. The snippet itself must seed Python's `random`."""
 
 
 def write_inputs(order: Order, folder: Path) -> tuple[str | None, dict[str, str]]:
-    """Write what the caller brought; answers the paths of the setup and of the files, within `folder`."""
+    """Write the caller's inputs; return the paths of the setup and of the files, within `folder`."""
     setup: str | None = None
     brought: list[tuple[str, bytes]] = [(f"{FILES}/{name}", content) for name, content in order.files]
     if order.setup_snippet is not None:
@@ -44,27 +44,27 @@ def write_inputs(order: Order, folder: Path) -> tuple[str | None, dict[str, str]
 
 
 def render_facts(order: Order) -> dict[str, Any]:
-    """How the pictures were taken, as the receipt keeps it."""
+    """The render settings, in the form of the receipt."""
     return {**dataclasses.asdict(order.render), "views": list(order.render.views)}
 
 
 def read_receipt(folder: Path) -> Receipt:
-    """The receipt in the folder of an artifact; raises ArtifactNotFound where it cannot be read."""
+    """The receipt in the folder of an artifact. Raises ArtifactNotFound if it cannot be read."""
     try:
         receipt = Receipt.model_validate_json((folder / RECEIPT).read_bytes())
     except (OSError, ValidationError) as error:
-        raise ArtifactNotFound(f"Artifact {folder.name} has no receipt that can be read.") from error
+        raise ArtifactNotFound(f"Artifact {folder.name} has no readable receipt.") from error
     if receipt.format != RECEIPT_SCHEMA:
         raise ArtifactNotFound(
-            f"The receipt of {folder.name} has form {receipt.format}; this program reads {RECEIPT_SCHEMA}."
+            f"The receipt of {folder.name} has format {receipt.format}; this program reads {RECEIPT_SCHEMA}."
         )
     return receipt
 
 
 def order_of(receipt: Receipt, folder: Path) -> Order:
-    """What to execute to make the artifact again; its files are read from `folder`. Raises ArtifactNotFound.
+    """The order that makes the artifact again, with its files from `folder`. Raises ArtifactNotFound.
 
-    A receipt may come from an archive, so that it is held to what a request may ask for.
+    A receipt may come from an archive, so the limits of a request apply to it.
     """
 
     def text(path: str) -> str:
@@ -89,25 +89,25 @@ def order_of(receipt: Receipt, folder: Path) -> Order:
 
 
 def check_inputs(receipt: Receipt) -> None:
-    """Raises ValueError where what the caller brought would be read or written anywhere but in its own place."""
+    """Raise ValueError if an input would be read or written anywhere except in its own place."""
     for name, path in receipt.files.items():
         plain_name(name)
         if path != f"{FILES}/{name}":
-            raise ValueError(f"{name} lies at {path[:200]!r}, not at {FILES}/{name}")
+            raise ValueError(f"{name} is at {path[:200]!r}, not at {FILES}/{name}")
     if receipt.setup not in (None, SETUP_SNIPPET, SETUP_BLEND):
-        raise ValueError(f"the setup lies at {receipt.setup[:200]!r}, not at {SETUP_SNIPPET} or {SETUP_BLEND}")
+        raise ValueError(f"the setup is at {receipt.setup[:200]!r}, not at {SETUP_SNIPPET} or {SETUP_BLEND}")
 
 
 def limits_of(receipt: Receipt) -> ProcessLimits:
-    """The limits of the receipt; whoever executes it brings them down to his own. Raises KeyError, ValueError."""
+    """The limits of the receipt; the caller reduces them to its own. Raises KeyError, ValueError."""
     wall_s, memory = receipt.limits["wall_s"], receipt.limits["memory_bytes"]
     if not (math.isfinite(wall_s) and math.isfinite(memory) and wall_s > 0 and memory > 0):
-        raise ValueError("its limits are no lengths of time and memory")
+        raise ValueError("its limits are not valid amounts of time and memory")
     return ProcessLimits(wall_s=wall_s, memory_bytes=int(memory))
 
 
 def render_of(facts: dict[str, Any]) -> RenderSettings:
-    """How the pictures were taken. Raises ValueError and TypeError where nobody could have asked for it."""
+    """The render settings of the receipt. Raises ValueError and TypeError if a request could not have them."""
     given: dict[str, Any] = {**facts, "views": tuple(facts["views"])}
     asked = RenderSettings(**given)
     options = {"size" if name == "size_px" else name: value for name, value in dataclasses.asdict(asked).items()}

@@ -1,4 +1,4 @@
-"""Computes the record of an artifact from its files of record: what it shows, what it is called, how it is found."""
+"""Computes the record of an artifact from its files of record: its contents, its title, its search terms."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NODES: Final = {
 
 
 def make_record(receipt: Receipt, report: dict[str, Any], sha256: dict[str, str]) -> Artifact:
-    """The record of the artifact with these files, whose hashes are given by name."""
+    """The record of an artifact; `sha256` has the hashes of its files by name."""
     evidence = report["execution"]["evidence"]
     scene, render = evidence["scene"], evidence["render"]
     names = touched(evidence)
@@ -69,7 +69,7 @@ def make_record(receipt: Receipt, report: dict[str, Any], sha256: dict[str, str]
 
 
 def touched(evidence: dict[str, Any]) -> list[str]:
-    """Names of the objects that the snippet made or changed; of those that are shown where it did neither."""
+    """Names of the objects that the snippet made or changed; if there are none, of those that are shown."""
     changes: Json | None = evidence.get("changes")
     names: set[str] = set()
     if changes:
@@ -80,7 +80,7 @@ def touched(evidence: dict[str, Any]) -> list[str]:
 
 
 def tags_of(scene: dict[str, Any], names: Iterable[str]) -> list[str]:
-    """What the scene holds, in words: kinds of objects, modifiers, constraints, materials, lights, movement."""
+    """The contents of the scene in words: kinds of objects, modifiers, constraints, materials, lights, movement."""
     tags: set[str] = set()
     for name in names:
         facts: Json = scene["objects"][name]
@@ -120,7 +120,7 @@ def words(identifier: str) -> str:
 
 
 def title_of(request: str | None, snippet: str, evidence: dict[str, Any]) -> str:
-    """The request, or what a snippet says of itself, or what it made."""
+    """The request, otherwise the snippet's own description, otherwise what it made."""
     said = request or docstring(snippet) or first_comment(snippet)
     if not said:
         names = touched(evidence)
@@ -139,7 +139,7 @@ def docstring(snippet: str) -> str | None:
 
 
 def first_comment(snippet: str) -> str | None:
-    """The first comment that says something in words."""
+    """The first comment with words in it."""
     try:
         for token in tokenize.generate_tokens(StringIO(snippet).readline):
             said = token.string.strip("#-= ")

@@ -1,4 +1,4 @@
-"""Finds what is damaged among the artifacts, and mends it.
+"""Finds damage among the artifacts, and repairs it.
 
 A record, a contact sheet and vectors are computed again. An artifact whose files of record are damaged is
 moved to <data>/damaged, never deleted. The index is dropped, and made again from the files at the next start.
@@ -26,7 +26,7 @@ from app.errors import ArtifactNotFound
 
 @dataclass(frozen=True)
 class Damage:
-    """One thing that is wrong, with what was done about it; None where nothing was to be done yet."""
+    """One problem, with what was done about it; None if nothing was done yet."""
 
     where: str
     problem: str
@@ -34,10 +34,10 @@ class Damage:
 
 
 def examine(folder: Path, index_folder: Path, mend: bool, alone: bool) -> Iterator[Damage]:
-    """Look at every artifact in `folder` and at the index; with `mend` also put right what can be.
+    """Check every artifact in `folder` and the index; with `mend` also repair what can be repaired.
 
-    Every file is read. `alone` says that the caller holds the data folder; otherwise what somebody publishes meanwhile
-    is not looked at, and nothing is mended.
+    Every file is read. `alone` says that the caller holds the data folder; otherwise artifacts that the service is
+    publishing are not checked, and nothing is repaired.
     """
     assert alone or not mend
     for part in sorted(folder.glob(f".*{UNFINISHED}")) if alone else ():
@@ -54,7 +54,7 @@ def examine(folder: Path, index_folder: Path, mend: bool, alone: bool) -> Iterat
 
 
 def examine_artifact(folder: Path, store: ArtifactStore | None) -> Iterator[Damage]:
-    """One artifact; mended where there is a store to do it with."""
+    """Check one artifact, and repair it if there is a store to do it with."""
     for left in sorted(folder.rglob(f".*{UNFINISHED}")):
         if store:
             left.unlink()
@@ -73,7 +73,7 @@ def examine_artifact(folder: Path, store: ArtifactStore | None) -> Iterator[Dama
         if file.stat().st_size == 0:
             if store:
                 file.unlink()
-            yield Damage(f"{folder.name}/{file.name}", "is empty", "removed; it is computed again" if store else None)
+            yield Damage(f"{folder.name}/{file.name}", "is empty", "removed, to be computed again" if store else None)
     computed = problem_of_record(folder)
     if computed:
         if store:
@@ -82,20 +82,20 @@ def examine_artifact(folder: Path, store: ArtifactStore | None) -> Iterator[Dama
 
 
 def replayable(folder: Path) -> str:
-    return f"{RECEIPT} says how to make it again" if (folder / RECEIPT).is_file() else "its receipt is gone too"
+    return f"{RECEIPT} says how to make it again" if (folder / RECEIPT).is_file() else "its receipt is missing too"
 
 
 def check_files(folder: Path, receipt: Receipt) -> dict[str, Any]:
-    """The report of an artifact, after each file of record was found to be what the receipt says.
+    """The report of an artifact, after each file of record was compared with the receipt.
 
-    Raises ArtifactNotFound naming the first that is not.
+    Raises ArtifactNotFound, which names the first file that differs.
     """
     for name, wanted in receipt.sha256.items():
         path = folder / name
         if not path.is_file() or not path.resolve().is_relative_to(folder.resolve()):
             raise ArtifactNotFound(f"{name} is missing.")
         if file_hash(path) != wanted:
-            raise ArtifactNotFound(f"{name} is not what was published: its SHA-256 is another.")
+            raise ArtifactNotFound(f"{name} is not what was published: its SHA-256 differs.")
     try:
         report: dict[str, Any] = json.loads((folder / REPORT).read_bytes())
     except (OSError, ValueError) as error:
@@ -104,26 +104,26 @@ def check_files(folder: Path, receipt: Receipt) -> dict[str, Any]:
 
 
 def problem_of_record(folder: Path) -> str | None:
-    """What is wrong with what was computed: the record and the files that it names."""
+    """What is wrong with the computed files: the record and those that it names."""
     try:
         record = Artifact.model_validate_json((folder / RECORD).read_bytes())
     except (OSError, ValidationError):
         return f"{RECORD} is missing or cannot be read"
     for name, wanted in record.sha256.items():
         if not (folder / name).is_file() or file_hash(folder / name) != wanted:
-            return f"{name} is missing or not what {RECORD} says"
+            return f"{name} is missing or differs from {RECORD}"
     return None
 
 
 def examine_index(folder: Path, there: set[str], mend: bool) -> Iterator[Damage]:
-    """The index; one that is lost or names other artifacts is dropped, and made again at the next start."""
+    """Check the index; one that is lost or names other artifacts is dropped, and made again at the next start."""
     index = ArtifactIndex(folder)
     try:
         index.open()
         known = index.ids()
         problem = "" if known == there else f"names {len(known - there)} that are gone, lacks {len(there - known)}"
     except IndexLost as lost:
-        # One that is not there is made when the service starts, and nothing is wrong with that.
+        # A missing index is no problem: the service makes it when it starts.
         problem = f"cannot be read: {lost}" if folder.exists() else ""
     if not problem:
         return

@@ -1,12 +1,12 @@
-"""Artifacts on disk: a folder each, written beside and renamed, so that one is there whole or not at all.
+"""Artifacts on disk: one folder each, written elsewhere and renamed, so that each is there in full or not at all.
 
-<data>/artifacts/a-0123456789abcdef/       named by what it proves: snippet, build, inputs, pictures asked for
+<data>/artifacts/a-0123456789abcdef/       named by what it proves: snippet, build, inputs, requested pictures
     snippet.py  picture.png  views/<view>.png  report.json  receipt.json  inputs/...    of record, never changed
     artifact.json  contact-sheet.png                                                    computed from those
-    seen/<run>.json                                                                     a file each time it was seen
+    seen/<run>.json                                                                     one file per sighting
     embeddings/text.npz  picture.npz                                                    see `embeddings.py`
-<data>/artifacts/.*.part/     under way, or being deleted; what a killed service left is removed at the next start
-<data>/damaged/               what `blendproof doctor --repair` could not mend
+<data>/artifacts/.*.part/     being written or deleted; what a killed service left is removed at the next start
+<data>/damaged/               what `blendproof doctor --repair` could not repair
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ ArtifactFile = Literal["picture.png", "snippet.py", "report.json", "receipt.json
 SEEN: Final = "seen"
 EMBEDDINGS: Final = "embeddings"
 MOST_SEEN: Final = 200
-"""Times that it was seen, the last ones, which are kept beside the first."""
+"""Most recent sightings to keep, in addition to the first."""
 UNFINISHED: Final = ".part"
 DAMAGED: Final = "damaged"
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What a run proved: the attempt, the order that was executed, and the folder of its pictures."""
+    """What a run proved: the attempt, the executed order, and the folder of its pictures."""
 
     run: str
     kind: RunKind
@@ -76,7 +76,7 @@ class Proof:
 
 
 class ArtifactStore:
-    """Keeps artifacts in a folder, which is made. Only the process that holds the data folder may open it."""
+    """Keeps artifacts in a folder, which it creates. Only the process that holds the data folder may open it."""
 
     def __init__(self, folder: Path) -> None:
         self.folder: Final = folder
@@ -85,10 +85,10 @@ class ArtifactStore:
             shutil.rmtree(unfinished)
 
     def publish(self, proof: Proof) -> Artifact | None:
-        """Store what was proven; None where its scene held nothing to render. Takes some 50 ms, so not for a loop.
+        """Store what was proven; None if its scene has nothing to render. Takes some 50 ms, so not for an event loop.
 
-        What is there already is one artifact seen once more; the same run sees it only once, so publishing again after
-        an interruption finds it done.
+        An artifact that exists already is only seen once more. The same run sees it only once, so to publish again
+        after an interruption changes nothing.
         """
         report = proof.attempt.report
         assert report is not None
@@ -108,7 +108,7 @@ class ArtifactStore:
 
     @contextlib.contextmanager
     def building(self, artifact_id: str) -> Generator[Path, None, None]:
-        """A folder to fill, which becomes the artifact when the block ends; it is there whole or not at all."""
+        """A folder to fill, which becomes the artifact when the block ends, in full or not at all."""
         part = self.folder / f".{artifact_id}.{secrets.token_hex(4)}{UNFINISHED}"
         part.mkdir()
         try:
@@ -117,7 +117,7 @@ class ArtifactStore:
             try:
                 part.rename(self.folder / artifact_id)
             except OSError:
-                # Where somebody else was faster, his is the same.
+                # If another thread was faster, its artifact is the same.
                 if not self.has(artifact_id):
                     raise
             sync_folder(self.folder)
@@ -125,13 +125,13 @@ class ArtifactStore:
             shutil.rmtree(part, ignore_errors=True)
 
     def see(self, artifact_id: str, sighting: Sighting) -> Artifact:
-        """Note that an artifact was seen, and answer it; raises ArtifactNotFound."""
+        """Record that an artifact was seen, and return it. Raises ArtifactNotFound."""
         artifact = self.read(artifact_id)
         write_sighting(self.folder / artifact_id, sighting)
         return artifact
 
     def read(self, artifact_id: str) -> Artifact:
-        """What is known of the artifact; raises ArtifactNotFound."""
+        """The facts of the artifact. Raises ArtifactNotFound."""
         try:
             return Artifact.model_validate_json(self._path(artifact_id, RECORD).read_bytes())
         except ValidationError as error:
@@ -148,12 +148,12 @@ class ArtifactStore:
         return found
 
     def details(self, artifact_id: str) -> ArtifactDetails:
-        """The artifact with every time it was seen; raises ArtifactNotFound."""
+        """The artifact with every time it was seen. Raises ArtifactNotFound."""
         artifact = self.read(artifact_id)
         return ArtifactDetails(**dict(artifact), sightings=self.sightings(artifact_id))
 
     def sightings(self, artifact_id: str) -> list[Sighting]:
-        """Every time the artifact was seen, the first first."""
+        """Every time the artifact was seen, in order."""
         found: list[Sighting] = []
         for file in (self.folder / artifact_id / SEEN).glob("*.json"):
             with contextlib.suppress(OSError, ValidationError):
@@ -161,15 +161,15 @@ class ArtifactStore:
         return sorted(found, key=lambda one: (one.at, one.run))
 
     def receipt(self, artifact_id: str) -> Receipt:
-        """How to make the artifact again; raises ArtifactNotFound."""
+        """How to make the artifact again. Raises ArtifactNotFound."""
         return receipts.read_receipt(self._path(artifact_id, RECEIPT).parent)
 
     def order(self, artifact_id: str) -> Order:
-        """The order that makes the artifact again; raises ArtifactNotFound."""
+        """The order that makes the artifact again. Raises ArtifactNotFound."""
         return receipts.order_of(self.receipt(artifact_id), self.folder / artifact_id)
 
     def report(self, artifact_id: str) -> dict[str, Any]:
-        """Verdict and report; raises ArtifactNotFound."""
+        """Verdict and report. Raises ArtifactNotFound."""
         try:
             read: dict[str, Any] = json.loads(self.file(artifact_id, REPORT).read_bytes())
         except ValueError as error:
@@ -177,15 +177,15 @@ class ArtifactStore:
         return read
 
     def file(self, artifact_id: str, name: ArtifactFile) -> Path:
-        """Path of one of its files; raises ArtifactNotFound."""
+        """Path of one of its files. Raises ArtifactNotFound."""
         return self._path(artifact_id, name)
 
     def view(self, artifact_id: str, view: str) -> Path:
-        """Path of one of its further pictures; raises ArtifactNotFound."""
+        """Path of one of its further pictures. Raises ArtifactNotFound."""
         return self._path(artifact_id, f"views/{view}.png")
 
     def delete(self, artifact_id: str) -> None:
-        """Remove an artifact; it is gone at once or, where the service is killed, not yet. Raises ArtifactNotFound."""
+        """Remove an artifact at once; if the service is killed meanwhile, it may stay. Raises ArtifactNotFound."""
         if not self.has(artifact_id):
             raise ArtifactNotFound(f"There is no artifact {artifact_id}.")
         part = self.folder / f".{artifact_id}.{secrets.token_hex(4)}{UNFINISHED}"
@@ -194,11 +194,11 @@ class ArtifactStore:
         shutil.rmtree(part)
 
     def has(self, artifact_id: str) -> bool:
-        """Whether there is an artifact of this name, whole or damaged."""
+        """Whether there is an artifact of this name, intact or damaged."""
         return bool(ARTIFACT_ID.fullmatch(artifact_id)) and (self.folder / artifact_id).is_dir()
 
     def is_whole(self, artifact_id: str) -> bool:
-        """Whether its record can be read and no file that it names is missing; their content is not looked at."""
+        """Whether its record can be read and no file that it names is missing; their content is not checked."""
         try:
             names = self.read(artifact_id).sha256
         except ArtifactNotFound:
@@ -206,7 +206,7 @@ class ArtifactStore:
         return all((self.folder / artifact_id / name).is_file() for name in names)
 
     def set_aside(self, artifact_id: str) -> Path:
-        """Move an artifact that cannot be mended out of the way, and answer where it is now."""
+        """Move an irreparable artifact out of the way, and return its new place."""
         damaged = self.folder.parent / DAMAGED
         damaged.mkdir(exist_ok=True)
         there = damaged / f"{artifact_id}-{secrets.token_hex(4)}"
@@ -215,7 +215,7 @@ class ArtifactStore:
         return there
 
     def ids(self) -> set[str]:
-        """Names of the artifacts there are, whole or damaged."""
+        """Names of all artifacts, intact or damaged."""
         with os.scandir(self.folder) as entries:
             return {entry.name for entry in entries if ARTIFACT_ID.fullmatch(entry.name)}
 
@@ -292,7 +292,7 @@ def png(picture: Any) -> bytes:
 
 
 def hashes_of(folder: Path) -> dict[str, str]:
-    """SHA-256 of every file of the artifact but the record and what may still change, by its path."""
+    """SHA-256 of every file of the artifact, by path, except the record and files that may still change."""
     return {
         name: file_hash(path)
         for path in sorted(folder.rglob("*"))
@@ -303,12 +303,12 @@ def hashes_of(folder: Path) -> dict[str, str]:
 
 
 def write_sighting(folder: Path, sighting: Sighting) -> None:
-    """Note that the artifact in this folder was seen; what one run noted first stays."""
+    """Record that the artifact in this folder was seen; the first record of a run stays."""
     file = folder / SEEN / f"{sighting.run}.json"
     if not file.exists():
         file.parent.mkdir(exist_ok=True)
         replace_file(file, sighting.model_dump_json(indent=1).encode())
-        # Somebody else may be at it too.
+        # Another thread may be doing the same.
         with contextlib.suppress(FileNotFoundError):
             _first, *later = sorted(file.parent.glob("*.json"), key=lambda one: (one.stat().st_mtime_ns, one.name))
             for old in later[:-MOST_SEEN]:
@@ -316,7 +316,7 @@ def write_sighting(folder: Path, sighting: Sighting) -> None:
 
 
 def replace_file(file: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or as it was before."""
+    """Replace a file in one step, so that it is either new or unchanged."""
     unfinished = file.with_name(f".{file.name}{UNFINISHED}")
     with unfinished.open("wb") as out:
         out.write(content)
@@ -326,13 +326,13 @@ def replace_file(file: Path, content: bytes) -> None:
 
 
 def sync(folder: Path) -> None:
-    """Bring every file of the folder to the disk before the folder gets its final name."""
+    """Flush every file of the folder to the disk before the folder gets its final name."""
     for path in [*folder.rglob("*"), folder]:
         sync_folder(path)
 
 
 def sync_folder(path: Path) -> None:
-    """Bring one file, or the names in one folder, to the disk."""
+    """Flush one file, or the names in one folder, to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -341,7 +341,7 @@ def sync_folder(path: Path) -> None:
 
 
 def sighting_of(origin: Origin, artifact: Artifact) -> Sighting:
-    """A sighting that no run made."""
+    """A sighting without a run."""
     return Sighting(
         run=f"{origin}-{secrets.token_hex(4)}", origin=origin, title=artifact.title, request=artifact.request, at=now()
     )

@@ -1,4 +1,4 @@
-"""What a call takes and gives: operators, functions of types, and functions of Python."""
+"""What a call accepts and returns: operators, functions of types, and functions of Python."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _CONTEXTS: Final = (
 )
 _NO_OVERRIDES_SINCE: Final = (4, 0)
 
-# Functions that make what their argument `type` names, by the family of identifiers.
+# Functions that make what their argument `type` names, with the family of identifiers.
 _MAKERS: Final = {
     "ObjectModifiers": "modifiers",
     "ObjectConstraints": "constraints",
@@ -52,12 +52,12 @@ _MAKERS: Final = {
 _CURVES: Final = {"CURVE": "Curve", "SURFACE": "SurfaceCurve", "FONT": "TextCurve"}
 
 _SAME_AGAIN: Final = frozenset({"copy", "evaluated_get", "make_local", "override_create"})
-"""Functions of ID that give another of the same type."""
+"""Functions of ID that return another data block of the same type."""
 
 
 @dataclass(frozen=True)
 class Argument:
-    """A value that is passed, and where it stands."""
+    """A value that is passed, and its place."""
 
     value: Value
     place: Place
@@ -65,7 +65,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Call:
-    """A call with its arguments read. The flags tell of `*arguments` and `**keywords`."""
+    """A call with its arguments read. The flags mean `*arguments` and `**keywords`."""
 
     place: Place
     positional: tuple[Argument, ...]
@@ -77,13 +77,13 @@ class Call:
 
 @dataclass(frozen=True)
 class Caller:
-    """Judges calls and says what they give back."""
+    """Judges calls and determines what they return."""
 
     judge: Judge
     notes: Notes
 
     def result(self, function: Value, call: Call) -> Value:
-        """What the call gives. A function that can be several is judged by what all of them refuse."""
+        """What the call returns. If the function can be one of several, only what all of them refuse is wrong."""
         each = options(function)
         if len(each) == 1:
             return self._result(each[0], call)
@@ -148,7 +148,7 @@ class Caller:
     def _no_context(self, address: str, context: str) -> Fault:
         return Fault(
             "positional-argument",
-            f"`{address}` takes {context!r} for the context to execute in, and there is none of that name",
+            f"`{address}` takes {context!r} as its execution context, but there is no context of that name",
             did_you_mean(nearest(context, _CONTEXTS)) or "Give the operator's own arguments by keyword.",
             address,
         )
@@ -158,7 +158,7 @@ class Caller:
         names = ", ".join(list(arguments)[:6])
         return Fault(
             "positional-argument",
-            f"`{address}` takes its arguments by keyword only",
+            f"`{address}` takes only keyword arguments",
             f"Write the name before the value: {names}." if names else "It has no arguments.",
             address,
         )
@@ -171,7 +171,7 @@ class Caller:
             return gone
         near = nearest(keyword, names)
         short = address.removeprefix("bpy.types.")
-        some = f"Its arguments are: {', '.join(names)}." if names else "It takes none."
+        some = f"Its arguments are: {', '.join(names)}." if names else "It has no arguments."
         return Fault(
             "unknown-argument",
             f"`{short}` has no argument `{keyword}` in Blender {self.judge.api.manifest.version}",
@@ -188,7 +188,7 @@ class Caller:
         return self._made(method, function, given, call.place)
 
     def _bind(self, method: Method, function: Function, address: str, call: Call) -> dict[str, Argument]:
-        """Which argument goes to which parameter; notes what goes to none."""
+        """The argument of each parameter; notes arguments without one."""
         parameters = function.arguments
         names = [parameter.name for parameter in parameters]
         if len(call.positional) > len(names):
@@ -221,7 +221,7 @@ class Caller:
         self.notes.say(fault if fault is None or is_sure(method.owner) else fault.likely(), place)
 
     def _made(self, method: Method, function: Function, given: dict[str, Argument], place: Place) -> Value:
-        """What the function gives back, as closely as its arguments tell."""
+        """What the function returns, as exactly as its arguments show."""
         named = given.get("type")
         identifier = named.value.value if named and isinstance(named.value, Lit) else None
         tree = method.owner.owner if isinstance(method.owner, Coll) else UNKNOWN
@@ -276,7 +276,7 @@ class Caller:
             return Rna(identifier, exact=True)
         trees = [name for name in self.judge.api.rna.subtypes_of("NodeTree") if name != "NodeTree"]
         if named and "NodeTree" not in self.judge.survey.bases and misspelt(identifier, trees):
-            message = f"{identifier!r} is no type of node tree in Blender {manifest.version}"
+            message = f"There is no node tree type {identifier!r} in Blender {manifest.version}"
             fault = Fault(
                 "unknown-enum-item",
                 message,
@@ -350,4 +350,4 @@ def _one_result(judge: Judge, result: Property, method: Method) -> Value:
 
 def _listed(names: Iterable[str]) -> str | None:
     known = list(names)
-    return f"Its arguments are: {', '.join(known)}." if known else "It takes none."
+    return f"Its arguments are: {', '.join(known)}." if known else "It has no arguments."

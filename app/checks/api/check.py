@@ -1,4 +1,4 @@
-"""The check itself, and the list of addresses that retrieval asks for."""
+"""The check itself, and the list of addresses for retrieval."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from app.checks.verdict import Finding, Severity
 from ingest.manifest import Manifest
 
 _HINTS: Final = 60
-"""Names that do not exist for which what may have been meant is looked up."""
+"""How many unknown names per snippet get suggestions."""
 
 
 def check_api(snippet: str, manifest: Manifest, severity: Callable[[str], Severity | None]) -> list[Finding]:
     """The findings of the API check, in source order, each once.
 
     `severity` weighs a code; None drops it. A snippet that does not parse has no findings here, because the parse
-    check has said so already. Never raises.
+    check reports it. Never raises.
     """
     lines = re.split(r"\r\n|\r|\n", snippet)
     found: dict[tuple[int, int, str], Finding] = {}
@@ -41,14 +41,14 @@ def check_api(snippet: str, manifest: Manifest, severity: Callable[[str], Severi
 def addresses_used(snippet: str, manifest: Manifest) -> list[str]:
     """The addresses of the API that a snippet uses, in the order of their first use, each once.
 
-    A member stands under the type that declares it; what is not known for certain is left out.
+    A member is listed under the type that declares it; uncertain ones are left out.
     """
     uses = sorted(read(snippet, manifest).uses, key=lambda use: (use[0].line, use[0].byte_offset))
     return list(dict.fromkeys(address for _, address in uses))
 
 
 def read(snippet: str, manifest: Manifest) -> Notes:
-    """What reading a snippet over this manifest notes. What nests too deep to be read is noted up to there."""
+    """The notes from reading a snippet with this manifest. Code that nests too deep is read up to that point."""
     tree = syntax_tree(snippet)
     if tree is None:
         return Notes()

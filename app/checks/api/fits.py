@@ -1,4 +1,4 @@
-"""Whether a property or an argument takes a value."""
+"""Whether a property or an argument accepts a value."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _TAKEN: Final = {
     "STRING": frozenset({"str", "bytes", "NoneType"}),
 }
 
-# Enumerations that Blender fills as it goes, though a manifest has them closed.
+# Enumerations that Blender fills at run time, although a manifest has them closed.
 _GROWING: Final = frozenset(
     {
         *("orient_type", "orient_matrix_type", "orientation", "asset_library_reference", "layer_name"),
@@ -45,16 +45,16 @@ _GROWING: Final = frozenset(
     }
 )
 
-# Arrays as long as what owns them.
+# Arrays whose length depends on their owner.
 _ANY_LENGTH: Final = frozenset({"MeshPolygon.vertices", "Image.pixels"})
 
 _LENGTHS_NOT_SAID: Final = ((1,), (64,))
-"""What a function has for the length of an argument that takes any number of values."""
+"""The length that RNA declares for an argument with any number of values."""
 
 
 @dataclass(frozen=True)
 class Slot:
-    """Where a value goes: a property, an argument of a function, or one of an operator."""
+    """The target of a value: a property, an argument of a function, or one of an operator."""
 
     prop: Property
     address: str
@@ -74,7 +74,7 @@ class Judge:
     renamed: RenameTable
 
     def fault(self, slot: Slot, value: Value) -> Fault | None:
-        """What is wrong with the value; nothing unless it is wrong whichever value it has."""
+        """What is wrong with the value; None unless every possible value is wrong."""
         faults: list[Fault] = []
         for option in options(value):
             found = None if isinstance(option, Unknown) else self._fault(slot, option)
@@ -136,7 +136,7 @@ class Judge:
         if gone:
             return gone
         family = self.api.families.get(frozenset(known))
-        what = f"no {_FAMILY_WORDS.get(family, family)}" if family else f"no item of `{_short(slot.address)}`"
+        what = f"not a {_FAMILY_WORDS.get(family, family)}" if family else f"not an item of `{_short(slot.address)}`"
         return Fault(
             "unknown-identifier" if family else "unknown-enum-item",
             f"{written!r} is {what} in Blender {self.api.manifest.version}",
@@ -149,7 +149,7 @@ class Judge:
         return by_label or nearest(written, (item.identifier for item in prop.items))
 
     def never_equal(self, slot: Slot, value: Value) -> Fault | None:
-        """What to say of a comparison of an enumeration with something it can never be."""
+        """The fault of a comparison between an enumeration and something that it can never be."""
         match value:
             case Seq(elements=elements):
                 faults = [self.item_fault(slot, element) for element in elements]
@@ -225,7 +225,7 @@ def _fits_kind(prop: Property, value: Lit) -> bool:
 
 
 def _is_flag(prop: Property, value: Value) -> bool:
-    """Blender takes 0 and 1 for False and True, and a number that is not known may be one of them."""
+    """Blender accepts 0 and 1 as False and True, and an unknown number may be one of them."""
     if prop.type != "BOOLEAN":
         return False
     return value == Plain("int") or value in (Lit(0, "int"), Lit(1, "int"))
@@ -261,7 +261,7 @@ def _number(value: Any) -> str:
     try:
         return f"{value:.7g}" if isinstance(value, float) else str(value)
     except ValueError:
-        return "a number of thousands of digits"  # more than Python writes
+        return "a number with thousands of digits"  # more than Python prints
 
 
 def _spoken(value: Value) -> str:

@@ -1,4 +1,4 @@
-"""Reading and writing `owner.name`: what it gives, and what is wrong with it."""
+"""Reads and writes of `owner.name`: their values, and what is wrong with them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from app.checks.api.values import (
 
 @dataclass(frozen=True)
 class Members:
-    """Looks members up and notes what is found."""
+    """Looks members up and notes the findings."""
 
     judge: Judge
     notes: Notes
@@ -41,7 +41,7 @@ class Members:
         return join(one.value for one in found)
 
     def exists(self, owner: Value, name: str) -> bool | None:
-        """Whether `owner.name` is there, or None if that is not certain."""
+        """Whether `owner.name` exists, or None if that is uncertain."""
         if isinstance(owner, Unknown | Mod) or name in self.judge.survey.registered:
             return None
         answers = {self._has(option, name) for option in options(owner)}
@@ -68,7 +68,7 @@ class Members:
     # --- what is missing -----------------------------------------------------------------------------------
 
     def _lookup(self, owner: Value, name: str, place: Place, writing: bool) -> list[Declaration]:
-        """What each thing that the owner can be has of this name; notes it when none has."""
+        """The member of this name in everything that the owner can be; notes it if there is none at all."""
         missing: list[Value] = []
         found: list[Declaration] = []
         for option in options(owner):
@@ -83,7 +83,7 @@ class Members:
         return found
 
     def _note_old_class(self, owner: Value, found: Declaration, name: str, place: Place) -> None:
-        """Menus and panels are not in the manifest, so only the list of changes knows that one is gone."""
+        """Note a menu or panel that is gone: they are not in the manifest, only in the list of changes."""
         if owner == Mod("bpy.types") and not found.address and name not in self.judge.survey.classes:
             self.notes.say(self.judge.renamed.entry(f"bpy.types.{name}"), place)
 
@@ -125,14 +125,14 @@ class Members:
             self._symbol(owner),
         )
         if isinstance(owner, Rna) and api.rna.is_extensible(owner.type):
-            # An add-on may have registered it; and what derives from a Python class takes new attributes.
+            # An add-on may have registered it; and classes derived from Python classes accept new attributes.
             of_python = writing and api.manifest.is_a(owner.type, "PropertyGroup")
             if survey.adds_addons or of_python or not misspelt(name, names):
                 return fault.likely()
         return fault
 
     def _missing_in_context(self, name: str) -> Fault | None:
-        """Members of the context come and go with the editor, so this is never certain."""
+        """The fault of a missing member of the context. Members depend on the editor, so this is never certain."""
         names = self.judge.api.names_on(Rna("Context"))
         gone = self.judge.renamed.entry(f"bpy.types.Context.{name}")
         if gone:
@@ -140,7 +140,7 @@ class Members:
         near = nearest(name, names)
         if not misspelt(name, names):
             return None
-        message = f"The context has no member `{name}` that Blender {self.judge.api.manifest.version} tells of"
+        message = f"The context has no known member `{name}` in Blender {self.judge.api.manifest.version}"
         return Fault("likely-unknown-attribute", message, did_you_mean(near), "bpy.types.Context")
 
     def _missing_in_module(self, owner: Mod, name: str) -> Fault | None:
@@ -195,7 +195,7 @@ class Members:
             self.notes.use(addresses.pop(), place)
 
     def _say_deprecated(self, found: Declaration, place: Place) -> None:
-        """Blender itself says that it goes away."""
+        """Note what Blender itself has deprecated."""
         note = found.property.deprecated if found.property else ""
         short = found.address.removeprefix("bpy.types.")
         message = f"`{short}` is deprecated in Blender {self.judge.api.manifest.version}: {note}"
@@ -215,12 +215,12 @@ class Members:
         return fault if is_sure(owner) else fault.likely()
 
     def _derives(self, base: str, type_name: str) -> bool:
-        """Whether a class of the snippet that derives from `base` may be what is of this type here."""
+        """Whether a value of this type may be of a class of the snippet that derives from `base`."""
         manifest = self.judge.api.manifest
         return base in manifest.types and (manifest.is_a(base, type_name) or manifest.is_a(type_name, base))
 
     def _addresses(self, owner: Value, name: str) -> list[str]:
-        """Under which addresses a member of this owner may be listed."""
+        """The addresses under which a member of this owner may be listed."""
         manifest = self.judge.api.manifest
         match owner:
             case Rna(type=type_name):
@@ -262,7 +262,7 @@ class Members:
 
 
 def is_sure(value: Value) -> bool:
-    """Whether nothing in it is only likely."""
+    """Whether all of the value is certain."""
     match value:
         case Rna(sure=sure):
             return sure

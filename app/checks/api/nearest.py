@@ -1,4 +1,4 @@
-"""The names nearest to one that does not exist."""
+"""Finds the names nearest to one that does not exist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NEAR: Final = 0.72
 _MISSPELT: Final = 0.82
 _SHORT: Final = 3
 _SLIP: Final = 2
-"""How much longer or shorter a slip of the keyboard makes a name."""
+"""How much longer or shorter a typing error makes a name."""
 _MOST: Final = 3
 
 
@@ -22,7 +22,7 @@ _left: ContextVar[list[int] | None] = ContextVar("names still looked up", defaul
 
 @contextlib.contextmanager
 def at_most(names: int) -> Generator[None]:
-    """Look up this many names and no more: a snippet may be wrong in thousands of places, and each look takes time."""
+    """Limit the number of lookups: a snippet may be wrong in thousands of places, and each lookup takes time."""
     token = _left.set([names])
     try:
         yield
@@ -31,7 +31,7 @@ def at_most(names: int) -> Generator[None]:
 
 
 def nearest(name: str, candidates: Iterable[str], most: int = _MOST) -> list[str]:
-    """The candidates that may have been meant, the likeliest first; none if none is near."""
+    """The candidates that may have been meant, the likeliest first; empty if none is near."""
     left = _left.get()
     if left is not None:
         if left[0] <= 0:
@@ -45,7 +45,7 @@ def nearest(name: str, candidates: Iterable[str], most: int = _MOST) -> list[str
         if _could_be(name, candidate)
     }
     near = [candidate for candidate, ratio in alike.items() if ratio >= _NEAR]
-    # A longer name that holds all the words asked for is near too: "Emission" and "Emission Color".
+    # A longer name that contains all the given words is near too: "Emission" and "Emission Color".
     holding = [candidate for candidate in known if parts and parts < _parts(candidate)]
     ranked = sorted(near, key=lambda candidate: (-alike[candidate], candidate))
     longer = sorted(set(holding) - set(near), key=lambda candidate: (len(candidate), candidate))
@@ -53,7 +53,7 @@ def nearest(name: str, candidates: Iterable[str], most: int = _MOST) -> list[str
 
 
 def misspelt(name: str, candidates: Iterable[str]) -> bool:
-    """Whether the name is one of the candidates with a slip of the keyboard in it."""
+    """Whether the name is one of the candidates with a typing error."""
     if len(name) < _SHORT:
         return False
     return any(
@@ -74,12 +74,12 @@ def did_you_mean(names: list[str]) -> str | None:
 
 
 def _could_be(name: str, candidate: str) -> bool:
-    """A cheap look at the lengths: what fails it cannot reach the ratio."""
+    """A cheap comparison of lengths: a name that fails it cannot reach the ratio."""
     return 2 * min(len(name), len(candidate)) >= _NEAR * (len(name) + len(candidate))
 
 
 def _ratio(name: str, candidate: str) -> float:
-    """How alike two names are, from 0 to 1; 0 where it cannot be enough."""
+    """The similarity of two names, from 0 to 1; 0 if it cannot be enough."""
     matcher = difflib.SequenceMatcher(None, name.lower(), candidate.lower())
     return matcher.ratio() if matcher.quick_ratio() >= _NEAR else 0.0
 

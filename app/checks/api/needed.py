@@ -1,9 +1,9 @@
-"""Settings that have no effect without another one: read from `needs.toml`, and asked of a snippet.
+"""Settings that have no effect without another one: read from `needs.toml`, and checked in a snippet.
 
     bevel.width_pct = 10          has no effect while `offset_type` is 'OFFSET'
 
-What the snippet may have set elsewhere is left alone: whatever it writes under that name to something that may be of
-the type, names in a string or as a keyword, sets by a computed name, or hands to code that is not known.
+There is no remark if the snippet may have set the other one elsewhere: if it writes that name to something that may be
+of the type, has the name in a string or as a keyword, sets a computed name, or passes the owner to unknown code.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class _File(BaseModel):
 
 @functools.cache
 def needs() -> Mapping[str, Settings]:
-    """By setting, such as "BevelModifier.width_pct": the settings of the same type that it needs, and their values."""
+    """Per setting, such as "BevelModifier.width_pct": the settings of the same type that it needs, and their values."""
     return {setting: needed for part in _file().needs.values() for setting, needed in part.items()}
 
 
 def required(setting: str) -> Settings:
-    """Those of the needed settings without which there is no effect at all, and which a new thing does not have."""
+    """The needed settings without which there is no effect at all, and which are not on by default."""
     needed, type_name = needs().get(setting, {}), setting.partition(".")[0]
-    # Next to a switch that is on, another one that is off only keeps two effects apart.
+    # If one switch is on, another one that is off only separates two effects.
     matter = {name: value for name, value in needed.items() if value is not False} or needed
     return {name: value for name, value in matter.items() if f"{type_name}.{name}" not in _file().on_new_ones}
 
@@ -59,11 +59,11 @@ def _file() -> _File:
 
 @dataclass(frozen=True)
 class _UnmetNeed:
-    """A setting that was written, and one that it needs."""
+    """A setting that was written, with one that it needs."""
 
     setting: str
     type: str
-    """The type that declares the needed one."""
+    """The type that declares the needed setting."""
     needed: str
     default: bool | str
     value: bool | str
@@ -72,7 +72,7 @@ class _UnmetNeed:
 
 
 class Requirements:
-    """What one snippet sets, and what it would have to set too."""
+    """What one snippet sets, and what it needs to set as well."""
 
     def __init__(self, api: Api, survey: Survey) -> None:
         self._api, self._survey = api, survey
@@ -88,18 +88,18 @@ class Requirements:
                 self._wanted[unmet] = None
 
     def hand_out(self, node: ast.Call) -> None:
-        """Note what is given to a call that is not known: it may set anything."""
+        """Note what is passed to an unknown call, which may set anything."""
         if isinstance(node.func, ast.Name) and node.func.id in _HARMLESS:
             return
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
         self._handed_out |= {root for argument in given if (root := root_of(argument))}
 
     def remarks(self) -> Iterator[Remark]:
-        """One for each setting that has no effect. To be asked when the whole snippet was read."""
+        """One remark per setting without effect. Call this after the whole snippet is read."""
         for unmet in self._wanted:
             if not self._may_be_met(unmet):
-                while_so = f"while `{unmet.needed}` is {unmet.default!r}, which it is by default"
-                message = f"`{unmet.setting}` has no effect {while_so}, and the snippet does not set that"
+                while_so = f"while `{unmet.needed}` is {unmet.default!r}, its default"
+                message = f"`{unmet.setting}` has no effect {while_so}, and the snippet does not change that"
                 hint = f"Set `{unmet.needed} = {unmet.value!r}` too."
                 yield Remark(Fault(CODE, message, hint, f"bpy.types.{unmet.type}.{unmet.needed}"), unmet.place)
 
@@ -123,7 +123,7 @@ class Requirements:
         )
 
     def _may_be(self, owner: Value, type_name: str) -> bool:
-        """Whether what was written to may be of that type."""
+        """Whether the owner that was written to may be of that type."""
         manifest = self._api.manifest
         match owner:
             case Rna(type=other):
@@ -135,7 +135,7 @@ class Requirements:
 
 
 def root_of(node: ast.expr) -> str:
-    """The name that an expression such as `camera.dof` begins with; empty if it begins otherwise."""
+    """The name that an expression such as `camera.dof` begins with; empty if it does not begin with a name."""
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""

@@ -20,7 +20,7 @@ _SETTLED_SOCKETS: Final = ("ShaderNode", "TextureNode")
 
 _BLENDERS_OWN: Final = ("ShaderNode", "GeometryNode", "CompositorNode", "TextureNode", "FunctionNode", "Node")
 
-# What `node.type` says of the nodes that scripts look for by it.
+# The `node.type` of the nodes that scripts search by it.
 _KINDS: Final = {
     "BSDF_PRINCIPLED": "ShaderNodeBsdfPrincipled",
     "BSDF_DIFFUSE": "ShaderNodeBsdfDiffuse",
@@ -41,7 +41,7 @@ _KINDS: Final = {
 
 
 def made_node(api: Api, survey: Survey, tree: Value, identifier: str) -> tuple[Value, Fault | None]:
-    """What `nodes.new(identifier)` gives in this tree, and what is wrong with it."""
+    """What `nodes.new(identifier)` returns in this tree, and what is wrong with it."""
     known = api.manifest.nodes.get(identifier)
     if known is None:
         if identifier in survey.operators | survey.classes | survey.asked_for or "Node" in survey.bases:
@@ -53,7 +53,7 @@ def made_node(api: Api, survey: Survey, tree: Value, identifier: str) -> tuple[V
             if known.trees and tree_type not in known.trees:
                 return made, Fault(
                     "wrong-tree",
-                    f"Node type {identifier} cannot stand in a {tree_type}, only in: {', '.join(known.trees)}",
+                    f"Node type {identifier} cannot be in a {tree_type}, only in: {', '.join(known.trees)}",
                     did_you_mean(_same_label(api, known, tree_type)),
                     f"bpy.types.{identifier}",
                 )
@@ -63,7 +63,7 @@ def made_node(api: Api, survey: Survey, tree: Value, identifier: str) -> tuple[V
 
 
 def node_by_name(api: Api, survey: Survey, tree: Value, name: str) -> Value:
-    """The node that `nodes[name]` gives unless one was renamed: likely, never certain."""
+    """The node that `nodes[name]` returns if none was renamed: likely, never certain."""
     match tree:
         case Rna(type=tree_type) if name not in survey.operators:
             identifier = _default_names(api, tree_type).get(name)
@@ -75,7 +75,7 @@ def node_by_name(api: Api, survey: Survey, tree: Value, name: str) -> Value:
 
 
 def socket(api: Api, survey: Survey, renamed: RenameTable, sockets: Coll, key: Value) -> tuple[Value, Fault | None]:
-    """What `node.inputs[key]` gives, and what is wrong with it."""
+    """What `node.inputs[key]` returns, and what is wrong with it."""
     match sockets.owner:
         case Rna(type=identifier, sure=sure) if identifier in api.manifest.nodes and not _has_subtypes(api, identifier):
             node = api.manifest.nodes[identifier]
@@ -85,7 +85,7 @@ def socket(api: Api, survey: Survey, renamed: RenameTable, sockets: Coll, key: V
     known = node.inputs if side == "inputs" else node.outputs
     match key:
         case Lit(value=str(name)):
-            # By its identifier too: 5.0 takes both.
+            # By its identifier too: 5.0 accepts both.
             named = [one for one in known if one.name == name] or [one for one in known if one.identifier == name]
             fault = None if named else _unknown_socket(node, side, name, known, survey, renamed)
             fault = fault or _switched_off(api, node, side, named, survey)
@@ -141,7 +141,7 @@ def _unknown_type(api: Api, identifier: str, tree: Value) -> Fault:
         did_you_mean(near),
         "bpy.types.Nodes.new",
     )
-    # Another name may be of a node that an add-on registers.
+    # Any other name may belong to a node that an add-on registers.
     blenders_own = identifier.startswith(_BLENDERS_OWN) or identifier.isupper()
     return fault if blenders_own or misspelt(identifier, api.manifest.nodes) else fault.likely()
 
@@ -170,7 +170,7 @@ def _unknown_socket(
 
 
 def _switched_off(api: Api, node: NodeType, side: str, named: list[Socket], survey: Survey) -> Fault | None:
-    """A socket of this name exists in some mode only, and the snippet sets no mode at all."""
+    """The fault of a socket that exists only in some mode, if the snippet sets no mode at all."""
     if not named or node.varies or any(one.enabled and not one.in_some_modes for one in named):
         return None
     found = api.manifest.types.get(node.identifier)
@@ -180,7 +180,7 @@ def _switched_off(api: Api, node: NodeType, side: str, named: list[Socket], surv
     settings = ", ".join(f"`{name}`" for name, prop in modes.items() if prop.type in {"ENUM", "BOOLEAN"})
     return Fault(
         "unknown-socket",
-        f"{node.label} ({node.identifier}) has the {side.removesuffix('s')} {named[0].name!r} in some modes only",
+        f"{node.label} ({node.identifier}) has the {side.removesuffix('s')} {named[0].name!r} only in some modes",
         f"Set the mode first: {settings}." if settings else None,
         f"bpy.types.{node.identifier}",
     )
@@ -189,8 +189,8 @@ def _switched_off(api: Api, node: NodeType, side: str, named: list[Socket], surv
 def _no_such_index(node: NodeType, side: str, index: int, known: tuple[Socket, ...]) -> Fault:
     return Fault(
         "unknown-socket",
-        f"{node.label} ({node.identifier}) has {len(known)} {side}, so there is no number {index}",
-        "Take a socket by its name: numbers change between Blender versions.",
+        f"{node.label} ({node.identifier}) has {len(known)} {side}, so index {index} does not exist",
+        "Use the name of the socket: indices change between Blender versions.",
         f"bpy.types.{node.identifier}",
     )
 

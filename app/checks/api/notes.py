@@ -1,4 +1,4 @@
-"""What is noted while a snippet is read: remarks for the check, and the addresses it uses."""
+"""The notes from reading a snippet: remarks for the check, and the addresses that it uses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.checks.api.remark import Fault, Place, Remark
 
 
 class Notes:
-    """Remarks and uses. While it is quiet remarks are dropped; while it is silent uses are dropped too."""
+    """Remarks and uses. While quiet, it drops remarks; while silent, it drops uses too."""
 
     def __init__(self) -> None:
         self.remarks: list[Remark] = []
@@ -23,13 +23,13 @@ class Notes:
             self.remarks.append(Remark(fault, place))
 
     def use(self, address: str, place: Place) -> None:
-        """Note that an address is used, if it is known."""
+        """Note the use of an address, if it is a known one."""
         if address and not self._silent:
             self.uses.append((place, address))
 
     @contextlib.contextmanager
     def quiet(self, wanted: bool = True) -> Generator[None]:
-        """Code that may be right without our knowing: no remarks in here."""
+        """For code that may be right in ways unknown here: no remarks inside."""
         self._quiet += wanted
         try:
             yield
@@ -37,7 +37,7 @@ class Notes:
             self._quiet -= wanted
 
     def fall_quiet(self, wanted: bool = True) -> None:
-        """The same from here to the end of the function that is being read."""
+        """The same from here to the end of the current function."""
         self._quiet += wanted
 
     @property
@@ -50,7 +50,7 @@ class Notes:
 
     @contextlib.contextmanager
     def silent(self) -> Generator[None]:
-        """Code that is read only to learn what its names hold."""
+        """For code that is read only to learn what its names hold."""
         self._silent += 1
         try:
             yield
@@ -59,7 +59,7 @@ class Notes:
 
     @contextlib.contextmanager
     def apart(self) -> Generator[list[Remark]]:
-        """Remarks made in here go to a list of their own."""
+        """Collect the remarks made inside in a separate list."""
         kept, self.remarks = self.remarks, []
         own = self.remarks
         try:

@@ -2,8 +2,8 @@
 
     module, quietly ──> what each global ever holds ──> module, with remarks ──> functions, with remarks
 
-Branches are joined; a loop is read once to learn what it binds, then again with remarks. A branch that this build never
-takes is not read. Code that asks the API or catches its errors is read without remarks.
+Branches are joined. A loop is read once to learn what it binds, then again with remarks. A branch that this build never
+takes is not read. Code that queries the API or catches its errors is read without remarks.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _OURS: Final = ("bpy", "bmesh", "mathutils", "bpy_extras", "gpu", "gpu_extras", 
 
 @dataclass
 class _Loop:
-    """What names hold where a loop is left or begun again from inside."""
+    """What names hold at each `break` and `continue` of a loop."""
 
     leaving: list[Scope] = field(default_factory=list[Scope])
     again: list[Scope] = field(default_factory=list[Scope])
@@ -46,12 +46,12 @@ class _Loop:
 
 @dataclass(frozen=True)
 class _Later:
-    """Code that runs after the code around it: what surrounds it is known by then."""
+    """Code that runs after the code around it, which is known by then."""
 
     node: FunctionDef | ast.Lambda
     outer: list[Scope]
     base: str
-    """The RNA type that the class derives from, where it is a method."""
+    """The RNA type that the class derives from, if this is a method."""
 
 
 class Reading(Expressions):
@@ -60,7 +60,7 @@ class Reading(Expressions):
     def __init__(self, judge: Judge) -> None:
         super().__init__(judge)
         self._ever: Scope = {}
-        """All that each name of the present scope has held so far."""
+        """Everything that each name of the current scope has held so far."""
         self._remember = True
         self._live = True
         self._loops: list[_Loop] = []
@@ -73,7 +73,7 @@ class Reading(Expressions):
         self._knows_results = False
 
     def read(self, tree: ast.Module) -> None:
-        """Read the whole snippet; afterwards `notes` hold what was found."""
+        """Read the whole snippet; afterwards `notes` holds the findings."""
         defined = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
         names = [node.name for node in defined]
         self._functions = {node.name: node for node in defined if names.count(node.name) == 1 and _is_simple(node)}
@@ -99,7 +99,7 @@ class Reading(Expressions):
             self._later.append(_Later(node, [self._ever, *self.outer], ""))
 
     def own_result(self, name: str) -> Value:
-        """What a function of the snippet gives back: read quietly, once."""
+        """What a function of the snippet returns; it is read quietly, once."""
         if not self._knows_results or name not in self._functions:
             return UNKNOWN
         if name not in self._results:
@@ -115,7 +115,7 @@ class Reading(Expressions):
 
     @contextlib.contextmanager
     def _elsewhere(self) -> Generator[None]:
-        """Come back to the present place after reading another."""
+        """Return to the current place after reading another."""
         kept = (self.scope, self.own_names, self.outer, self._ever, self._live, self._loops, self._returned)
         quietness, remember, base = self.notes.quietness, self._remember, self._class_base
         self._class_base = ""
@@ -161,7 +161,7 @@ class Reading(Expressions):
                 self.bind(extra.arg, UNKNOWN)
 
     def annotated(self, annotation: ast.expr | None) -> Value:
-        """What an annotation says that a name holds."""
+        """The value that an annotation declares."""
         match annotation:
             case ast.Constant(value=str(text)):
                 try:
@@ -273,7 +273,7 @@ class Reading(Expressions):
         with self.notes.quiet(asked):
             self.block(node.body)
         after_body, body_lives = self.scope, self._live
-        # Behind the branch a name is again what it was, unless the branch bound it.
+        # After the branch a name holds its former value again, unless the branch bound it.
         for name, value in narrowed.items():
             if after_body.get(name) is value:
                 after_body.pop(name)
@@ -281,12 +281,12 @@ class Reading(Expressions):
         self.scope, self._live = dict(before), True
         with self.notes.quiet(asked):
             self.block(node.orelse)
-        # A guard that leaves: what follows runs on some builds only.
+        # A guard that leaves: the code after it runs only on some builds.
         self.notes.fall_quiet(asked and body_lives != self._live)
         self._meet(after_body, body_lives)
 
     def _meet(self, other: Scope, other_lives: bool) -> None:
-        """Go on from where this branch and another come together."""
+        """Go on from the point where this branch and another join."""
         if other_lives and self._live:
             self.scope = joined_scopes([self.scope, other])
         elif other_lives:
@@ -296,7 +296,7 @@ class Reading(Expressions):
         before, ends = self.scope, [self.scope]
         for case in cases:
             names = stored_names([case.pattern, *([case.guard] if case.guard else [])])
-            # A guard that does not hold may have bound its names all the same.
+            # Even a guard that does not hold may have bound its names.
             before = {**before, **{name: UNKNOWN for name in names if name in before}}
             self.scope, self._live = {**before, **dict.fromkeys(names, UNKNOWN)}, True
             if case.guard:
@@ -310,14 +310,14 @@ class Reading(Expressions):
         items = self.value(node.iter) if not isinstance(node, ast.While) else UNKNOWN
         before = self.scope
         bound = stored_names(node.body)
-        # Once with all that the body binds unknown: what it holds then at the end, it may hold at the beginning.
+        # First with all names that the body binds unknown: their values at its end may be those at its beginning.
         unsettled = {**before, **{name: UNKNOWN for name in bound if name in before}}
         if self._remember:
             with self.notes.silent(), self._forgetting():
                 ends = self._turn(node, items, unsettled)
             start = joined_scopes([before, *ends])
         else:
-            # Inside such a first reading once is enough; twice at each depth would take forever.
+            # Inside such a first reading once is enough: twice at each depth would take exponential time.
             start = unsettled
         after = self._turn(node, items, start, leaving=True)
         self.scope, self._live = joined_scopes([before, *after]), True
@@ -326,7 +326,7 @@ class Reading(Expressions):
     def _turn(
         self, node: ast.For | ast.AsyncFor | ast.While, items: Value, start: Scope, leaving: bool = False
     ) -> list[Scope]:
-        """Read the body once; gives what names hold where it ends, and with `leaving` where it is left too."""
+        """Read the body once; return what names hold at its end and, with `leaving`, at each exit too."""
         loop = _Loop()
         self._loops.append(loop)
         self.scope, self._live = dict(start), True
@@ -390,7 +390,7 @@ class Reading(Expressions):
         with self.notes.quiet(suppressing):
             self.block(node.body)
         if suppressing:
-            # It may have been left at any place.
+            # The block may have been left at any point.
             bound = stored_names(node.body)
             self._meet({**before, **{name: UNKNOWN for name in bound if name in before}}, True)
 
@@ -453,7 +453,7 @@ class Reading(Expressions):
 
 
 def joined_scopes(scopes: list[Scope]) -> Scope:
-    """What names hold after one of several ways."""
+    """What names hold after one of several paths."""
     first, *others = scopes
     result = dict(first)
     for scope in others:
@@ -475,7 +475,7 @@ def _annotations(node: FunctionDef) -> Iterator[ast.expr]:
 
 
 def _is_simple(node: FunctionDef) -> bool:
-    """Whether a call of the function gives what it returns."""
+    """Whether a call of the function results in what it returns."""
     if isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
         return False
     return not any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(node))

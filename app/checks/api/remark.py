@@ -1,4 +1,4 @@
-"""One place in a snippet that the API check speaks of."""
+"""A remark of the API check on one place in a snippet."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from app.checks.verdict import Finding, Severity
 
 @dataclass(frozen=True)
 class Place:
-    """A place as `ast` counts: line from 1, offset in UTF-8 bytes from 0."""
+    """A place in the units of `ast`: line from 1, offset in UTF-8 bytes from 0."""
 
     line: int
     byte_offset: int
@@ -23,14 +23,14 @@ def start_of(node: ast.expr | ast.stmt | ast.keyword) -> Place:
 
 
 def name_in(node: ast.Attribute) -> Place:
-    """Where the name behind the last dot begins."""
+    """Where the name after the last dot begins."""
     line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
     return Place(line, max(end - len(node.attr.encode(errors="replace")), 0))
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What is wrong with a name or a value, wherever it stands."""
+    """What is wrong with a name or a value, independent of its place."""
 
     code: str
     message: str
@@ -38,7 +38,7 @@ class Fault:
     symbol: str | None = None
 
     def likely(self) -> Fault:
-        """The same where it is not certain: `likely-` before the code, which no rule lets block."""
+        """The same fault if it is uncertain: the code gets the prefix `likely-`, with which no rule blocks."""
         return Fault(f"likely-{self.code.removeprefix('likely-')}", self.message, self.hint, self.symbol)
 
 
@@ -50,7 +50,7 @@ class Remark:
     place: Place
 
     def finding(self, severity: Severity, lines: list[str]) -> Finding:
-        """The remark in full. `lines` are those of the snippet."""
+        """The finding of this remark. `lines` are those of the snippet."""
         return Finding(
             check="api",
             code=self.fault.code,

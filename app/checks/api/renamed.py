@@ -1,6 +1,6 @@
-"""What older Blenders had under another name, or had at all: read from `renamed.toml`.
+"""Names that older Blenders had and newer ones renamed or removed: read from `renamed.toml`.
 
-An entry speaks only where the thing is missing in this build, and only if the build is not older than the change.
+An entry counts only if the name is missing in this build, and only if the build is not older than the change.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ RENAMED: Final = Path(__file__).with_name("renamed.toml")
 
 
 class Change(BaseModel):
-    """One thing that is gone: its old address, since when, and what to write instead."""
+    """One name that is gone: its old address, since which version, and what to write instead."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     old: str
     since: str = Field(pattern=r"^\d+\.\d+$")
     use: str
-    """Goes on after "use ", or is a sentence of its own when it begins with a capital."""
+    """The words after "use ", or a sentence of its own if it begins with a capital."""
 
     @functools.cached_property
     def since_version(self) -> tuple[int, ...]:
@@ -41,7 +41,7 @@ class _File(BaseModel):
 
 
 class RenameTable:
-    """The changes that this build has behind it."""
+    """The changes up to this build."""
 
     def __init__(self, changes: Mapping[str, Change], version: tuple[int, ...]) -> None:
         self._changes = changes
@@ -52,9 +52,9 @@ class RenameTable:
         return cls(_changes(), version)
 
     def entry(self, *addresses: str, symbol: str | None = None) -> Fault | None:
-        """What to say of a thing that this build lacks, found by the first of these addresses that is listed.
+        """The fault of a name that this build lacks, from the first of these addresses that is listed.
 
-        `symbol` is what the remark is about, if that is not the address itself.
+        `symbol` is the subject of the remark, if that is not the address itself.
         """
         for address in addresses:
             change = self._changes.get(address)
@@ -85,7 +85,7 @@ def _spoken(address: str) -> str:
 
 
 def _symbol(address: str) -> str:
-    """The address without the part behind it that names an argument, an item or a socket."""
+    """The address without the last part that names an argument, an item or a socket."""
     for mark in ("(", "='", "["):
         address = address.partition(mark)[0]
     return address

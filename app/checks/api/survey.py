@@ -1,4 +1,4 @@
-"""What a snippet says of itself, read before its values are: what it registers, asks for, defines and guards."""
+"""Surveys a snippet before its values are read: what it registers, asks for, defines and guards."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ _ABOUT_THE_API: Final = frozenset({"bl_rna", "rna_type", "enum_items", "inputs",
 
 @dataclass(frozen=True)
 class Survey:
-    """The names of one snippet that bear on what may be said of it."""
+    """The names in one snippet that affect which remarks are possible."""
 
     registered: frozenset[str]
-    """Attributes it adds to Blender's types, and properties that its classes declare."""
+    """Attributes that it adds to Blender's types, and properties that its classes declare."""
     asked_for: frozenset[str]
     """Strings whose presence it tests before use."""
     operators: frozenset[str]
-    """Operators and other things it registers, by `bl_idname`."""
+    """Operators and other classes that it registers, by `bl_idname`."""
     bases: frozenset[str]
     """The last parts of the base classes of its classes."""
     classes: frozenset[str]
     written: frozenset[str]
-    """Attributes it assigns, to whatever; `*` where it assigns by a computed name."""
+    """Attributes that it assigns to anything; `*` if it assigns a computed name."""
     unsettled: frozenset[str]
-    """Names that a function may rebind from inside: global and nonlocal ones."""
+    """Names that a function may rebind outside itself: global and nonlocal ones."""
     mentioned: frozenset[str]
-    """Words of its strings, and the keywords of its calls."""
+    """Words in its strings, and the keywords of its calls."""
     adds_addons: bool
 
 
@@ -65,7 +65,7 @@ def survey(tree: ast.Module) -> Survey:
 
 
 def forgiven(handlers: Iterable[ast.ExceptHandler]) -> bool:
-    """Whether these handlers catch what a wrong use of the API raises."""
+    """Whether these handlers catch the exceptions of a wrong use of the API."""
     return any(_caught(handler) & (_FORGIVEN | _FORGIVES_ALL) for handler in handlers)
 
 
@@ -75,7 +75,7 @@ def suppresses(item: ast.withitem) -> bool:
 
 
 def asks_the_api(test: ast.expr) -> bool:
-    """Whether a condition asks which Blender this is or what it has, so that both branches may be right."""
+    """Whether a condition tests Blender's version or its features, so that both branches may be right."""
     return any(_asks(node) for node in ast.walk(test))
 
 

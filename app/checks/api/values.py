@@ -1,4 +1,4 @@
-"""What an expression can be, as far as the syntax and the manifest tell."""
+"""What an expression can be, as far as the syntax and the manifest show."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Unknown:
 
 @dataclass(frozen=True)
 class Lit:
-    """One plain value that is written in the snippet. `kind` keeps True, 1 and 1.0 apart."""
+    """One plain value that is written in the snippet. `kind` distinguishes True, 1 and 1.0."""
 
     value: Any
     kind: str
@@ -29,7 +29,7 @@ class Plain:
 
 @dataclass(frozen=True)
 class EnumOf:
-    """The present value of an enumeration."""
+    """The current value of an enumeration."""
 
     type: str
     name: str
@@ -37,7 +37,7 @@ class EnumOf:
 
 @dataclass(frozen=True)
 class Rna:
-    """Something of an RNA type or, unless `exact`, of a type below it. Not `sure` where it is only likely."""
+    """Something of an RNA type or, unless `exact`, of a type below it. Not `sure` if it is only likely."""
 
     type: str
     exact: bool = False
@@ -53,7 +53,7 @@ class RnaClass:
 
 @dataclass(frozen=True)
 class Coll:
-    """A collection of `of`. `type` is its own type where it has one, `owner` what it belongs to."""
+    """A collection of `of`. `type` is its own type, if it has one; `owner` is what it belongs to."""
 
     of: Value
     type: str
@@ -78,7 +78,7 @@ class Seq:
 
 @dataclass(frozen=True)
 class Mod:
-    """A module, or what stands for one, such as `bpy.ops.mesh`."""
+    """A module, or an object in its place, such as `bpy.ops.mesh`."""
 
     name: str
 
@@ -101,7 +101,7 @@ class Method:
 
 @dataclass(frozen=True)
 class PyMember:
-    """A function or class that Python sees beside RNA: `path` goes from a module or RNA type to it."""
+    """A function or class that Python sees outside RNA: `path` leads to it from a module or RNA type."""
 
     home: str
     path: tuple[str, ...]
@@ -160,14 +160,14 @@ def literal(value: Any) -> Lit:
 
 
 def options(value: Value) -> tuple[Value, ...]:
-    """What the value can be one of. None is left out beside others: whether it is None, only the run can tell."""
+    """The alternatives of the value, without None if there are others: only a run shows whether it is None."""
     if not isinstance(value, Either):
         return (value,)
     return tuple(option for option in value.options if option != NOTHING)
 
 
 def join(values: Iterable[Value]) -> Value:
-    """What a name can hold that holds one of these."""
+    """The value of a name that holds one of these."""
     found: set[Value] = set()
     for value in values:
         found.update(value.options if isinstance(value, Either) else (value,))
@@ -177,7 +177,7 @@ def join(values: Iterable[Value]) -> Value:
 
 
 def constant(value: Value) -> tuple[Any] | None:
-    """The Python value in a tuple of one, where the snippet decides on it."""
+    """The Python value in a tuple of one, if the snippet determines it."""
     if isinstance(value, Lit):
         return (value.value,)
     if isinstance(value, Seq) and value.kind == "tuple":

@@ -17,10 +17,10 @@ from app.checks.verdict import Finding, Severity
 
 
 def check_policy(snippet: str, severity: Callable[[str], Severity | None]) -> list[Finding]:
-    """The findings of the policy check, in source order, at most one of each code on a line.
+    """The findings of the policy check, in source order, at most one per code and line.
 
     `severity` weighs a code of `REASONS`; None drops it. A snippet that does not parse has no findings here,
-    because the parse check has said so already.
+    because the parse check reports it.
     """
     tree = syntax_tree(snippet)
     if tree is None:
@@ -42,7 +42,7 @@ def _remarks(tree: ast.Module) -> Iterator[Remark]:
     for node, _ in nodes:
         for mentioned in _mentioned(node):
             parts = list(ast.walk(mentioned))
-            # An annotation or the name of an exception does nothing, unless it calls something.
+            # An annotation or the name of an exception does nothing unless it calls something.
             inside_a_chain.update(parts if not any(isinstance(part, ast.Call) for part in parts) else ())
     for node, scope in nodes:
         if isinstance(node, ast.ImportFrom):
@@ -67,7 +67,7 @@ def _mentioned(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _origin_remarks(node: ast.expr, scope: Scope, inside_a_chain: set[ast.AST]) -> Iterator[Remark]:
-    """The remark on one whole chain such as `a.b.c`; its inner links are marked, not to be judged again."""
+    """The remark on one whole chain such as `a.b.c`; its inner links are marked so that they are not judged again."""
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return
     origin = origin_of(node, scope)
@@ -87,7 +87,7 @@ def _inner_links(node: ast.expr) -> Iterator[ast.expr]:
                 yield inner
                 link = inner
             case ast.Call(func=ast.Name() as inner):
-                # getattr(os, "path"): the module is an argument, and part of the chain all the same.
+                # getattr(os, "path"): the module is an argument, but still part of the chain.
                 yield from (inner, *link.args[:1])
                 return
             case _:
@@ -109,7 +109,7 @@ def _call_remarks(call: ast.Call, scope: Scope, own: Set[str]) -> Iterator[Remar
 
 
 def _looks_like_path_deletion(call: ast.Call, own: Set[str]) -> bool:
-    """Path.unlink() and Path.rmdir() take nothing but `missing_ok`; unlink() of a collection needs an object."""
+    """Path.unlink() and Path.rmdir() take only `missing_ok`; unlink() of a collection needs an object."""
     return (
         isinstance(call.func, ast.Attribute)
         and call.func.attr in {"unlink", "rmdir"} - own

@@ -32,7 +32,7 @@ REASONS: Final[Mapping[str, Reason]] = MappingProxyType(
         ),
         "file-deletion": Reason(
             "deletes or moves files, which cannot be undone",
-            "Write to a new name in the work folder and leave existing files where they are.",
+            "Write to a new name in the work folder and leave existing files alone.",
         ),
         "quit-blender": Reason(
             "ends Blender itself, with everything in it that is not saved",
@@ -47,7 +47,7 @@ REASONS: Final[Mapping[str, Reason]] = MappingProxyType(
             "Return None when the work is done, or unregister the timer.",
         ),
         "user-preferences": Reason(
-            "overwrites the preferences or the start-up file of whoever runs the snippet",
+            "overwrites the preferences or the start-up file of the user who runs the snippet",
             "Set what the scene needs on the scene; leave saved preferences to the user.",
         ),
         "install-addon": Reason(
@@ -55,12 +55,12 @@ REASONS: Final[Mapping[str, Reason]] = MappingProxyType(
             "Say in a comment which add-on or package is needed and stop if it is missing.",
         ),
         "dynamic-code": Reason(
-            "runs code or a module that is only known at run time, so nobody can check it beforehand",
+            "runs code or a module that is only known at run time, so it cannot be checked beforehand",
             "Write the code out, or choose among known functions with a dict.",
         ),
     }
 )
-"""Every code of the policy check, and why it exists."""
+"""Every code of the policy check, with its reason."""
 
 
 def _under(parent: str, names: str) -> list[str]:
@@ -129,14 +129,14 @@ _HARMLESS: Final = frozenset(
 )
 
 CODE_OF: Final = {origin: code for code, origins in _BY_CODE.items() for origin in origins}
-"""The code that forbids an origin, with all its members but the harmless ones."""
+"""The code that forbids an origin with all its members, except the harmless ones."""
 
 RUNS_CODE: Final = frozenset({"builtins.exec", "builtins.eval", "builtins.__import__", "importlib.import_module"})
-"""Functions that are as harmless as the code or the name of the module that they are given."""
+"""Functions that are as harmless as the code or the module name in their argument."""
 
 
 def code_of(origin: str) -> str | None:
-    """The code that forbids an origin or the nearest thing it is a member of."""
+    """The code that forbids an origin, or the nearest object that it is a member of."""
     while origin not in _HARMLESS:
         code = CODE_OF.get(origin)
         if code is not None or "." not in origin:

@@ -1,4 +1,4 @@
-"""Loops that never end."""
+"""Finds loops that never end."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ENDLESS_ITERATORS: Final = frozenset({"itertools.count", "itertools.cycle"})
 
 
 def loop_remarks(loop: ast.While | ast.For, scope: Scope) -> Iterator[Remark]:
-    """The remark on a loop that has neither an end nor a way out."""
+    """The remark on a loop that has neither an end nor an exit."""
     if isinstance(loop, ast.While):
         endless = isinstance(loop.test, ast.Constant) and bool(loop.test.value)
     else:
@@ -25,9 +25,9 @@ def loop_remarks(loop: ast.While | ast.For, scope: Scope) -> Iterator[Remark]:
 
 
 def loops_ended_by_exception(node: ast.AST, scope: Scope) -> Iterator[ast.AST]:
-    """Loops in a `try` or a `with suppress(...)` that waits for a certain exception: `while True: item = item[0]`.
+    """Loops in a `try` or a `with suppress(...)` that expects a certain exception: `while True: item = item[0]`.
 
-    Waiting for Ctrl+C or for anything at all is no plan to end.
+    A handler for Ctrl+C, or for every exception, does not count as an end.
     """
     match node:
         case ast.Try(body=body, handlers=handlers):
@@ -69,9 +69,9 @@ def _head(loop: ast.While | ast.For) -> str:
     if isinstance(loop, ast.While):
         try:
             return f"`while {ast.unparse(loop.test)}`"
-        except ValueError:  # a number of more digits than Python writes
+        except ValueError:  # a number with more digits than Python prints
             return "This `while`"
-    return "This loop over an iterator without end"
+    return "This loop over an endless iterator"
 
 
 def _has_way_out(loop: ast.While | ast.For, scope: Scope) -> bool:
@@ -83,7 +83,7 @@ def _has_way_out(loop: ast.While | ast.For, scope: Scope) -> bool:
         if isinstance(node, OwnFlow):
             continue
         if isinstance(node, ast.While | ast.For | ast.AsyncFor):
-            # A break in an inner loop's body leaves only that one; in its else it leaves ours.
+            # A break in an inner loop's body leaves only that loop; in its `else` it leaves ours.
             waiting.extend((child, False) for child in node.body)
             waiting.extend((child, breaks_count) for child in node.orelse)
         else:
@@ -92,7 +92,7 @@ def _has_way_out(loop: ast.While | ast.For, scope: Scope) -> bool:
 
 
 def _leaves(node: ast.AST, scope: Scope) -> bool:
-    """Whether the node may end every loop around it. A yield and an await do, as whoever asks may stop asking."""
+    """Whether the node may end every loop around it. A yield and an await do, because the caller may stop."""
     if isinstance(node, ast.Call):
         return origin_of(node.func, scope) in _EXITS
     return isinstance(node, ast.Return | ast.Raise | ast.Assert | ast.Yield | ast.YieldFrom | ast.Await)

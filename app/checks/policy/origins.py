@@ -1,4 +1,4 @@
-"""What an expression refers to, by the dotted name it was imported under, however the snippet spells it."""
+"""Resolves an expression to the dotted name of its import, whatever the snippet calls it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 from app.checks.policy.forbidden import code_of
 from app.checks.policy.scopes import Bound, Scope
 
-# `posix` and `nt` are what `os` is made of; a path of any flavour is a path.
+# `os` is made of `posix` or `nt`; a path of any flavour is a path.
 _SAME_AS: Final = {
     "posix": "os",
     "nt": "os",
@@ -17,7 +17,7 @@ _SAME_AS: Final = {
     "pathlib.WindowsPath": "pathlib.Path",
 }
 
-# Members of a pathlib.Path that are paths again, or yield paths.
+# Members of a pathlib.Path that are paths themselves, or yield paths.
 _PATH_TO_PATH: Final = frozenset(
     {
         *("parent", "absolute", "resolve", "expanduser", "joinpath", "with_name", "with_stem", "with_suffix"),
@@ -25,15 +25,15 @@ _PATH_TO_PATH: Final = frozenset(
     }
 )
 
-# Builtins that matter here: they run code, import, reach a member or leave.
+# Builtins that matter here: they run code, import, access a member or exit.
 _BUILTINS: Final = frozenset({"exec", "eval", "getattr", "__import__", "exit", "quit"})
 
 PATIENCE: Final = 40
-"""How far an alias is followed; longer chains are written by nobody who wants to be read."""
+"""How far to follow an alias; code that is meant to be read has no longer chains."""
 
 
 def origin_of(node: ast.AST, scope: Scope, patience: int = PATIENCE) -> str | None:
-    """The dotted origin of an expression, such as `os.system`, or None where the syntax does not tell."""
+    """The dotted origin of an expression, such as `os.system`, or None if the syntax does not show it."""
     if patience == 0:
         return None
     less = patience - 1
@@ -83,7 +83,7 @@ def _member(base: str | None, attribute: str) -> str | None:
 
 
 def _call_origin(call: ast.Call, scope: Scope, patience: int) -> str | None:
-    """What a call gives back, for the few calls that give back something with an origin."""
+    """The origin of what a call returns, for the few calls whose result has one."""
     function = origin_of(call.func, scope, patience)
     match function, call.args:
         case "pathlib.Path", _:

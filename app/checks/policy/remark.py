@@ -1,4 +1,4 @@
-"""One place in a snippet that a code of the policy check speaks of."""
+"""A remark of the policy check on one place in a snippet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from app.checks.verdict import Finding, Severity
 
 @dataclass(frozen=True)
 class Remark:
-    """`what` begins the message; the reason of the code goes on from there."""
+    """`what` begins the message; the reason of the code continues it."""
 
     code: str
     what: str
@@ -25,7 +25,7 @@ class Remark:
         return cls(code, what, node.lineno, node.col_offset)
 
     def finding(self, severity: Severity, lines: list[str]) -> Finding:
-        """The remark in full. `lines` are those of the snippet."""
+        """The finding of this remark. `lines` are those of the snippet."""
         reason = REASONS[self.code]
         return Finding(
             check="policy",

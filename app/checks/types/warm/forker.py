@@ -4,10 +4,10 @@
             <─────────────── exit status ─────────────────       <── exit ──    its output: two files there
 
 A child does what `python -m mypy` does, and starts from the same state each time: nothing of one check reaches the
-next. The forker itself only reads requests and waits, so it always hears `$/cancelRequest` and the end of its
-input, upon which it kills the children concerned. It runs one thread, as a fork demands.
+next. The forker itself only reads requests and waits, so it always notices `$/cancelRequest` and the end of its
+input; it then kills the children concerned. It runs one thread, as a fork requires.
 
-The standard library and mypy only; started by its path.
+Uses only the standard library and mypy; started by its path.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import Any
 import mypy.main
 
 LATER_IMPORTS = ("mypy.nativeparse", "ast_serialize", "sqlite3")
-"""What mypy imports only on its way. Where a release has no such module, the children are merely slower."""
+"""Modules that mypy imports late. If a release lacks one, the children are only slower."""
 
 CPU_LIMIT_S = 90
 MEMORY_LIMIT_BYTES = 4 << 30
@@ -38,7 +38,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True)
 class Child:
-    """A check under way. `pipe` is readable when the child has ended, since it holds the other end."""
+    """A running check. `pipe` becomes readable when the child ends, because the child holds the other end."""
 
     request: int
     pid: int
@@ -46,7 +46,7 @@ class Child:
 
 
 class Forker:
-    """Obeys the messages on standard input until it ends."""
+    """Handles the messages on standard input until it ends."""
 
     def __init__(self) -> None:
         self._buffer = bytearray()
@@ -55,7 +55,7 @@ class Forker:
         self._selector.register(0, selectors.EVENT_READ)
 
     def run(self) -> None:
-        """Serve; when this returns, no child is left."""
+        """Serve. No child is left when this returns."""
         while True:
             for key, _ in self._selector.select():
                 if isinstance(key.data, Child):
@@ -106,14 +106,14 @@ class Forker:
 
 
 def fork_check(request: int, params: Json) -> Child:
-    """Begin a check in a child."""
+    """Start a check in a child."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
             check(params["folder"], params["arguments"], params["environment"])
         finally:
-            # Whatever happened: a child must not come back into the loop of its parent.
+            # Whatever happens, a child must not return into the loop of its parent.
             os._exit(70)
     os.close(writing)
     return Child(request, pid, reading)
@@ -147,13 +147,13 @@ NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
 def limit(what: int, most: int) -> None:
-    """Lower a limit of this process; where it is lower already, it stays."""
+    """Lower a limit of this process; a limit that is lower already stays."""
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(what, (most, most))
 
 
 def kill(child: Child) -> None:
-    """End a child; the loop learns of it by its pipe."""
+    """End a child; the loop notices it by its pipe."""
     os.kill(child.pid, signal.SIGKILL)
 
 
@@ -169,7 +169,7 @@ def main() -> None:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     gc.collect()
-    # Pages of objects that the collector never visits stay shared with the children.
+    # Pages with objects that the collector never visits stay shared with the children.
     gc.freeze()
     Forker().run()
 

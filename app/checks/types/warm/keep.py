@@ -1,4 +1,4 @@
-"""Keeps checkers warm: starts them when they are first needed, and ends them by rule.
+"""Keeps checkers warm: starts them when they are first needed, and ends them by fixed rules.
 
 The life of a kept server:
 
@@ -11,8 +11,8 @@ The life of a kept server:
       └──────────────────────────────────────────────┴────────────────────────┘
     any ── close ──> closed
 
-Whoever asks while there is no server to be had (resting, closed, died under the check, or as many others as may live
-are all busy) is told so, and the caller falls back to a process of its own: the answers are the same, only later.
+If no server is available (resting, closed, died during the check, or all permitted servers are busy), the caller is
+told so and falls back to a process of its own: the answers are the same, only later.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ log = structlog.get_logger()
 
 
 class Server(Protocol):
-    """What can be kept."""
+    """A server that can be kept."""
 
     @property
     def alive(self) -> bool:
@@ -45,7 +45,7 @@ class Server(Protocol):
 
     @property
     def memory_bytes(self) -> int:
-        """The memory it holds."""
+        """The memory that it uses."""
         ...
 
     async def end(self) -> None:
@@ -54,7 +54,7 @@ class Server(Protocol):
 
 
 class Phase(StrEnum):
-    """Where a kept server is in its life."""
+    """The phase of a kept server's life."""
 
     ABSENT = "absent"
     STARTING = "starting"
@@ -66,7 +66,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """When a server is ended: after so many checks, above so much memory. A failed start is repeated after a rest."""
+    """Limits after which a server is ended: checks and memory. A failed start is repeated after a rest."""
 
     checks: int = 1000
     memory_bytes: int = 1024 << 20
@@ -77,7 +77,7 @@ AnyServer = TypeVar("AnyServer", bound=Server)
 
 
 class WarmServer(Generic[AnyServer]):
-    """One server through all its lives. `at_once` checks may use it at the same time; others wait."""
+    """One server across restarts. `at_once` checks may use it at the same time; others wait."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class WarmServer(Generic[AnyServer]):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.users = 0
-        """Checks under way or waiting for a place."""
+        """Checks that run or wait for a place."""
         self._asking = 0
         self._name = name
         self._start = start
@@ -104,7 +104,7 @@ class WarmServer(Generic[AnyServer]):
 
     @property
     def phase(self) -> Phase:
-        """Where it is in its life."""
+        """The current phase of its life."""
         if self._closed:
             return Phase.CLOSED
         if self._server is not None and self._server.alive:
@@ -115,12 +115,12 @@ class WarmServer(Generic[AnyServer]):
 
     @property
     def memory_bytes(self) -> int:
-        """The memory of the server that lives now."""
+        """The memory of the current server."""
         return self._server.memory_bytes if self._server else 0
 
     @contextlib.asynccontextmanager
     async def using(self) -> AsyncGenerator[AnyServer, None]:
-        """A server to ask one thing, started if need be. Raises `PeerLost` where there is none."""
+        """A server for one request, started if needed. Raises `PeerLost` if there is none."""
         self.users += 1
         try:
             async with self._places:
@@ -137,7 +137,7 @@ class WarmServer(Generic[AnyServer]):
             self.users -= 1
 
     async def close(self) -> None:
-        """End it for good."""
+        """End it; it does not start again."""
         self._closed = True
         async with self._starting:
             await self._end("closed")
@@ -150,7 +150,7 @@ class WarmServer(Generic[AnyServer]):
                 return self._server
             await self._end("it died, hung or was cancelled")
             if self._clock() < self._rest_until:
-                raise PeerLost("it did not start a short while ago")
+                raise PeerLost("its last start failed a short while ago")
             try:
                 self._server = await self._start()
             except PeerLost as error:
@@ -175,7 +175,7 @@ MYPY_AT_ONCE: Final = 8
 
 
 class WarmCheckers:
-    """mypy, and as many pyrights as may live. Each method answers None where its checker is not to be had warm."""
+    """mypy, and a limited number of pyrights. Each method returns None if its checker is not available warm."""
 
     def __init__(self, pyrights: int, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
@@ -185,23 +185,23 @@ class WarmCheckers:
         """By stubs and settings, the least recently used first."""
 
     async def mypy(self, place: Workplace, arguments: Sequence[str], environment: Mapping[str, str]) -> Output | None:
-        """What mypy says in a folder, in that environment."""
+        """The output of mypy in a folder, with that environment."""
         try:
             async with self._mypy.using() as server:
                 return await server.check(place, arguments, dict(environment))
         except PeerLost as error:
-            log.warning("mypy is run cold", problem=str(error))
+            log.warning("mypy runs cold", problem=str(error))
             return None
 
     async def pyright(
         self, command: Sequence[str], settings: str, stubs: Path, snippet: str
     ) -> tuple[Workplace, list[Any]] | None:
-        """The diagnostics of pyright on a snippet, and the place that they speak of."""
+        """The diagnostics of pyright on a snippet, and the folder that they refer to."""
         try:
             async with self._pyright(command, settings, stubs).using() as server:
                 return Workplace(server.folder), await server.check(snippet)
         except PeerLost as error:
-            log.warning("pyright is run cold", problem=str(error))
+            log.warning("pyright runs cold", problem=str(error))
             return None
 
     @property
@@ -219,7 +219,7 @@ class WarmCheckers:
         await asyncio.gather(self._mypy.close(), *(one.close() for one in kept))
 
     def _pyright(self, command: Sequence[str], settings: str, stubs: Path) -> WarmServer[PyrightServer]:
-        # Stubs that were built anew are another folder, which the server of the old ones has not read.
+        # Rebuilt stubs are another folder, which the server of the old ones has not read.
         status = stubs.stat()
         key = (settings, status.st_ino, status.st_mtime_ns)
         kept = self._pyrights.pop(key, None) or self._new_pyright(command, settings)
@@ -237,8 +237,8 @@ class WarmCheckers:
         return WarmServer("pyright", start, at_once=1, limits=self._limits)
 
     def _least_used(self) -> WarmServer[PyrightServer]:
-        """The idle pyright that was not used for longest, taken out."""
+        """Remove and return the idle pyright that was least recently used."""
         idle = next((key for key, kept in self._pyrights.items() if not kept.users), None)
         if idle is None:
-            raise PeerLost(f"all of the {self._most} that may live are busy")
+            raise PeerLost(f"all {self._most} permitted servers are busy")
         return self._pyrights.pop(idle)

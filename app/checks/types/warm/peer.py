@@ -1,7 +1,7 @@
-"""A process that is asked over its pipes: JSON-RPC in the framing of language servers.
+"""A process that answers requests over its pipes: JSON-RPC in the framing of language servers.
 
-Many requests may be under way. One that is cancelled is called off in the process too, by `$/cancelRequest`. When the
-process ends or says what cannot be read, every request under way fails with `PeerLost`.
+Many requests may be pending. A cancelled one is also cancelled in the process, by `$/cancelRequest`. If the process
+ends or sends something unreadable, every pending request fails with `PeerLost`.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _SHOWN_STDERR: Final = 400
 
 
 class PeerLost(Exception):
-    """The process has ended, cannot be started, or answered an error."""
+    """The process has ended, cannot be started, or returned an error."""
 
 
 class Peer:
-    """A running process in a private folder, which is also its HOME and holds nothing but the files given."""
+    """A running process in a private folder, which is also its HOME and holds only the given files."""
 
     def __init__(self, process: asyncio.subprocess.Process, folder: tempfile.TemporaryDirectory[str]) -> None:
         self._process = process
@@ -46,7 +46,7 @@ class Peer:
 
     @classmethod
     async def start(cls, command: Sequence[str], files: Mapping[str, str]) -> Self:
-        """Start a process in a group of its own. Raises `PeerLost` if there is no such program."""
+        """Start a process in a group of its own. Raises `PeerLost` if the program does not start."""
         folder = _folder_with(files)
         try:
             process = await _start(command, folder.name)
@@ -70,14 +70,14 @@ class Peer:
 
     @property
     def memory_bytes(self) -> int:
-        """Resident memory of the process; 0 where the system does not say."""
+        """Resident memory of the process; 0 if the system does not report it."""
         with contextlib.suppress(OSError, IndexError, ValueError):
             pages = Path(f"/proc/{self._process.pid}/statm").read_text(encoding="ascii").split()[1]
             return int(pages) * os.sysconf("SC_PAGE_SIZE")
         return 0
 
     async def request(self, method: str, params: Json) -> Any:
-        """The result that the process answers. Raises `PeerLost` where it answers none."""
+        """The result that the process returns. Raises `PeerLost` if it returns none."""
         if self._lost:
             raise PeerLost(self._lost)
         self._asked += 1
@@ -93,11 +93,11 @@ class Peer:
             del self._waiting[number]
 
     def notify(self, method: str, params: Json) -> None:
-        """Tell the process something that it does not answer; nothing happens where it has ended."""
+        """Send the process a notification, which it does not answer; no effect if it has ended."""
         self._send({"method": method, "params": params})
 
     async def end(self) -> None:
-        """Kill the process and its children, and remove its folder; goes through even if the caller is cancelled."""
+        """Kill the process and its children, and remove its folder; completes even if the caller is cancelled."""
         if self._ending is None:
             self._lose("it was ended")
             self._ending = asyncio.create_task(self._end())
@@ -135,14 +135,14 @@ class Peer:
         number = message.get("id")
         if "method" in message:
             if number is not None:
-                # A language server may ask its client something; none of it is of use here.
+                # A language server may send requests to its client; none of them matters here.
                 self._send({"id": number, "result": None})
             return
         answer = self._waiting.get(number) if isinstance(number, int) else None
         if answer is None or answer.done():
             return
         if "error" in message:
-            answer.set_exception(PeerLost(f"it answered {message['error']}"))
+            answer.set_exception(PeerLost(f"it returned an error: {message['error']}"))
         else:
             answer.set_result(message.get("result"))
 
@@ -185,7 +185,7 @@ async def _start(command: Sequence[str], folder: str) -> asyncio.subprocess.Proc
 
 
 async def _message(stream: asyncio.StreamReader) -> Json:
-    """The next message. Raises `IncompleteReadError` at the end of the stream, `ValueError` for what is none."""
+    """The next message. Raises `IncompleteReadError` at the end of the stream, `ValueError` for an invalid one."""
     length = 0
     while header := (await stream.readuntil(b"\n")).strip():
         name, _, value = header.partition(b":")

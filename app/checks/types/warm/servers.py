@@ -1,7 +1,7 @@
-"""The two warm checkers, each a process that is asked: mypy in a forker, pyright as a language server.
+"""The two warm checkers, each in a process that answers requests: mypy in a forker, pyright as a language server.
 
-Both answer within their time limit or raise `CheckerStumbled`, and `PeerLost` when the process ends under them. A check
-that is cancelled or too slow is killed at once: of mypy the child alone, of pyright the whole server.
+Both answer within their time limit or raise `CheckerStumbled`, and `PeerLost` if the process ends during a check. A
+check that is cancelled or too slow is killed at once: with mypy only the child, with pyright the whole server.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ _FORKER: Final = Path(__file__).with_name("forker.py")
 _TETHER: Final = Path(__file__).with_name("tether.py")
 _START_LIMIT_S: Final = 30.0
 _HINT: Final = 4
-"""Severity of what editors show greyed out; pyright's command line does not report it."""
+"""Severity of what editors grey out; pyright's command line does not report it."""
 
 
 class _Server:
-    """What both have in common: a process, with what its start takes."""
+    """The common part of both: a process, and its start."""
 
     def __init__(self, peer: Peer, time_limit_s: float) -> None:
         self._peer = peer
@@ -33,7 +33,7 @@ class _Server:
 
     @property
     def alive(self) -> bool:
-        """Whether it can be asked."""
+        """Whether it can take requests."""
         return self._peer.alive
 
     @property
@@ -42,7 +42,7 @@ class _Server:
         return self._peer.memory_bytes
 
     async def end(self) -> None:
-        """End the process; nothing of it is left."""
+        """End the process and remove all that it left."""
         await self._peer.end()
 
     async def _shake_hands(self, params: Json) -> None:
@@ -58,7 +58,7 @@ class _Server:
 
 
 class MypyServer(_Server):
-    """mypy for any stubs and settings, since each check brings its own; several checks at a time."""
+    """mypy for any stubs and settings, because each check brings its own; several checks at a time."""
 
     @classmethod
     async def start(cls, *, time_limit_s: float = TIME_LIMIT_S) -> Self:
@@ -85,8 +85,8 @@ class MypyServer(_Server):
 class PyrightServer(_Server):
     """pyright for one set of stubs and settings; one check at a time.
 
-    The snippet is a document in memory, opened for the check and closed after it. On the disk, in a folder of the
-    server's own, are the settings and an empty file that gives the document its place.
+    The snippet is a document in memory, opened for the check and closed after it. On disk, in a folder of the server's
+    own, are the settings and an empty file at the document's path.
     """
 
     @classmethod
@@ -103,11 +103,11 @@ class PyrightServer(_Server):
 
     @property
     def folder(self) -> Path:
-        """The folder in which the snippet seems to lie."""
+        """The folder that the snippet seems to be in."""
         return self._peer.folder
 
     async def check(self, snippet: str) -> list[Any]:
-        """The diagnostics on a snippet, as the protocol has them, without what is merely greyed out."""
+        """The diagnostics on a snippet in the form of the protocol, without those that editors only grey out."""
         uri = (self.folder / SNIPPET).as_uri()
         document = {"uri": uri, "languageId": "python", "version": 1, "text": snippet}
         try:
@@ -118,7 +118,7 @@ class PyrightServer(_Server):
             await self.end()
             raise CheckerStumbled("pyright", f"no answer within {self._time_limit_s:g} s") from None
         except BaseException:
-            # It may be busy with this snippet for long, and cannot be told to leave it.
+            # It may be busy with this snippet for long, and cannot be told to stop.
             await self.end()
             raise
         self._peer.notify("textDocument/didClose", {"textDocument": {"uri": uri}})

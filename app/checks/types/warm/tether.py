@@ -1,8 +1,9 @@
-"""Becomes another program that ends when its parent ends, even while it is too busy to notice.
+"""Becomes another program that ends when its parent ends, even if it is too busy to notice.
 
     python tether.py PARENT_PID PROGRAM [ARGUMENT...]
 
-Standard library only; started by its path. On systems other than Linux the end of standard input must do.
+Standard library only; started by its path. On systems other than Linux the program must watch for the end of standard
+input.
 """
 
 from __future__ import annotations
