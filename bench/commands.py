@@ -21,7 +21,7 @@ from app.blenders.blenders import blenders_of
 from app.drafting.commands import load_examples
 from app.runs.request import GenerateRequest, RenderOptions
 from app.runs.run import Run
-from app.service.service import open_service
+from app.service.startup import open_service
 from app.settings import Settings, read_settings
 from harness.blenders import Blender, choose
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from app.drafting.commands import load_examples
 from app.runs.request import GenerateRequest
-from app.service.service import open_service
+from app.service.startup import open_service
 from app.settings import read_settings
 
 

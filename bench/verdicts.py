@@ -32,7 +32,8 @@ from app.drafting.commands import load_examples
 from app.pipeline.state import Tools
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import Run
-from app.service.service import Service, open_service
+from app.service.service import Service
+from app.service.startup import open_service
 from app.settings import read_settings
 from harness.blenders import Blender, job_environment
 from harness.sandbox.keeper import descendants, proportional
@@ -57,9 +58,9 @@ async def measure(count: int, callers: list[int], seconds: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
         settings = read_settings().model_copy(update={"data": Path(folder, "data"), "parallel_runs": max(callers)})
         async with open_service(settings) as service:
-            service.warm_workers()
-            await service.warm()
-            await service.warm_checkers()
+            service.warmup.start_workers()
+            await service.warmup.load()
+            await service.warmup.start_checkers()
             snippets = [await composed(service, request) for request in load_examples()[:count]]
             await compare(service, snippets, Path(folder))
             for number in callers:

@@ -13,8 +13,8 @@ import pytest
 
 from app.main import create_app
 from app.retrieval.retriever import Retriever
-from app.service import service
-from app.service.service import open_service
+from app.service import startup
+from app.service.startup import open_service
 from app.settings import Settings, default_home
 from harness.blenders import Blender, find_blenders, probe
 from harness.sandbox import selftest
@@ -76,12 +76,12 @@ def made_once() -> Iterator[None]:
     The sandbox is proven again where a test puts another in its place. An index that is read is held by its folder.
     Services that are processes of their own make all of it themselves.
     """
-    own = {name: vars(service)[name] for name in ("prove_sandbox", "open_retriever", "Manifests")}
+    own = {name: vars(startup)[name] for name in ("prove_sandbox", "open_retriever", "Manifests")}
     proven: dict[object, Sandbox] = {}
     retrievers: dict[str, Retriever] = {}
 
     def prove_once(settings: Settings) -> Sandbox:
-        key = (vars(service)["strongest"], selftest.examine, settings.sandbox)
+        key = (vars(startup)["strongest"], selftest.examine, settings.sandbox)
         if key not in proven:
             proven[key] = own["prove_sandbox"](settings)
         return proven[key]
@@ -92,11 +92,11 @@ def made_once() -> Iterator[None]:
             retrievers[key] = own["open_retriever"](settings)
         return retrievers[key]
 
-    vars(service).update(
+    vars(startup).update(
         prove_sandbox=prove_once, open_retriever=open_once, Manifests=functools.cache(own["Manifests"])
     )
     yield
-    vars(service).update(own)
+    vars(startup).update(own)
 
 
 @pytest.fixture(scope="session")

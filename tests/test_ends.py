@@ -20,7 +20,9 @@ from app.runs.request import GenerateRequest, ValidateRequest, without_contents
 from app.runs.run import RunStatus
 from app.runs.store import RunStore
 from app.runs.unproven import UnprovenPictures
-from app.service.service import Service, read_withheld
+from app.service.housekeeping import Housekeeping
+from app.service.service import Service
+from app.service.startup import read_withheld
 from app.settings import Settings
 
 BLENDER: Any = SimpleNamespace(
@@ -126,7 +128,7 @@ async def test_a_run_that_begins_while_others_are_forgotten_keeps_its_pictures(
         return listed()
 
     monkeypatch.setattr(matrix, "ids", ids)
-    forgetting = asyncio.create_task(service.forget_failed())
+    forgetting = asyncio.create_task(Housekeeping(service.tools, service.work).forget_failed())
     await until(lambda: "r-0000000000000000" not in listed())
     forgetting.cancel()
     assert listed() == set(runs.ids()) != set()
@@ -149,12 +151,12 @@ async def test_a_run_that_cannot_be_begun_has_failed_and_names_no_path(
 async def test_a_run_whose_end_is_being_written_is_not_cancelled_any_more(
     runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.service.service.STORAGE_RETRY_S", 0.01)
+    monkeypatch.setattr("app.service.work.STORAGE_RETRY_S", 0.01)
     runs.full = True
     loop = StandingLoop()
     service = a_service(runs, tmp_path, loop)
     run_id = service.submit(ValidateRequest(snippet="import bpy\n"))
-    await until(lambda: run_id in service._ended)  # pyright: ignore[reportPrivateUsage]
+    await until(lambda: run_id in service.work._ended)  # pyright: ignore[reportPrivateUsage]
     with pytest.raises(RunFinished, match="being written"):
         await service.cancel(run_id)
     runs.full = False

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from PIL import Image
 
-import app.service.service
+import app.service.startup
 from app.checks.verdict import STAGES, Finding, Severity, judged, make_verdict
 from app.cli.matrix import cells_of
 from app.runs.run import Attempt, MatrixRow
@@ -122,7 +122,7 @@ async def test_a_row_that_cannot_be_judged_says_so(
     def found(_: Settings) -> tuple[list[Blender], None]:
         return [blender, gone], None
 
-    monkeypatch.setattr(app.service.service, "look_for_blenders", found)
+    monkeypatch.setattr(app.service.startup, "look_for_blenders", found)
     async with serving(settings) as client:
         run = await run_of(client, "/validate", snippet="import bpy\n", verify_on=["4.9"])
     assert (run["status"], verdicts(run)) == ("proven", {blender.series: True, "4.9": False})

@@ -25,7 +25,7 @@ from PIL import Image
 
 from app.runs.request import ValidateRequest
 from app.runs.store import RunStore
-from app.service.service import MAX_RESUMES
+from app.service.housekeeping import MAX_RESUMES
 from app.settings import Settings
 from harness.blenders import Blender
 from harness.order import SNIPPET

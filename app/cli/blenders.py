@@ -112,7 +112,7 @@ def blenders_test(
     A line each: version, kind, source, label, rung of the sandbox, start, seconds, ok or what failed.
     """
     # Loaded here, because it takes seconds that the other commands need not wait for.
-    from app.service.service import prove_sandbox
+    from app.service.startup import prove_sandbox
 
     settings = own_settings()
     with expected_errors():

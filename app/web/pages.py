@@ -33,7 +33,7 @@ from app.artifacts.store.artifact import ArtifactDetails, Receipt
 from app.errors import ArtifactNotFound, BlendproofError, GalleryNotReady, InvalidRequest, SymbolNotFound, Unauthorized
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED
-from app.service.search import index_errors
+from app.service.search import index_errors, reference_of
 from app.service.service import Service
 from app.web.show import attempts_shown, render, run_words, snippet_shown, steps_of, verdict_shown
 
@@ -178,7 +178,7 @@ def gallery_page(request: Request, service: Service, status: int = 200, **values
         "first_page": "before" not in request.query_params and "offset" not in request.query_params,
         "chosen": chosen,
         "blenders": [blender.name for blender in service.tools.blenders],
-        "blender_problem": service.blender_problem,
+        "blender_problem": service.admission.blender_problem,
         "count": service.tools.artifacts.count(),
     }
     return page(request, "gallery.html", status, **{**blank, **values})
@@ -346,7 +346,7 @@ async def show_symbol(request: Request, service: TheService, address: str) -> HT
     """An entry of the Blender API, and what was proven with it."""
     retriever = service.tools.retriever
     with index_errors():
-        wanted = service.reference(None)
+        wanted = reference_of(service.tools.blenders, service.tools.retriever, None)
         symbol = await asyncio.to_thread(retriever.symbol, address, wanted)
         reference = retriever.reference(wanted)
     if symbol is None:

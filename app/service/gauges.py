@@ -1,0 +1,34 @@
+"""The figures of a running service that the metrics ask for when they are read."""
+
+from __future__ import annotations
+
+import functools
+import shutil
+from typing import Any
+
+from app.pipeline.state import Tools
+from app.service.work import Work
+from harness.pool import State
+
+
+def show_gauges(tools: Tools, work: Work) -> None:
+    """Have the metrics ask for what is under way."""
+    ask = tools.metrics.ask_for
+    ask("blendproof_runs_waiting", "Runs that wait for a place.", lambda: work.waiting)
+    ask("blendproof_runs_working", "Runs that are worked on.", lambda: work.working)
+    ask("blendproof_runs_places", "Runs that may be worked on at once.", lambda: tools.settings.parallel_runs)
+    ask("blendproof_artifacts", "Artifacts that are kept.", tools.artifacts.count)
+    ask("blendproof_disk_free_bytes", "Room on the disk of the data folder.", functools.partial(free_bytes, tools))
+    for state in (State.STARTING, State.IDLE, State.BUSY):
+        ask("blendproof_workers", "Warm Blenders.", functools.partial(count_workers, tools, state), state=state.value)
+
+
+def free_bytes(tools: Tools) -> int:
+    """Room on the disk of the data folder."""
+    return shutil.disk_usage(tools.settings.data_folder).free
+
+
+def count_workers(tools: Tools, state: State) -> int:
+    """How many warm Blenders are in this state."""
+    workers: list[dict[str, Any]] = tools.pool.facts()["workers"] if tools.pool else []
+    return sum(worker["state"] == state for worker in workers)
