@@ -63,7 +63,7 @@ async def through_service(settings: Settings, blender: Blender) -> list[Run]:
                 async with limit:
                     small = RenderOptions(size=64, samples=2)
                     asked = GenerateRequest(request=request, blender=blender.name, render=small)
-                    return await service.finished(service.submit(asked))
+                    return await service.finished((await service.submit(asked)).id)
 
             return list(await asyncio.gather(*map(one, load_examples())))
 

@@ -125,7 +125,7 @@ async def soak(count: int, callers: int) -> int:
 
 async def work(service: Service, requests: list[Request], statuses: collections.Counter[str]) -> None:
     for request in requests:
-        run = await service.finished(service.submit(request))
+        run = await service.finished((await service.submit(request)).id)
         statuses[run.status] += 1
         if run.status not in ENDED:
             print(f"{run.status}: {run.error.message if run.error else ''}: {run.title[:80]}")

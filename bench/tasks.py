@@ -172,7 +172,7 @@ async def one_run(service: Service, blender: Blender, task: Task, folder: Path) 
     started = time.monotonic()
     setup = Setup(snippet=task.setup) if task.setup else None
     request = GenerateRequest(request=task.request, setup=setup, blender=blender.name)
-    run = await service.finished(service.submit(request))
+    run = await service.finished((await service.submit(request)).id)
     seconds = time.monotonic() - started
     if run.status == "refused":
         return Result(task, "refused", run.error.message if run.error else "", seconds)

@@ -69,7 +69,7 @@ async def measure(count: int, callers: list[int], seconds: float) -> None:
 
 async def composed(service: Service, request: str) -> str:
     """The snippet that one of the examples comes to; proving it also warms what is not yet warm."""
-    run = await service.finished(service.submit(GenerateRequest(request=request)))
+    run = await service.finished((await service.submit(GenerateRequest(request=request))).id)
     return proven(run).attempts[-1].snippet
 
 
@@ -94,7 +94,7 @@ async def compare(service: Service, snippets: list[str], folder: Path) -> None:
             await straightforward(service.tools, snippet, folder / f"plain-{number}-{cache.name}", cache)
             seconds.append(time.perf_counter() - started)
         started = time.perf_counter()
-        run = proven(await service.finished(service.submit(ValidateRequest(snippet=snippet))))
+        run = proven(await service.finished((await service.submit(ValidateRequest(snippet=snippet))).id))
         ours.append(time.perf_counter() - started)
         above.append(ours[-1] - own_work(run.attempts[-1].model_dump()["report"]))
     print(f"{len(snippets)} snippets, median (fastest - slowest)")
@@ -156,7 +156,11 @@ async def let_call(service: Service, snippets: list[str], callers: int, seconds:
         nonlocal done
         number = first
         while time.monotonic() < end:
-            proven(await service.finished(service.submit(ValidateRequest(snippet=snippets[number % len(snippets)]))))
+            proven(
+                await service.finished(
+                    (await service.submit(ValidateRequest(snippet=snippets[number % len(snippets)]))).id
+                )
+            )
             done += 1
             number += callers
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +17,8 @@ from app.pipeline.state import request_of
 from app.runs.matrix_pictures import MatrixPictures
 from app.runs.progress import Progress
 from app.runs.request import GenerateRequest, ValidateRequest, without_contents
-from app.runs.run import RunStatus
+from app.runs.run import UNFINISHED, Run, RunStatus
+from app.runs.sqlite import SqliteRuns
 from app.runs.store import RunStore
 from app.runs.unproven import UnprovenPictures
 from app.service.housekeeping import Housekeeping
@@ -47,27 +48,33 @@ class StandingLoop:
         """Nothing was kept."""
 
 
-class FullDisk(RunStore):
+class FullDisk(SqliteRuns):
     """Cannot write the ends of runs while it is full."""
 
     full = False
+    takes_s = 0.0
 
-    def finish(self, *given: Any, **more: Any) -> None:
+    async def finish(self, *given: Any, **more: Any) -> None:
+        await asyncio.sleep(self.takes_s)
         if self.full:
             raise sqlite3.OperationalError("database or disk is full")
-        super().finish(*given, **more)
+        await super().finish(*given, **more)
 
-    def wait_again(self, run_id: str) -> None:
+    async def wait_again(self, run_id: str) -> None:
         if self.full:
             raise sqlite3.OperationalError("database or disk is full")
-        super().wait_again(run_id)
+        await super().wait_again(run_id)
 
 
 @pytest.fixture
-def runs(tmp_path: Path) -> Iterator[FullDisk]:
-    runs = FullDisk(tmp_path / "runs.sqlite")
+async def runs(tmp_path: Path) -> AsyncIterator[FullDisk]:
+    runs = await FullDisk.open(tmp_path / "runs.sqlite")
     yield runs
-    runs.close()
+    await runs.close()
+
+
+def no_metrics(*_: object) -> None:
+    """Counts nothing."""
 
 
 def a_service(runs: RunStore, tmp_path: Path, loop: StandingLoop, **more: Any) -> Service:
@@ -84,6 +91,7 @@ def a_service(runs: RunStore, tmp_path: Path, loop: StandingLoop, **more: Any) -
         progress=Progress(runs),
         unproven=UnprovenPictures(tmp_path / "unproven"),
         work_folder=(tmp_path / "work").joinpath,
+        metrics=SimpleNamespace(run_ended=no_metrics),
         artifacts=SimpleNamespace(read=read),
         **more,
     )
@@ -108,7 +116,7 @@ async def test_a_picture_that_cannot_be_kept_does_not_keep_a_run_from_its_end(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(service.tools.unproven, "keep", keep)
-    run = await service.finished(service.submit(ValidateRequest(snippet="import bpy\n")))
+    run = await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
     assert run.status is RunStatus.NOT_PROVEN
 
 
@@ -118,20 +126,19 @@ async def test_a_run_that_begins_while_others_are_forgotten_keeps_its_pictures(
     matrix = MatrixPictures(tmp_path / "matrix")
     service = a_service(runs, tmp_path, StandingLoop(), matrix=matrix)
     (tmp_path / "matrix" / "r-0000000000000000").mkdir()
-    listed = matrix.ids
+    listed, service_loop = matrix.ids, asyncio.get_running_loop()
 
     def ids() -> set[str]:
         # This is not the thread of the service.
-        own = RunStore(tmp_path / "runs.sqlite")
-        (tmp_path / "matrix" / own.add(kind="validate", title="", blender="5.0.1", request={})).mkdir()
-        own.close()
+        begun = runs.add(kind="validate", title="", blender="5.0.1", request={})
+        (tmp_path / "matrix" / asyncio.run_coroutine_threadsafe(begun, service_loop).result()).mkdir()
         return listed()
 
     monkeypatch.setattr(matrix, "ids", ids)
     forgetting = asyncio.create_task(Housekeeping(service.tools, service.work).forget_failed())
     await until(lambda: "r-0000000000000000" not in listed())
     forgetting.cancel()
-    assert listed() == set(runs.ids()) != set()
+    assert listed() == set(await runs.ids()) != set()
 
 
 async def test_a_run_that_cannot_be_begun_has_failed_and_names_no_path(
@@ -139,11 +146,11 @@ async def test_a_run_that_cannot_be_begun_has_failed_and_names_no_path(
 ) -> None:
     service = a_service(runs, tmp_path, StandingLoop())
 
-    def start(_run_id: str) -> None:
+    async def start(_run_id: str) -> None:
         raise OSError(28, "No space left on device", "/secret/place")
 
     monkeypatch.setattr(runs, "start", start)
-    run = await service.finished(service.submit(ValidateRequest(snippet="import bpy\n")))
+    run = await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
     assert run.status is RunStatus.FAILED
     assert run.error is not None and run.error.message == "OSError: No space left on device"
 
@@ -155,7 +162,7 @@ async def test_a_run_whose_end_is_being_written_is_not_cancelled_any_more(
     runs.full = True
     loop = StandingLoop()
     service = a_service(runs, tmp_path, loop)
-    run_id = service.submit(ValidateRequest(snippet="import bpy\n"))
+    run_id = (await service.submit(ValidateRequest(snippet="import bpy\n"))).id
     await until(lambda: run_id in service.work._ended)  # pyright: ignore[reportPrivateUsage]
     with pytest.raises(RunFinished, match="being written"):
         await service.cancel(run_id)
@@ -166,7 +173,7 @@ async def test_a_run_whose_end_is_being_written_is_not_cancelled_any_more(
 async def test_a_run_that_is_worked_on_is_cancelled(runs: FullDisk, tmp_path: Path) -> None:
     loop = StandingLoop(asyncio.Event())
     service = a_service(runs, tmp_path, loop)
-    run_id = service.submit(ValidateRequest(snippet="import bpy\n"))
+    run_id = (await service.submit(ValidateRequest(snippet="import bpy\n"))).id
     await until(lambda: loop.seen)
     assert (await service.cancel(run_id)).status is RunStatus.CANCELLED
 
@@ -174,18 +181,50 @@ async def test_a_run_that_is_worked_on_is_cancelled(runs: FullDisk, tmp_path: Pa
 async def test_a_full_disk_does_not_keep_the_service_from_stopping(runs: FullDisk, tmp_path: Path) -> None:
     loop = StandingLoop(asyncio.Event())
     service = a_service(runs, tmp_path, loop)
-    run_id = service.submit(ValidateRequest(snippet="import bpy\n"))
+    run_id = (await service.submit(ValidateRequest(snippet="import bpy\n"))).id
     await until(lambda: loop.seen)
     runs.full = True
     await service.stop()
-    assert runs.unfinished() == [run_id]
+    assert await runs.unfinished() == [run_id]
+
+
+async def test_a_run_that_has_ended_is_written_down_before_the_service_stops(runs: FullDisk, tmp_path: Path) -> None:
+    runs.takes_s = 0.1
+    for full in (True, False):
+        runs.full = full
+        service = a_service(runs, tmp_path, StandingLoop())
+        run_id = (await service.submit(ValidateRequest(snippet="import bpy\n"))).id
+        await until(lambda: run_id in service.work._ended)  # noqa: B023 # pyright: ignore[reportPrivateUsage]
+        await service.stop()
+        unfinished = (await runs.summary(run_id)).status in UNFINISHED
+        assert unfinished == full
+
+
+async def test_more_requests_at_once_than_there_is_room_for_are_refused(runs: FullDisk, tmp_path: Path) -> None:
+    service = a_service(runs, tmp_path, StandingLoop(asyncio.Event()))
+    sent = [service.submit(ValidateRequest(snippet=f"print({number})\n")) for number in range(4)]
+    taken = await asyncio.gather(*sent, return_exceptions=True)
+    assert [isinstance(one, ServiceBusy) for one in taken] == [False, False, True, True]
+    assert await runs.unfinished() == [one.id for one in taken if isinstance(one, Run)]
+    await service.stop()
+
+
+async def test_a_run_whose_sender_went_away_while_it_was_written_begins(runs: FullDisk, tmp_path: Path) -> None:
+    loop = StandingLoop()
+    service = a_service(runs, tmp_path, loop)
+    sending = asyncio.create_task(service.submit(ValidateRequest(snippet="import bpy\n")))
+    await asyncio.sleep(0)
+    sending.cancel()
+    await until(lambda: loop.seen and not service.work.unfinished)
+    (run_id,) = await runs.ids()
+    assert (await runs.summary(run_id)).status is RunStatus.NOT_PROVEN
 
 
 async def test_replays_are_bounded_as_runs_are(runs: FullDisk, tmp_path: Path) -> None:
     loop = StandingLoop(asyncio.Event())
     service = a_service(runs, tmp_path, loop)
     for _ in range(2):
-        service.submit(ValidateRequest(snippet="import bpy\n"))
+        await service.submit(ValidateRequest(snippet="import bpy\n"))
     with pytest.raises(ServiceBusy, match="2 runs and 0 replays"):
         await service.replay("a-0000000000000000", None)
     with pytest.raises(ArtifactNotFound):
@@ -203,8 +242,8 @@ async def test_a_checkpoint_holds_no_file_and_the_run_has_them_all(runs: FullDis
     loop = StandingLoop()
     service = a_service(runs, tmp_path, loop)
     request = GenerateRequest.model_validate({"request": "a ball", **BROUGHT})
-    run_id = service.submit(request)
-    whole = GenerateRequest.model_validate_json(runs.request_text(run_id))
+    run_id = (await service.submit(request)).id
+    whole = GenerateRequest.model_validate_json(await runs.request_text(run_id))
     await service.finished(run_id)
     (state,) = loop.seen
     assert [file["content"] for file in state["request"]["files"]] == ["", ""]

@@ -52,11 +52,11 @@ MODEL_LEFT_OUT: Final = (
 async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "__end__"]]:
     """Write the first snippet, or take the caller's; refuse what is not understood as a whole."""
     tools = runtime.context
-    tools.progress.begin_stage(state["run_id"], "draft")
+    await tools.progress.begin_stage(state["run_id"], "draft")
     request = request_of(state)
     if isinstance(request, ValidateRequest):
-        freeze_checks(state, tools, "request", request.accept)
-        return first_draft(Draft(request.snippet, "caller", []), state, tools)
+        await freeze_checks(state, tools, "request", request.accept)
+        return await first_draft(Draft(request.snippet, "caller", []), state, tools)
     refused: NotUnderstood | None = None
     plan: Plan | None = None
     if request.drafter != "model":
@@ -66,9 +66,9 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
         except NotUnderstood as error:
             refused = error
         else:
-            freeze_checks(state, tools, "request", request.accept)
-            freeze_checks(state, tools, "commands", written.accept)
-            return first_draft(written, state, tools)
+            await freeze_checks(state, tools, "request", request.accept)
+            await freeze_checks(state, tools, "commands", written.accept)
+            return await first_draft(written, state, tools)
     # A value that Blender does not take was understood; a model could only guess another one.
     model_may = tools.models and request.drafter != "commands" and request.max_attempts > 0
     if refused and not isinstance(refused, ValueOutOfRange):
@@ -83,7 +83,7 @@ async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["scree
         }
         body = RequestNotUnderstood(refused.reason, hint_for(refused, tools), details).body()
         return Command(goto="__end__", update={"refusal": body.model_dump()})
-    return first_draft(await ask_model(state, tools, request, refused, plan), state, tools)
+    return await first_draft(await ask_model(state, tools, request, refused, plan), state, tools)
 
 
 def hint_for(refused: NotUnderstood, tools: Tools) -> str | None:
@@ -123,37 +123,37 @@ async def ask_model(
     """
     talks, target = talks_of(state, tools), target_of(state, tools)
     try:
-        if not request.accept and tools.runs.accept(state["run_id"]) is None:
+        if not request.accept and await tools.runs.accept(state["run_id"]) is None:
             derived = await derive_checks(talks, request.request, target)
-            freeze_checks(state, tools, "model", derived)
-        freeze_checks(state, tools, "request", request.accept)
-        retrieved = [one.address for one in tools.runs.run(state["run_id"]).retrieved]
+            await freeze_checks(state, tools, "model", derived)
+        await freeze_checks(state, tools, "request", request.accept)
+        retrieved = [one.address for one in (await tools.runs.run(state["run_id"])).retrieved]
         material = await asyncio.to_thread(find_material, tools, request.request, target.blender, retrieved)
-        return await draft_by_model(talks, request.request, target, material, frozen_checks(state, tools), plan)
+        return await draft_by_model(talks, request.request, target, material, await frozen_checks(state, tools), plan)
     except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
         details = {"not_understood": refused.words} if refused else {}
         first = "The request is not written in the command language, and no" if refused else "No"
         raise ModelNotAvailable(f"{first} model wrote it: {problem}.", details=details) from None
 
 
-def first_draft(written: Draft, state: State, tools: Tools) -> Command[Literal["screen", "__end__"]]:
+async def first_draft(written: Draft, state: State, tools: Tools) -> Command[Literal["screen", "__end__"]]:
     first = DraftState(author=written.source, notes=written.notes, snippet=written.snippet)
-    accepted = tools.runs.accept(state["run_id"])
+    accepted = await tools.runs.accept(state["run_id"])
     return Command(goto="screen", update={"drafts": [first], "accept": accepted.checks if accepted else []})
 
 
-def freeze_checks(
+async def freeze_checks(
     state: State, tools: Tools, author: Literal["request", "commands", "model"], checks: list[Check]
 ) -> None:
     """Write down the acceptance checks of the run, if there are any; the first that are written stay."""
     if checks:
         record = AcceptanceRecord(author=author, checks=[check.wanted() for check in checks])
-        tools.runs.set_accept(state["run_id"], record)
+        await tools.runs.set_accept(state["run_id"], record)
 
 
-def frozen_checks(state: State, tools: Tools) -> list[Check]:
+async def frozen_checks(state: State, tools: Tools) -> list[Check]:
     """The acceptance checks that were written down."""
-    accepted = tools.runs.accept(state["run_id"])
+    accepted = await tools.runs.accept(state["run_id"])
     return checks_of(accepted.checks if accepted else [])
 
 

@@ -62,17 +62,17 @@ async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen
     tools, request = runtime.context, request_of(state)
     number, tried = attempt_number(state), state.get("tried", [])
     # A run that was interrupted here may have returned to its best attempt already.
-    attempts = [one for one in tools.runs.run(state["run_id"]).attempts if one.number <= number]
+    attempts = [one for one in await tools.runs.attempts(state["run_id"]) if one.number <= number]
     best = best_attempt(attempts, tried)
     wanted = request.heal if isinstance(request, ValidateRequest) else not best.verdict.passed
     if wanted:
-        tools.progress.begin_stage(state["run_id"], "heal")
+        await tools.progress.begin_stage(state["run_id"], "heal")
         try:
             return await next_attempt(state, tools, attempts, best)
         except NoMore as why:
             if not best.verdict.passed:
-                tools.runs.set_ended_because(state["run_id"], str(why))
-    update = {} if best.number == number else return_to(best, state, tools, notes_on(attempts, tried))
+                await tools.runs.set_ended_because(state["run_id"], str(why))
+    update = {} if best.number == number else await return_to(best, state, tools, notes_on(attempts, tried))
     if request.verify_on and not request.portable:
         return Command(goto="elsewhere", update=update)
     return Command(goto="publish" if best.verdict.passed else "__end__", update=update)
@@ -91,15 +91,15 @@ async def next_attempt(
             repaired = DraftState(author=best.author, notes=notes, snippet=healed.snippet)
             because = [repair.note() for repair in healed.repairs]
             made = Tried(attempt=number + 1, base=best.number, rules=healed.rules, apart=apart)
-            return attempt_with(repaired, made, "rules", because, state, tools)
+            return await attempt_with(repaired, made, "rules", because, state, tools)
     snippet, because = await ask_model(state, tools, attempts, best)
     repaired = DraftState(author="model", notes=[*notes_on(attempts, tried), *because], snippet=snippet)
     log.info("healed by a model", number=number + 1)
     made = Tried(attempt=number + 1, base=best.number, rules=[BY_MODEL])
-    return attempt_with(repaired, made, "model", because, state, tools)
+    return await attempt_with(repaired, made, "model", because, state, tools)
 
 
-def attempt_with(
+async def attempt_with(
     repaired: DraftState,
     made: Tried,
     by: Literal["rules", "model"],
@@ -109,7 +109,7 @@ def attempt_with(
 ) -> Command[Literal["screen", "elsewhere", "publish", "__end__"]]:
     """Go on with the repaired snippet."""
     facts = {"attempt": made["attempt"], "base": made["base"], "by": by, "because": because}
-    tools.progress.say(state["run_id"], "healed", **facts)
+    await tools.progress.say(state["run_id"], "healed", **facts)
     return Command(goto="screen", update={"drafts": [repaired], "tried": [made]})
 
 
@@ -128,7 +128,7 @@ async def look_for_repair(
 ) -> tuple[Healed, bool] | None:
     """The next repair by rules, and whether by branches only; none where the API of a Blender cannot be had."""
     tried = state.get("tried", [])
-    rows = matrix_of(best, attempts, tools.runs.rows(state["run_id"])) if request_of(state).portable else []
+    rows = matrix_of(best, attempts, await tools.runs.rows(state["run_id"])) if request_of(state).portable else []
 
     def look() -> tuple[Healed, bool] | None:
         if rows:
@@ -198,14 +198,15 @@ def beyond_repair(best: Attempt, request: GenerateRequest | ValidateRequest) -> 
     return None
 
 
-def return_to(best: Attempt, state: State, tools: Tools, notes: list[str]) -> Json:
+async def return_to(best: Attempt, state: State, tools: Tools, notes: list[str]) -> Json:
     """Make the best attempt the last one again: attempts are only ever added. Answers what becomes of the state."""
     number = attempt_number(state) + 1
     work = tools.work_folder(state["run_id"])
     pictures = work / f"attempt-{best.number}" / "examine" / "out"
     if pictures.is_dir():
-        shutil.copytree(pictures, work / f"attempt-{number}" / "examine" / "out", dirs_exist_ok=True)
-    tools.runs.add_attempt(
+        made = work / f"attempt-{number}" / "examine" / "out"
+        await asyncio.to_thread(shutil.copytree, pictures, made, dirs_exist_ok=True)
+    await tools.runs.add_attempt(
         state["run_id"], best.model_copy(update={"number": number, "notes": notes, "base": None, "diff": ""})
     )
     again = DraftState(author=best.author, notes=notes, snippet=best.snippet)

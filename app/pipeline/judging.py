@@ -42,12 +42,12 @@ async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal"
     symbols = await asyncio.to_thread(used_symbols, tools, tools.blender(state["blender"]), latest["snippet"])
     base, diff = change_since_base(state, number)
     attempt = Attempt(number=number, **latest, base=base, diff=diff, symbols=symbols, verdict=verdict, report=report)
-    tools.runs.add_attempt(state["run_id"], attempt)
+    await tools.runs.add_attempt(state["run_id"], attempt)
     tools.metrics.judged(attempt.author, verdict)
     if request_of(state).portable:
         # Its verdict is that of all Blenders.
         return Command(goto="elsewhere", update={"passed": verdict.passed})
-    say_attempt(state["run_id"], attempt, tools)
+    await say_attempt(state["run_id"], attempt, tools)
     return Command(goto="heal", update={"passed": verdict.passed})
 
 
@@ -67,7 +67,7 @@ async def judge_by_model(
     executed = any(stage.name == "execute" and stage.state is StageState.PASSED for stage in stages)
     if report is None or not executed or any(stage.state is StageState.FAILED for stage in stages):
         return skipped("critic", "something else failed"), {}
-    tools.progress.begin_stage(state["run_id"], f"attempt {attempt_number(state)}: critic")
+    await tools.progress.begin_stage(state["run_id"], f"attempt {attempt_number(state)}: critic")
     pictures = report["evidence"]["render"]["pictures"]
     case = Case(
         number=attempt_number(state),
@@ -93,7 +93,7 @@ def change_since_base(state: State, number: int) -> tuple[int | None, str]:
     return base, "\n".join(lines) + "\n"
 
 
-def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
+async def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
     """Tell those who follow the run what was found on an attempt and how it ended."""
     verdict = attempt.verdict
     findings = [finding for finding in verdict.findings() if finding.severity is not Severity.INFO]
@@ -109,7 +109,7 @@ def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
     }
     if len(findings) > MOST_FINDINGS_TOLD:
         facts["findings_left_out"] = len(findings) - MOST_FINDINGS_TOLD
-    tools.progress.say_all(run_id, [*told, ("attempt", facts)])
+    await tools.progress.say_all(run_id, [*told, ("attempt", facts)])
     log.info("attempt judged", number=attempt.number, passed=verdict.passed, reached=verdict.reached)
 
 

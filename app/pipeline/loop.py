@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import aiosqlite
 
 from app.pipeline.state import State, Tools
-from app.runs.store import JOURNAL_BYTES
+from app.runs.schema import JOURNAL_BYTES
 
 if TYPE_CHECKING:
     from app.pipeline.graph import Graph

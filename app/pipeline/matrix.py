@@ -54,31 +54,31 @@ TRIES = 2
 async def elsewhere(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal", "publish", "__end__"]]:
     """Judge the last attempt on every Blender of the request on which that was not done yet."""
     tools, run_id = runtime.context, state["run_id"]
-    attempt = tools.runs.run(run_id).attempts[-1]
-    done = {row.blender for row in rows_of(attempt, state, tools)}
+    attempt = (await tools.runs.attempts(run_id))[-1]
+    done = {row.blender for row in await rows_of(attempt, state, tools)}
     for number, blender in enumerate(blenders_of(state, tools)):
         if blender.name in done:
             continue
         if number == 0:
             row = await target_row(attempt, blender, state, tools)
         else:
-            tools.progress.begin_stage(run_id, f"elsewhere: Blender {blender.name}")
+            await tools.progress.begin_stage(run_id, f"elsewhere: Blender {blender.name}")
             row = await row_on(blender, attempt, state, tools)
-        tools.runs.add_row(run_id, number, row)
-        say_row(run_id, row, tools)
+        await tools.runs.add_row(run_id, number, row)
+        await say_row(run_id, row, tools)
     if not request_of(state).portable:
         return Command(goto="publish" if state["passed"] else "__end__")
-    rows = rows_of(attempt, state, tools)
+    rows = await rows_of(attempt, state, tools)
     attempt = attempt.model_copy(update={"verdict": across(rows)})
-    tools.runs.add_attempt(run_id, attempt)
-    say_attempt(run_id, attempt, tools)
+    await tools.runs.add_attempt(run_id, attempt)
+    await say_attempt(run_id, attempt, tools)
     return Command(goto="heal", update={"passed": attempt.verdict.passed})
 
 
-def rows_of(attempt: Attempt, state: State, tools: Tools) -> list[MatrixRow]:
+async def rows_of(attempt: Attempt, state: State, tools: Tools) -> list[MatrixRow]:
     """What is known so far of the snippet of an attempt, the target first."""
-    run = tools.runs.run(state["run_id"])
-    return matrix_of(attempt, run.attempts, tools.runs.rows(run.id))
+    run_id = state["run_id"]
+    return matrix_of(attempt, await tools.runs.attempts(run_id), await tools.runs.rows(run_id))
 
 
 async def target_row(attempt: Attempt, blender: Blender, state: State, tools: Tools) -> MatrixRow:
@@ -135,7 +135,7 @@ async def judge_on(blender: Blender, attempt: Attempt, state: State, tools: Tool
 
 async def checks_on(blender: Blender, state: State, tools: Tools) -> list[Check]:
     """The acceptance checks on another Blender: what commands set may have other names there."""
-    accepted, request = tools.runs.accept(state["run_id"]), request_of(state)
+    accepted, request = await tools.runs.accept(state["run_id"]), request_of(state)
     if accepted and accepted.author == "commands" and isinstance(request, GenerateRequest):
         try:
             return (await asyncio.to_thread(draft_by_commands, tools, request.request, [blender])).accept
@@ -165,9 +165,9 @@ def row_of(
     )
 
 
-def say_row(run_id: str, row: MatrixRow, tools: Tools) -> None:
+async def say_row(run_id: str, row: MatrixRow, tools: Tools) -> None:
     """Tell those who follow the run what the snippet is worth on one Blender."""
     reached = row.verdict.reached if row.verdict else None
     facts = {"blender": row.blender, "proven": row.proven, "reached": reached, "problem": row.problem}
-    tools.progress.say(run_id, "matrix", attempt=row.attempt, **facts)
+    await tools.progress.say(run_id, "matrix", attempt=row.attempt, **facts)
     log.info("judged elsewhere", blender=row.blender, proven=row.proven, reached=reached)

@@ -38,12 +38,12 @@ SYMBOLS = 12
 async def retrieve(state: State, runtime: Runtime[Tools]) -> Command[Literal["draft"]]:
     """Find the symbols that an answer will need."""
     tools = runtime.context
-    tools.progress.begin_stage(state["run_id"], "retrieve")
+    await tools.progress.begin_stage(state["run_id"], "retrieve")
     request = request_of(state)
     if isinstance(request, ValidateRequest):
         return Command(goto="draft")
     found = await asyncio.to_thread(search_symbols, tools, request.request, tools.blender(state["blender"]).version)
-    tools.runs.set_retrieved(state["run_id"], found)
+    await tools.runs.set_retrieved(state["run_id"], found)
     return Command(goto="draft")
 
 
@@ -61,7 +61,7 @@ def search_symbols(tools: Tools, request: str, blender: str) -> list[Retrieved]:
 async def screen(state: State, runtime: Runtime[Tools]) -> Command[Literal["check", "execute", "judge"]]:
     """Parse, and read for what policy forbids; only what gets past both is run."""
     tools, latest = runtime.context, state["drafts"][-1]
-    tools.progress.begin_stage(state["run_id"], f"attempt {attempt_number(state)}: check and execute")
+    await tools.progress.begin_stage(state["run_id"], f"attempt {attempt_number(state)}: check and execute")
 
     def severity(code: str) -> Severity | None:
         return tools.rules.severity("policy", code, latest["author"])
@@ -106,8 +106,8 @@ async def execute(state: State, runtime: Runtime[Tools]) -> Command[Literal["jud
 async def publish(state: State, runtime: Runtime[Tools]) -> Command[Literal["__end__"]]:
     """Store the proven attempt as an artifact."""
     tools = runtime.context
-    tools.progress.begin_stage(state["run_id"], "publish")
-    run, request = tools.runs.run(state["run_id"]), request_of(state)
+    await tools.progress.begin_stage(state["run_id"], "publish")
+    run, request = await tools.runs.run(state["run_id"]), request_of(state)
     attempt = run.attempts[-1]
     proof = Proof(
         run=run.id,

@@ -118,7 +118,7 @@ def request_of(state: State) -> GenerateRequest | ValidateRequest:
 
 async def order_of(state: State, tools: Tools, snippet: str, accept: Sequence[Check]) -> Order:
     """The order to execute this snippet with all that the request brought, and to look at its scene."""
-    text, model = tools.runs.request_text(state["run_id"]), model_of(state)
+    text, model = await tools.runs.request_text(state["run_id"]), model_of(state)
     # It may bring many megabytes, which takes a while to read.
     request = await asyncio.to_thread(model.model_validate_json, text)
     return request.whole_order(snippet, tools.settings, accept)

@@ -31,31 +31,31 @@ class Housekeeping:
     async def take_up(self) -> None:
         """Go on with what the last service left; give up a run that was taken up too often."""
         runs = self.tools.runs
-        for run_id in runs.unfinished():
-            begun = runs.summary(run_id).status is RunStatus.RUNNING
-            if begun and runs.count_resume(run_id) > MAX_RESUMES:
+        for run_id in await runs.unfinished():
+            begun = (await runs.summary(run_id)).status is RunStatus.RUNNING
+            if begun and await runs.count_resume(run_id) > MAX_RESUMES:
                 message = f"The service ended {MAX_RESUMES + 1} times while it worked on this run."
                 hint = "Send the request again; if the service ends again, its log says why."
                 error = ErrorBody(code="run_interrupted", message=message, hint=hint, details={})
-                runs.finish(run_id, RunStatus.INTERRUPTED, error=error)
+                await runs.finish(run_id, RunStatus.INTERRUPTED, error=error)
                 await self.work.forget(run_id)
                 log.warning("run given up", run_id=run_id)
             else:
                 log.info("run taken up again", run_id=run_id)
                 self.work.begin(run_id)
 
-    def sweep(self) -> None:
+    async def sweep(self) -> None:
         """Remove what runs that have ended left behind when the service was killed."""
-        unfinished = set(self.tools.runs.unfinished())
+        unfinished = set(await self.tools.runs.unfinished())
         for folder in (self.tools.settings.data_folder / "work").glob("*"):
             if folder.name not in unfinished:
-                remove_tree(folder)
+                await asyncio.to_thread(remove_tree, folder)
 
     async def forget_failed(self) -> None:
         """Forget old runs that proved nothing, now and every hour."""
         while True:
             try:
-                gone = self.tools.runs.forget_failed(self.tools.settings.failed_run_days)
+                gone = await self.tools.runs.forget_failed(self.tools.settings.failed_run_days)
             except sqlite3.OperationalError as failure:
                 log.error("old runs not forgotten", problem=str(failure))
             else:
@@ -68,6 +68,6 @@ class Housekeeping:
         # Of runs that begin from here on there are no pictures in these.
         unproven = await asyncio.to_thread(self.tools.unproven.ids)
         matrix = await asyncio.to_thread(self.tools.matrix.ids)
-        known = set(self.tools.runs.ids())
+        known = set(await self.tools.runs.ids())
         await asyncio.to_thread(self.tools.unproven.forget, unproven - known)
         await asyncio.to_thread(self.tools.matrix.forget, matrix - known)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 
 from app.artifacts.replay import Replay, replay
 from app.artifacts.store.store import sighting_of
-from app.errors import RunFinished, ServiceBusy, ServiceStopping
+from app.errors import ServiceBusy, ServiceStopping
 from app.pipeline.loop import Loop
 from app.pipeline.state import Tools
 from app.runs.request import GenerateRequest, ValidateRequest
@@ -25,13 +25,13 @@ class Service:
     def __init__(self, tools: Tools, loop: Loop, blender_problem: str | None) -> None:
         self.tools = tools
         self.admission = Admission(tools, blender_problem)
-        self.work = Work(tools, loop, self.admission)
         self._replays = 0
         self._stopping = asyncio.Event()
+        self.work = Work(tools, loop, self.admission, self._stopping)
         self.warmup = Warmup(tools, loop, self._stopping)
 
-    def submit(self, request: GenerateRequest | ValidateRequest) -> str:
-        """Accept a request and answer the id of its run.
+    async def submit(self, request: GenerateRequest | ValidateRequest) -> Run:
+        """Accept a request and answer its run as it is written down, which is queued.
 
         Raises BlenderMissing, SandboxMissing, InvalidRequest or ServiceBusy; the run is then not written.
         """
@@ -42,14 +42,18 @@ class Service:
         blender = self.admission.choose_blender(request.blender)
         others = self.admission.other_blenders(blender, request.verify_on)
         self.admission.check_sandbox()
-        run_id = self.tools.runs.add(
+        return await self.work.accept(self._write(request, blender, others))
+
+    async def _write(
+        self, request: GenerateRequest | ValidateRequest, blender: Blender, others: Sequence[Blender]
+    ) -> Run:
+        run_id = await self.tools.runs.add(
             kind="generate" if isinstance(request, GenerateRequest) else "validate",
             title=request.request if isinstance(request, GenerateRequest) else first_line(request.snippet),
             blender=blender.name,
             request=request.model_dump(mode="json") | {"verify_on": [other.name for other in others]},
         )
-        self.work.begin(run_id)
-        return run_id
+        return await self.tools.runs.run(run_id)
 
     async def finished(self, run_id: str) -> Run:
         """Wait for the end of a run and answer it; raises ServiceStopping when the service stops before."""
@@ -58,24 +62,20 @@ class Service:
             stopping = asyncio.create_task(self._stopping.wait())
             await asyncio.wait([task, stopping], return_when=asyncio.FIRST_COMPLETED)
             stopping.cancel()
-        run = self.tools.runs.run(run_id)
+        run = await self.tools.runs.run(run_id)
         if run.status in UNFINISHED:
             raise ServiceStopping("The service stops; the run has not ended.", details={"run": run_id})
         return run
 
     async def cancel(self, run_id: str) -> Run:
         """End a run now, with every process it started; raises RunNotFound or RunFinished."""
-        summary = self.tools.runs.summary(run_id)
-        if summary.status not in UNFINISHED or self.work.task_of(run_id) is None:
-            raise RunFinished(f"Run {run_id} has ended: {summary.status}.")
-        if self.work.is_ended(run_id):
-            raise RunFinished(f"Run {run_id} has ended, which is being written down.")
-        self.work.cancel(run_id)
+        await self.tools.runs.summary(run_id)
+        await self.work.cancel(run_id)
         return await self.finished(run_id)
 
-    def follow(self, run_id: str, after: int) -> AsyncGenerator[Event, None]:
+    async def follow(self, run_id: str, after: int) -> AsyncGenerator[Event, None]:
         """What happened in a run after that event, and what happens until it ends; raises RunNotFound."""
-        self.tools.runs.summary(run_id)
+        await self.tools.runs.summary(run_id)
         return self.tools.progress.follow(run_id, after, self._stopping)
 
     async def replay(self, artifact_id: str, blender: str | None) -> Replay:

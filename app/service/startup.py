@@ -28,6 +28,7 @@ from app.pipeline.state import Tools
 from app.retrieval.retriever import open_retriever
 from app.runs.matrix_pictures import MatrixPictures
 from app.runs.progress import Progress
+from app.runs.sqlite import SqliteRuns
 from app.runs.store import RunStore
 from app.runs.unproven import UnprovenPictures
 from app.service.gauges import show_gauges
@@ -63,8 +64,8 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         held.enter_context(in_use(blenders))
         sandbox = await asyncio.to_thread(prove_sandbox, settings)
         with storage_errors(folder / "runs.sqlite"):
-            runs = RunStore(folder / "runs.sqlite")
-        held.callback(runs.close)
+            runs = await SqliteRuns.open(folder / "runs.sqlite")
+        held.push_async_callback(runs.close)
         with storage_errors(folder / "checkpoints.sqlite"):
             loop = await Loop.open(folder / "checkpoints.sqlite")
         held.push_async_callback(loop.close)
@@ -75,7 +76,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         housekeeping = Housekeeping(tools, service.work)
         held.callback(asyncio.create_task(housekeeping.forget_failed()).cancel)
         await housekeeping.take_up()
-        housekeeping.sweep()
+        await housekeeping.sweep()
         yield service
 
 

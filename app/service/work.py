@@ -11,18 +11,19 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import sqlite3
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
-from app.errors import BlendproofError, ErrorBody, RunFailed
+from app.errors import BlendproofError, ErrorBody, RunFailed, RunFinished
 from app.pipeline.loop import Loop
 from app.pipeline.state import State, Tools
 from app.runs.request import without_contents
-from app.runs.run import RunStatus
+from app.runs.run import UNFINISHED, Run, RunStatus
 from app.service.admission import Admission
 from harness.folders import remove_tree
 
@@ -32,22 +33,27 @@ STORAGE_RETRY_S: Final = 5.0
 
 
 class Work:
-    """Takes runs to their ends, so many at a time; the others wait for a place."""
+    """Takes runs to their ends, so many at a time; the others wait for a place.
 
-    def __init__(self, tools: Tools, loop: Loop, admission: Admission) -> None:
+    `stopping` is set when the service is about to stop.
+    """
+
+    def __init__(self, tools: Tools, loop: Loop, admission: Admission, stopping: asyncio.Event) -> None:
         self._tools = tools
         self._loop = loop
         self._admission = admission
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(tools.settings.parallel_runs)
+        self._arriving: set[asyncio.Task[Run]] = set()
         self._cancelled: set[str] = set()
         self._ended: set[str] = set()
+        self._stopping = stopping
         self.working = 0
 
     @property
     def unfinished(self) -> int:
-        """How many runs are under way or waiting."""
-        return len(self._tasks)
+        """How many runs are under way or waiting, those that are being written down too."""
+        return len(self._tasks) + len(self._arriving)
 
     @property
     def waiting(self) -> int:
@@ -64,6 +70,26 @@ class Work:
         """Whether one more run would be refused."""
         return self.unfinished >= self.most
 
+    async def accept(self, written: Coroutine[Any, Any, Run]) -> Run:
+        """Begin a run when it is written down; answers it as it is before that.
+
+        What is written begins, also if whoever waits for it is cancelled.
+        """
+        arriving = asyncio.create_task(self._accept(written))
+        self._arriving.add(arriving)
+        return await asyncio.shield(arriving)
+
+    async def _accept(self, written: Coroutine[Any, Any, Run]) -> Run:
+        try:
+            run = await written
+            self.begin(run.id)
+            return run
+        finally:
+            # Not a moment later, so that it is never counted twice.
+            task = asyncio.current_task()
+            assert task
+            self._arriving.discard(task)
+
     def begin(self, run_id: str) -> None:
         """Work on a run that is written down, when there is a place."""
         task = asyncio.create_task(self._work(run_id), name=run_id)
@@ -74,14 +100,18 @@ class Work:
         """The work on a run; None if there is none."""
         return self._tasks.get(run_id)
 
-    def is_ended(self, run_id: str) -> bool:
-        """Whether a run has ended, and that is being written down."""
-        return run_id in self._ended
-
-    def cancel(self, run_id: str) -> None:
-        """Have a run end now, as cancelled."""
+    async def cancel(self, run_id: str) -> None:
+        """Have a run end now, as cancelled; raises RunFinished or RunNotFound."""
+        if self._arriving:
+            # It may be one of these.
+            await asyncio.wait(self._arriving)
+        task = self._tasks.get(run_id)
+        if task is None or run_id in self._ended:
+            status = (await self._tools.runs.summary(run_id)).status
+            how = ", which is being written down" if status in UNFINISHED else f": {status}"
+            raise RunFinished(f"Run {run_id} has ended{how}.")
         self._cancelled.add(run_id)
-        self._tasks[run_id].cancel()
+        task.cancel()
 
     @contextlib.asynccontextmanager
     async def place(self) -> AsyncGenerator[None, None]:
@@ -90,14 +120,16 @@ class Work:
             yield
 
     async def stop(self) -> None:
-        """Leave every run as it is, to be taken up at the next start."""
+        """Leave every run as it is, to be taken up at the next start; what has ended is written down first."""
+        await asyncio.gather(*self._arriving, return_exceptions=True)
         tasks = dict(self._tasks)
-        for task in tasks.values():
-            task.cancel()
+        for run_id, task in tasks.items():
+            if run_id not in self._ended:
+                task.cancel()
         await asyncio.gather(*tasks.values(), return_exceptions=True)
         for run_id in tasks:
             try:
-                self._tools.runs.wait_again(run_id)
+                await self._tools.runs.wait_again(run_id)
             except sqlite3.OperationalError as failure:
                 # It is taken up all the same, but counts as one that the service ended on.
                 log.error("run not written as waiting", run=run_id, problem=str(failure))
@@ -127,7 +159,7 @@ class Work:
             # From here on it has ended, and only the disk may keep that from being written.
             self._ended.add(run_id)
             await self._write_end(run_id, status, artifact, error)
-            self._count_end(run_id)
+            await self._count_end(run_id)
             await self._loop.forget(run_id)
             await asyncio.to_thread(remove_tree, self._tools.work_folder(run_id))
 
@@ -142,12 +174,12 @@ class Work:
     async def _take_through(self, run_id: str) -> tuple[RunStatus, str | None, ErrorBody | None]:
         runs = self._tools.runs
         try:
-            runs.start(run_id)
-            summary = runs.summary(run_id)
+            await runs.start(run_id)
+            summary = await runs.summary(run_id)
             start = State(
                 run_id=run_id,
                 kind=summary.kind,
-                request=without_contents(runs.request(run_id)),
+                request=without_contents(json.loads(await runs.request_text(run_id))),
                 blender=summary.blender,
                 drafts=[],
                 stages=[],
@@ -173,18 +205,23 @@ class Work:
         return status, end["artifact"], None
 
     async def _write_end(self, run_id: str, status: RunStatus, artifact: str | None, error: ErrorBody | None) -> None:
-        """Write how the run ended; a full disk is waited for, since a run must not stay under way for ever."""
+        """Write how the run ended; a full disk is waited for, since a run must not stay under way for ever.
+
+        Raises CancelledError if it is still full when the service stops.
+        """
         while True:
             try:
-                self._tools.runs.finish(run_id, status, artifact, error)
-                self._tools.progress.say(run_id, "ended", status=status)
+                await self._tools.progress.end(run_id, status, artifact, error)
                 return
             except sqlite3.OperationalError as failure:
                 log.error("end of run not written", problem=str(failure))
-                await asyncio.sleep(STORAGE_RETRY_S)
+            if self._stopping.is_set():
+                raise asyncio.CancelledError
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stopping.wait(), STORAGE_RETRY_S)
 
-    def _count_end(self, run_id: str) -> None:
-        run = self._tools.runs.summary(run_id)
+    async def _count_end(self, run_id: str) -> None:
+        run = await self._tools.runs.summary(run_id)
         end = run.finished_at or run.created_at
         seconds = (datetime.fromisoformat(end) - datetime.fromisoformat(run.created_at)).total_seconds()
         self._tools.metrics.run_ended(run.kind, run.status, run.blender, seconds)

@@ -227,7 +227,7 @@ async def ask(
             wanted = ValidateRequest.model_validate({**options, "snippet": code, "heal": bool(heal)})
         else:
             wanted = GenerateRequest.model_validate({**options, "request": words.strip()})
-        run_id = service.submit(wanted)
+        run = await service.submit(wanted)
     except ValidationError as error:
         empty = not words.strip() and not snippet.strip()
         said = "Say what the snippet is to do." if empty else error.errors()[0]["msg"]
@@ -235,7 +235,7 @@ async def ask(
         return gallery_page(request, service, 422, problem=problem, ask=words, snippet=snippet)
     except BlendproofError as error:
         return gallery_page(request, service, error.status, problem=error.body(), ask=words, snippet=snippet)
-    return RedirectResponse(f"/page/runs/{run_id}", 303)
+    return RedirectResponse(f"/page/runs/{run.id}", 303)
 
 
 @router.get("/page/runs")
@@ -243,7 +243,7 @@ async def show_runs(
     request: Request, service: TheService, before: Annotated[str | None, Query(max_length=40)] = None
 ) -> HTMLResponse:
     """The runs, the newest first, those that proved nothing too."""
-    found = service.tools.runs.page(None, RUNS_SHOWN + 1, before)
+    found = await service.tools.runs.page(None, RUNS_SHOWN + 1, before)
     runs = found[:RUNS_SHOWN]
     older = runs[-1].id if len(found) > RUNS_SHOWN else None
     return page(request, "runs.html", runs=runs, older=older, words=run_words)
@@ -252,7 +252,7 @@ async def show_runs(
 @router.get("/page/runs/{run_id}")
 async def show_run(request: Request, service: TheService, run_id: str) -> HTMLResponse:
     """One run: what is done now, or how it ended."""
-    run = service.tools.runs.run(run_id)
+    run = await service.tools.runs.run(run_id)
     last = run.attempts[-1] if run.attempts else None
     artifact = None
     if run.artifact and service.tools.artifacts.has(run.artifact.id):
@@ -279,7 +279,7 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
 @router.get("/page/runs/{run_id}/progress")
 async def show_progress(request: Request, service: TheService, run_id: str) -> HTMLResponse:
     """Only what changes while a run is under way, for the script of the page."""
-    run = service.tools.runs.summary(run_id)
+    run = await service.tools.runs.summary(run_id)
     return page(request, "progress.html", run=run, steps=steps_of(run), unfinished=run.status in UNFINISHED)
 
 
@@ -329,7 +329,7 @@ async def artifact_page(request: Request, service: Service, artifact_id: str, ma
         verdict=verdict_shown(report["verdict"]),
         snippet=snippet_shown(snippet, report["verdict"]),
         similar=await similar_to(service, artifact_id),
-        runs={run.id for run in service.tools.runs.among([seen.run for seen in details.sightings])},
+        runs={run.id for run in await service.tools.runs.among([seen.run for seen in details.sightings])},
     )
 
 
