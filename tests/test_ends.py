@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypedDict
 
 import pytest
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.graph import START, StateGraph
 
 from app.artifacts.exemplars import Withheld
+from app.checks.rules import load_rules
+from app.checks.verdict import STAGES, judged, make_verdict
 from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid
-from app.pipeline.state import request_of
+from app.pipeline.context import RunContext
+from app.pipeline.loop import Loop
+from app.pipeline.state import State, first_state, written_down
 from app.runs.matrix_pictures import MatrixPictures
 from app.runs.progress import Progress
-from app.runs.request import GenerateRequest, ValidateRequest, without_contents
-from app.runs.run import UNFINISHED, Run, RunStatus
+from app.runs.request import GenerateRequest, ValidateRequest
+from app.runs.run import UNFINISHED, Attempt, Run, RunStatus
 from app.runs.sqlite import SqliteRuns
 from app.runs.store import RunStore
 from app.runs.unproven import UnprovenPictures
@@ -25,6 +32,7 @@ from app.service.housekeeping import Housekeeping
 from app.service.service import Service
 from app.service.startup import read_withheld
 from app.settings import Settings
+from harness.blenders import BlenderNotAvailable
 
 BLENDER: Any = SimpleNamespace(
     name="5.0.1", version="5.0.1", series="5.0", build_hash="abc", kind="module", python="3.11.2"
@@ -36,13 +44,13 @@ class StandingLoop:
 
     def __init__(self, until: asyncio.Event | None = None) -> None:
         self.until = until
-        self.seen: list[Any] = []
+        self.seen: list[RunContext] = []
 
-    async def run(self, start: Any, _tools: Any) -> Any:
-        self.seen.append(start)
+    async def run(self, context: RunContext) -> State:
+        self.seen.append(context)
         if self.until:
             await self.until.wait()
-        return {**start, "passed": False}
+        return first_state()
 
     async def forget(self, _run_id: str) -> None:
         """Nothing was kept."""
@@ -91,7 +99,7 @@ def a_service(runs: RunStore, tmp_path: Path, loop: StandingLoop, **more: Any) -
         progress=Progress(runs),
         unproven=UnprovenPictures(tmp_path / "unproven"),
         work_folder=(tmp_path / "work").joinpath,
-        metrics=SimpleNamespace(run_ended=no_metrics),
+        metrics=SimpleNamespace(run_ended=no_metrics, judged=no_metrics),
         artifacts=SimpleNamespace(read=read),
         **more,
     )
@@ -238,24 +246,134 @@ BROUGHT: dict[str, Any] = {
 }
 
 
-async def test_a_checkpoint_holds_no_file_and_the_run_has_them_all(runs: FullDisk, tmp_path: Path) -> None:
+async def test_a_request_is_read_once_with_its_files(runs: FullDisk, tmp_path: Path) -> None:
     loop = StandingLoop()
     service = a_service(runs, tmp_path, loop)
-    request = GenerateRequest.model_validate({"request": "a ball", **BROUGHT})
-    run_id = (await service.submit(request)).id
-    whole = GenerateRequest.model_validate_json(await runs.request_text(run_id))
+    run_id = (await service.submit(GenerateRequest.model_validate({"request": "a ball", **BROUGHT}))).id
     await service.finished(run_id)
-    (state,) = loop.seen
-    assert [file["content"] for file in state["request"]["files"]] == ["", ""]
-    assert state["request"]["setup"]["blend"] == ""
-    light = request_of(state)
-    assert [file.name for file in light.files] == ["a.txt", "b.txt"]
-    assert light.setup is not None and light.setup.snippet is None
-    order = whole.whole_order("import bpy\n", service.tools.settings, [])
+    (context,) = loop.seen
+    order = context.order("import bpy\n", [])
     assert (order.files, order.setup_blend) == ((("a.txt", b"1"), ("b.txt", b"2")), b"BLENDER")
-    assert without_contents({"request": "a ball", "files": [], "setup": None}) == {
-        "request": "a ball", "files": [], "setup": None,
-    }  # fmt: skip
+    # What has ended has no files any more.
+    assert "MQ==" not in await runs.request_text(run_id)
+
+
+NO_PYTHON = "import bpy\nif True  # the snippet\n"
+FILE = base64.b64encode(b"the contents of a file").decode()
+
+
+class KeptCheckpoints:
+    """A loop that keeps the checkpoints of what has ended."""
+
+    def __init__(self, loop: Loop) -> None:
+        self.run = loop.run
+
+    async def forget(self, _run_id: str) -> None:
+        """Nothing is forgotten."""
+
+
+async def checkpoints_of(file: Path, run_id: str) -> list[dict[str, Any]]:
+    """The states that are on disk, the oldest first."""
+    async with AsyncSqliteSaver.from_conn_string(str(file)) as saver:
+        return [one.checkpoint["channel_values"] async for one in saver.alist(config_of(run_id))][::-1]
+
+
+def config_of(run_id: str) -> Any:
+    return {"configurable": {"thread_id": run_id}}
+
+
+@pytest.fixture
+async def loop(tmp_path: Path) -> AsyncIterator[Loop]:
+    """The loop of the service, in which a snippet that cannot be read needs no Blender."""
+    loop = await Loop.open(tmp_path / "checkpoints.sqlite")
+    yield loop
+    await loop.close()
+
+
+def without_blender(runs: RunStore, tmp_path: Path, loop: Loop) -> Service:
+    def no_manifest(_blender: object) -> None:
+        raise BlenderNotAvailable("There is no manifest.")
+
+    kept: Any = KeptCheckpoints(loop)
+    return a_service(
+        runs, tmp_path, kept, rules=load_rules(), manifests=SimpleNamespace(of=no_manifest), blender=lambda _: BLENDER
+    )
+
+
+async def test_a_checkpoint_holds_nothing_that_the_record_has(runs: FullDisk, tmp_path: Path, loop: Loop) -> None:
+    service = without_blender(runs, tmp_path, loop)
+    request = ValidateRequest.model_validate(
+        {"snippet": NO_PYTHON, "files": [{"name": "a.txt", "content": FILE}], "arguments": ["an argument"]}
+    )
+    run = await service.finished((await service.submit(request)).id)
+    assert (run.status, [attempt.snippet for attempt in run.attempts]) == (RunStatus.NOT_PROVEN, [NO_PYTHON])
+    states = await checkpoints_of(tmp_path / "checkpoints.sqlite", run.id)
+    drafted = [state["draft"]["snippet"] for state in states if state.get("draft")]
+    # Until it is judged the snippet is in no record.
+    assert set(drafted) == {NO_PYTHON}
+    last = {name: states[-1][name] for name in State.__annotations__}
+    assert last == {**first_state(), **written_down(1)}
+    for brought in (FILE, "the contents of a file", "an argument"):
+        assert brought not in str(states)
+
+
+async def test_a_run_that_an_earlier_release_left_in_the_middle_begins_anew(
+    runs: FullDisk, tmp_path: Path, loop: Loop
+) -> None:
+    class Earlier(TypedDict):
+        run_id: str
+        drafts: list[str]
+
+    request = ValidateRequest(snippet=NO_PYTHON).model_dump(mode="json")
+    run_id = await runs.add("validate", "x", BLENDER.name, request)
+    for number in (1, 2):
+        await runs.add_attempt(run_id, attempt_of(number))
+    async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "checkpoints.sqlite")) as saver:
+        graph: Any = StateGraph(Earlier)
+        graph.add_node("judge", lambda _: {})
+        graph.add_edge(START, "judge")
+        left = graph.compile(checkpointer=saver, interrupt_before=["judge"])
+        await left.ainvoke({"run_id": run_id, "drafts": ["one", "two"]}, config_of(run_id))
+    service = without_blender(runs, tmp_path, loop)
+    service.work.begin(run_id)
+    run = await service.finished(run_id)
+    assert (run.status, [one.snippet for one in run.attempts]) == (RunStatus.NOT_PROVEN, [NO_PYTHON])
+
+
+def attempt_of(number: int) -> Attempt:
+    verdict = make_verdict([judged(name, []) for name in STAGES], {})
+    return Attempt(number=number, author="caller", notes=[], snippet="x", symbols=[], verdict=verdict, report=None)
+
+
+async def test_a_run_ends_the_same_wherever_it_was_interrupted(
+    runs: FullDisk, tmp_path: Path, loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The record is written, but the step does not come to its end."""
+    service = without_blender(runs, tmp_path, loop)
+    for method in ("set_stage", "add_attempt", "add_events"):
+        kept, times = getattr(runs, method), {"left": 2}
+
+        async def write_and_die(*given: Any, kept: Any = kept, times: dict[str, int] = times) -> None:
+            await kept(*given)
+            if times["left"]:
+                times["left"] -= 1
+                raise KilledHere
+
+        run_id = await runs.add(
+            "validate", "x", BLENDER.name, ValidateRequest(snippet=NO_PYTHON).model_dump(mode="json")
+        )
+        context = await RunContext.read(service.tools, await runs.summary(run_id))
+        monkeypatch.setattr(runs, method, write_and_die)
+        for _ in range(2):
+            with pytest.raises(KilledHere):
+                await loop.run(context)
+        assert (await loop.run(context))["number"] == 1
+        assert [one.snippet for one in await runs.attempts(run_id)] == [NO_PYTHON]
+        monkeypatch.setattr(runs, method, kept)
+
+
+class KilledHere(Exception):
+    """The service is killed."""
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b'{"ask": "a ball"}\n', b"[1]\n", b"no json\n"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -181,17 +181,6 @@ class Options(Body):
             examine_limits=limits,
             accept=tuple(check.wanted() for check in accept),
         )
-
-
-def without_contents(request: dict[str, Any]) -> dict[str, Any]:
-    """A request as JSON without what its files hold, which may be much: for all that only reads what was asked."""
-    light = dict(request)
-    if light.get("files"):
-        light["files"] = [{**file, "content": ""} for file in light["files"]]
-    setup = light.get("setup")
-    if setup and setup.get("blend"):
-        light["setup"] = {**setup, "blend": ""}
-    return light
 
 
 class GenerateRequest(Options):

@@ -161,6 +161,14 @@ class SqliteRuns(RunStore):
 
         await self._do(job)
 
+    async def forget_attempts(self, run_id: str) -> None:
+        def job() -> None:
+            with transaction(self._db):
+                self._db.execute("DELETE FROM attempts WHERE run = ?", (run_id,))
+                self._db.execute("DELETE FROM records WHERE run = ? AND kind IN ('row', 'ended')", (run_id,))
+
+        await self._do(job)
+
     async def attempts(self, run_id: str) -> list[Attempt]:
         return await self._do(lambda: self._attempts(run_id))
 

@@ -77,6 +77,10 @@ class RunStore(Protocol):
         """Write an attempt. One that a resumed run makes again takes the place of its earlier self."""
         ...
 
+    async def forget_attempts(self, run_id: str) -> None:
+        """Forget the attempts of a run that begins anew, and what they are worth elsewhere."""
+        ...
+
     async def attempts(self, run_id: str) -> list[Attempt]:
         """The attempts so far, in order."""
         ...

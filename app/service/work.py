@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import sqlite3
 from collections.abc import AsyncGenerator, Coroutine
 from datetime import datetime
@@ -19,10 +18,10 @@ from typing import Any, Final
 
 import structlog
 
-from app.errors import BlendproofError, ErrorBody, RunFailed, RunFinished
+from app.errors import BlendproofError, ErrorBody, RequestNotUnderstood, RunFailed, RunFinished
+from app.pipeline.context import RunContext
 from app.pipeline.loop import Loop
-from app.pipeline.state import State, Tools
-from app.runs.request import without_contents
+from app.pipeline.state import Tools
 from app.runs.run import UNFINISHED, Run, RunStatus
 from app.service.admission import Admission
 from harness.folders import remove_tree
@@ -176,22 +175,13 @@ class Work:
         try:
             await runs.start(run_id)
             summary = await runs.summary(run_id)
-            start = State(
-                run_id=run_id,
-                kind=summary.kind,
-                request=without_contents(json.loads(await runs.request_text(run_id))),
-                blender=summary.blender,
-                drafts=[],
-                stages=[],
-                reports=[],
-                passed=False,
-                refusal=None,
-                artifact=None,
-            )
             self._admission.choose_blender(summary.blender)
             # A run that was accepted by an earlier start may be taken up by one that must not run it.
             self._admission.check_sandbox()
-            end = await self._loop.run(start, self._tools)
+            end = await self._loop.run(await RunContext.read(self._tools, summary))
+            attempts = await runs.attempts(run_id)
+        except RequestNotUnderstood as refusal:
+            return RunStatus.REFUSED, None, refusal.body()
         except BlendproofError as error:
             return RunStatus.FAILED, None, error.body()
         except Exception as error:
@@ -199,10 +189,8 @@ class Work:
             # If a file could not be used, its path is the operator's business and stands in the log.
             said = error.strerror if isinstance(error, OSError) else str(error)
             return RunStatus.FAILED, None, RunFailed(f"{type(error).__name__}: {said}").body()
-        if end["refusal"]:
-            return RunStatus.REFUSED, None, ErrorBody.model_validate(end["refusal"])
-        status = RunStatus.PROVEN if end["passed"] else RunStatus.NOT_PROVEN
-        return status, end["artifact"], None
+        proven = bool(attempts) and attempts[-1].verdict.passed
+        return RunStatus.PROVEN if proven else RunStatus.NOT_PROVEN, end["artifact"], None
 
     async def _write_end(self, run_id: str, status: RunStatus, artifact: str | None, error: ErrorBody | None) -> None:
         """Write how the run ended; a full disk is waited for, since a run must not stay under way for ever.
