@@ -64,7 +64,7 @@ class RunContext:
     def order(self, snippet: str, accept: Sequence[Check]) -> Order:
         """The order to execute this snippet with all that the request brought, and to look at its scene."""
         settings = self.tools.settings
-        return self.request.whole_order(snippet, settings, accept)
+        return self.request.whole_order(snippet, accept, settings.max_run_s, settings.memory_mib << 20)
 
     async def accept(self) -> list[Check]:
         """The acceptance checks that were written down."""

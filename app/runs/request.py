@@ -19,7 +19,6 @@ from pydantic import (
 
 from app.checks.accept import Acceptance, Check
 from app.checks.verdict import NAMED_TODAY
-from app.settings import Settings
 from harness.launcher import ProcessLimits
 from harness.order import SNIPPET, Order
 from harness.protocol import VIEWS, RenderSettings
@@ -166,10 +165,13 @@ class Options(Body):
             raise ValueError(f"files: {twice!r} is given twice")
         return self
 
-    def whole_order(self, snippet: str, settings: Settings, accept: Sequence[Check]) -> Order:
-        """The order to execute this snippet and look at its scene with these acceptance checks."""
-        wall_s = self.time_limit or min(DEFAULT_WALL_S, settings.max_run_s)
-        limits = ProcessLimits(wall_s=wall_s, memory_bytes=settings.memory_mib << 20)
+    def whole_order(self, snippet: str, accept: Sequence[Check], longest_s: float, memory_bytes: int) -> Order:
+        """The order to execute this snippet and look at its scene with these acceptance checks.
+
+        `longest_s` is what a request may ask for as its `time_limit`.
+        """
+        wall_s = self.time_limit or min(DEFAULT_WALL_S, longest_s)
+        limits = ProcessLimits(wall_s=wall_s, memory_bytes=memory_bytes)
         return Order(
             snippet=snippet,
             arguments=tuple(self.arguments),
