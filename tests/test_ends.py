@@ -21,13 +21,12 @@ from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInval
 from app.pipeline.context import RunContext
 from app.pipeline.loop import Loop
 from app.pipeline.state import State, first_state, written_down
-from app.runs.matrix_pictures import MatrixPictures
+from app.runs.pictures import RunPictures
 from app.runs.progress import Progress
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED, Attempt, Run, RunStatus
 from app.runs.sqlite import SqliteRuns
 from app.runs.store import RunStore
-from app.runs.unproven import UnprovenPictures
 from app.service.housekeeping import Housekeeping
 from app.service.service import Service
 from app.service.startup import read_withheld
@@ -97,7 +96,7 @@ def a_service(runs: RunStore, tmp_path: Path, loop: StandingLoop, **more: Any) -
         models=None,
         runs=runs,
         progress=Progress(runs),
-        unproven=UnprovenPictures(tmp_path / "unproven"),
+        pictures=RunPictures(tmp_path / "unproven", tmp_path / "matrix"),
         work_folder=(tmp_path / "work").joinpath,
         metrics=SimpleNamespace(run_ended=no_metrics, judged=no_metrics),
         artifacts=SimpleNamespace(read=read),
@@ -123,7 +122,7 @@ async def test_a_picture_that_cannot_be_kept_does_not_keep_a_run_from_its_end(
     def keep(_run_id: str, _work: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(service.tools.unproven, "keep", keep)
+    monkeypatch.setattr(service.tools.pictures, "keep_unproven", keep)
     run = await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
     assert run.status is RunStatus.NOT_PROVEN
 
@@ -131,10 +130,10 @@ async def test_a_picture_that_cannot_be_kept_does_not_keep_a_run_from_its_end(
 async def test_a_run_that_begins_while_others_are_forgotten_keeps_its_pictures(
     runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    matrix = MatrixPictures(tmp_path / "matrix")
-    service = a_service(runs, tmp_path, StandingLoop(), matrix=matrix)
+    service = a_service(runs, tmp_path, StandingLoop())
+    pictures = service.tools.pictures
     (tmp_path / "matrix" / "r-0000000000000000").mkdir()
-    listed, service_loop = matrix.ids, asyncio.get_running_loop()
+    listed, service_loop = pictures.ids, asyncio.get_running_loop()
 
     def ids() -> set[str]:
         # This is not the thread of the service.
@@ -142,7 +141,7 @@ async def test_a_run_that_begins_while_others_are_forgotten_keeps_its_pictures(
         (tmp_path / "matrix" / asyncio.run_coroutine_threadsafe(begun, service_loop).result()).mkdir()
         return listed()
 
-    monkeypatch.setattr(matrix, "ids", ids)
+    monkeypatch.setattr(pictures, "ids", ids)
     forgetting = asyncio.create_task(Housekeeping(service.tools, service.work).forget_failed())
     await until(lambda: "r-0000000000000000" not in listed())
     forgetting.cancel()

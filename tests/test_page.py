@@ -168,7 +168,7 @@ async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx.Asyn
     out = tmp_path / "work" / "attempt-1" / "examine" / "out"
     out.mkdir(parents=True)
     draw("ball", "red").save(out / "front.png")
-    tools.unproven.keep(run, tmp_path / "work")
+    tools.pictures.keep_unproven(run, tmp_path / "work")
     assert f'src="/runs/{run}/picture.png"' in (await client.get(f"/page/runs/{run}")).text
     assert (await client.get(f"/runs/{run}/picture.png")).content.startswith(b"\x89PNG")
 

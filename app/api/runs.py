@@ -110,7 +110,7 @@ async def follow_run(
 )
 async def get_unproven_picture(run_id: RunId, service: TheService) -> FileResponse:
     """What the last attempt rendered before the verdict went against it. It is kept as long as the run."""
-    return FileResponse(service.tools.unproven.file(run_id), media_type="image/png")
+    return FileResponse(service.tools.pictures.unproven(run_id), media_type="image/png")
 
 
 @router.get(
@@ -131,7 +131,7 @@ async def get_matrix_picture(
     service: TheService,
 ) -> FileResponse:
     """What an attempt made on one of the Blenders it was judged on; `matrix` of the run has the address."""
-    return FileResponse(service.tools.matrix.file(run_id, name), media_type="image/png")
+    return FileResponse(service.tools.pictures.row(run_id, name), media_type="image/png")
 
 
 @router.delete(

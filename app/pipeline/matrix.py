@@ -77,7 +77,7 @@ async def target_row(attempt: Attempt, blender: Blender, context: RunContext) ->
     """The row of the target, which was judged already."""
     made = context.attempt_folder(attempt.number) / "examine" / "out"
     picture = await asyncio.to_thread(
-        context.tools.matrix.keep, context.run_id, attempt.number, blender.name, attempt.report, made
+        context.tools.pictures.keep_row, context.run_id, attempt.number, blender.name, attempt.report, made
     )
     return row_of(attempt, blender, attempt.verdict, attempt.report, picture)
 
@@ -89,7 +89,7 @@ async def row_on(blender: Blender, attempt: Attempt, context: RunContext) -> Mat
         try:
             verdict, report = await judge_on(blender, attempt, context)
             picture = await asyncio.to_thread(
-                context.tools.matrix.keep,
+                context.tools.pictures.keep_row,
                 context.run_id,
                 attempt.number,
                 blender.name,

@@ -21,10 +21,9 @@ from app.healing.tried import Tried
 from app.llm.client import Models
 from app.observing.metrics import Metrics
 from app.retrieval.retriever import Retriever
-from app.runs.matrix_pictures import MatrixPictures
+from app.runs.pictures import RunPictures
 from app.runs.progress import Progress
 from app.runs.store import RunStore
-from app.runs.unproven import UnprovenPictures
 from app.settings import Settings
 from harness.blenders import Blender, choose
 from harness.pool import Pool
@@ -98,8 +97,7 @@ class Tools:
     runs: RunStore
     progress: Progress
     gallery: Gallery
-    unproven: UnprovenPictures
-    matrix: MatrixPictures
+    pictures: RunPictures
     metrics: Metrics
 
     @property

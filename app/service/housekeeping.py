@@ -66,8 +66,6 @@ class Housekeeping:
 
     async def _forget_pictures(self) -> None:
         # Of runs that begin from here on there are no pictures in these.
-        unproven = await asyncio.to_thread(self.tools.unproven.ids)
-        matrix = await asyncio.to_thread(self.tools.matrix.ids)
+        pictured = await asyncio.to_thread(self.tools.pictures.ids)
         known = set(await self.tools.runs.ids())
-        await asyncio.to_thread(self.tools.unproven.forget, unproven - known)
-        await asyncio.to_thread(self.tools.matrix.forget, matrix - known)
+        await asyncio.to_thread(self.tools.pictures.forget, pictured - known)

@@ -26,11 +26,10 @@ from app.observing.metrics import Metrics
 from app.pipeline.loop import Loop
 from app.pipeline.state import Tools
 from app.retrieval.retriever import open_retriever
-from app.runs.matrix_pictures import MatrixPictures
+from app.runs.pictures import RunPictures
 from app.runs.progress import Progress
 from app.runs.sqlite import SqliteRuns
 from app.runs.store import RunStore
-from app.runs.unproven import UnprovenPictures
 from app.service.gauges import show_gauges
 from app.service.housekeeping import Housekeeping
 from app.service.locks import locked
@@ -96,10 +95,7 @@ def open_tools(
     retriever = open_retriever(settings)
     with storage_errors(folder / "artifacts"):
         artifacts = ArtifactStore(folder / "artifacts")
-    with storage_errors(folder / "unproven"):
-        unproven = UnprovenPictures(folder / "unproven")
-    with storage_errors(folder / "matrix"):
-        matrix = MatrixPictures(folder / "matrix")
+    pictures = open_pictures(folder / "unproven", folder / "matrix")
     checkers = WarmCheckers(settings.warm_checkers) if settings.warm_checkers else None
     if checkers:
         held.push_async_callback(checkers.close)
@@ -125,8 +121,7 @@ def open_tools(
         runs=runs,
         progress=Progress(runs),
         gallery=gallery,
-        unproven=unproven,
-        matrix=matrix,
+        pictures=pictures,
         metrics=metrics,
     )
 
@@ -150,6 +145,14 @@ def read_withheld(settings: Settings) -> Withheld:
     except (OSError, ValueError, KeyError, TypeError) as error:
         said = error.strerror if isinstance(error, OSError) else "it holds no requests, one a line"
         raise SettingsInvalid(f"BLENDPROOF_WITHHELD={settings.withheld}: {said}") from None
+
+
+def open_pictures(unproven: Path, matrix: Path) -> RunPictures:
+    """The pictures of runs in these folders; raises StorageFailed, which names the one that cannot be used."""
+    with storage_errors(matrix):
+        matrix.mkdir(exist_ok=True)
+    with storage_errors(unproven):
+        return RunPictures(unproven, matrix)
 
 
 def open_pool(settings: Settings, sandbox: Sandbox) -> Pool | None:

@@ -149,7 +149,9 @@ class Work:
                 if status is RunStatus.NOT_PROVEN:
                     # A picture that cannot be kept is no reason not to say how the run ended.
                     with contextlib.suppress(OSError):
-                        await asyncio.to_thread(self._tools.unproven.keep, run_id, self._tools.work_folder(run_id))
+                        await asyncio.to_thread(
+                            self._tools.pictures.keep_unproven, run_id, self._tools.work_folder(run_id)
+                        )
             except asyncio.CancelledError:
                 if run_id not in self._cancelled:
                     raise

@@ -272,7 +272,7 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
         verdict=verdict_shown(last.verdict) if last else None,
         snippet=snippet_shown(last.snippet, last.verdict.findings()) if last else None,
         attempts=attempts_shown(run.attempts),
-        unproven=service.tools.unproven.has(run.id),
+        unproven=service.tools.pictures.has_unproven(run.id),
     )
 
 
