@@ -21,7 +21,7 @@ from app.blenders.blenders import blenders_of
 from app.drafting.commands import load_examples
 from app.runs.request import GenerateRequest, RenderOptions
 from app.runs.run import Run
-from app.service.service import open_service
+from app.service.startup import open_service
 from app.settings import Settings, read_settings
 from harness.blenders import Blender, choose
 
@@ -63,7 +63,7 @@ async def through_service(settings: Settings, blender: Blender) -> list[Run]:
                 async with limit:
                     small = RenderOptions(size=64, samples=2)
                     asked = GenerateRequest(request=request, blender=blender.name, render=small)
-                    return await service.finished(service.submit(asked))
+                    return await service.finished((await service.submit(asked)).id)
 
             return list(await asyncio.gather(*map(one, load_examples())))
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from app.drafting.commands import load_examples
 from app.runs.request import GenerateRequest
-from app.service.service import open_service
+from app.service.startup import open_service
 from app.settings import read_settings
 
 
@@ -42,7 +42,7 @@ async def measure(requests: list[str]) -> list[dict[str, float]]:
         async with open_service(settings) as service:
             for request in [requests[0], *requests]:
                 started = time.monotonic()
-                run = await service.finished(service.submit(GenerateRequest(request=request)))
+                run = await service.finished((await service.submit(GenerateRequest(request=request))).id)
                 seconds = time.monotonic() - started
                 if run.status != "proven":
                     raise SystemExit(f"not proven, so not measured: {request}")

@@ -28,7 +28,8 @@ import structlog
 from app.drafting.commands import load_examples
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import RunStatus
-from app.service.service import Service, open_service
+from app.service.service import Service
+from app.service.startup import open_service
 from app.settings import read_settings
 from harness.sandbox.keeper import descendants, proportional_bytes, resident_bytes
 
@@ -102,9 +103,9 @@ async def soak(count: int, callers: int) -> int:
         data = Path(folder, "data")
         settings = read_settings().model_copy(update={"data": data, "parallel_runs": 2})
         async with open_service(settings) as service:
-            service.warm_workers()
-            await service.warm()
-            await service.warm_checkers()
+            service.warmup.start_workers()
+            await service.warmup.load()
+            await service.warmup.start_checkers()
             statuses: collections.Counter[str] = collections.Counter()
             requests, looks = mixed(count), list[Look]()
             started = time.monotonic()
@@ -124,7 +125,7 @@ async def soak(count: int, callers: int) -> int:
 
 async def work(service: Service, requests: list[Request], statuses: collections.Counter[str]) -> None:
     for request in requests:
-        run = await service.finished(service.submit(request))
+        run = await service.finished((await service.submit(request)).id)
         statuses[run.status] += 1
         if run.status not in ENDED:
             print(f"{run.status}: {run.error.message if run.error else ''}: {run.title[:80]}")
@@ -132,7 +133,7 @@ async def work(service: Service, requests: list[Request], statuses: collections.
 
 async def quiet_look(service: Service, data: Path) -> Look:
     """The usage when no run is active and the warm Blenders wait."""
-    while service.unfinished or not service.tools.engine.is_quiet():  # noqa: ASYNC110 - nobody says when all is quiet
+    while service.work.unfinished or not service.tools.engine.is_quiet():  # noqa: ASYNC110 - nobody says when all is quiet
         await asyncio.sleep(0.1)
     return look(data)
 

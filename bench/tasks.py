@@ -33,7 +33,8 @@ from app.blenders.manifests import Manifests
 from app.drafting.commands import Commands
 from app.drafting.draft import NotUnderstood
 from app.runs.request import GenerateRequest, Setup
-from app.service.service import Service, open_service
+from app.service.service import Service
+from app.service.startup import open_service
 from app.settings import Settings, read_settings
 from harness.blenders import Blender, choose
 from harness.execution import execute
@@ -161,8 +162,8 @@ async def through_service(settings: Settings, blender: Blender, tasks: Iterable[
     with tempfile.TemporaryDirectory() as folder:
         own = settings.model_copy(update={"data": Path(folder) / "data"})
         async with open_service(own) as service:
-            await service.warm()
-            await service.warm_checkers()
+            await service.warmup.load()
+            await service.warmup.start_checkers()
             return [await one_run(service, blender, task, Path(folder) / task.id) for task in tasks]
 
 
@@ -171,7 +172,7 @@ async def one_run(service: Service, blender: Blender, task: Task, folder: Path) 
     started = time.monotonic()
     setup = Setup(snippet=task.setup) if task.setup else None
     request = GenerateRequest(request=task.request, setup=setup, blender=blender.name)
-    run = await service.finished(service.submit(request))
+    run = await service.finished((await service.submit(request)).id)
     seconds = time.monotonic() - started
     if run.status == "refused":
         return Result(task, "refused", run.error.message if run.error else "", seconds)

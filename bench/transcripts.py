@@ -18,7 +18,7 @@ import httpx
 from app.llm.scripted import read_script
 from app.main import create_app
 from app.runs.run import Attempt, ModelCall, Run
-from app.service.service import open_service
+from app.service.startup import open_service
 from app.settings import Settings, default_home
 
 FOLDER: Final = Path(__file__).resolve().parents[1] / "docs" / "transcripts"

@@ -32,7 +32,8 @@ from app.drafting.commands import load_examples
 from app.pipeline.state import Tools
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import Run
-from app.service.service import Service, open_service
+from app.service.service import Service
+from app.service.startup import open_service
 from app.settings import read_settings
 from harness.blenders import Blender, job_environment
 from harness.sandbox.keeper import descendants, proportional
@@ -57,9 +58,9 @@ async def measure(count: int, callers: list[int], seconds: float) -> None:
     with tempfile.TemporaryDirectory() as folder:
         settings = read_settings().model_copy(update={"data": Path(folder, "data"), "parallel_runs": max(callers)})
         async with open_service(settings) as service:
-            service.warm_workers()
-            await service.warm()
-            await service.warm_checkers()
+            service.warmup.start_workers()
+            await service.warmup.load()
+            await service.warmup.start_checkers()
             snippets = [await composed(service, request) for request in load_examples()[:count]]
             await compare(service, snippets, Path(folder))
             for number in callers:
@@ -68,7 +69,7 @@ async def measure(count: int, callers: list[int], seconds: float) -> None:
 
 async def composed(service: Service, request: str) -> str:
     """The snippet of one of the examples; proving it also warms up what is still cold."""
-    run = await service.finished(service.submit(GenerateRequest(request=request)))
+    run = await service.finished((await service.submit(GenerateRequest(request=request))).id)
     return proven(run).attempts[-1].snippet
 
 
@@ -93,7 +94,7 @@ async def compare(service: Service, snippets: list[str], folder: Path) -> None:
             await straightforward(service.tools, snippet, folder / f"plain-{number}-{cache.name}", cache)
             seconds.append(time.perf_counter() - started)
         started = time.perf_counter()
-        run = proven(await service.finished(service.submit(ValidateRequest(snippet=snippet))))
+        run = proven(await service.finished((await service.submit(ValidateRequest(snippet=snippet))).id))
         ours.append(time.perf_counter() - started)
         above.append(ours[-1] - own_work(run.attempts[-1].model_dump()["report"]))
     print(f"{len(snippets)} snippets, median (fastest - slowest)")
@@ -155,7 +156,11 @@ async def let_call(service: Service, snippets: list[str], callers: int, seconds:
         nonlocal done
         number = first
         while time.monotonic() < end:
-            proven(await service.finished(service.submit(ValidateRequest(snippet=snippets[number % len(snippets)]))))
+            proven(
+                await service.finished(
+                    (await service.submit(ValidateRequest(snippet=snippets[number % len(snippets)]))).id
+                )
+            )
             done += 1
             number += callers
 

@@ -236,6 +236,7 @@ def changing(folder: Path) -> Generator[None, None, None]:
 @contextlib.contextmanager
 def locked(folder: Path, how: int) -> Generator[None, None, None]:
     """Hold the lock of a wheel's folder. Raises BlockingIOError if another process's lock prevents it."""
+    # Several services share it and an installation has it alone, which `filelock` only does with a database per lock.
     with folder.with_name(f".{folder.name}.lock").open("a") as file:
         fcntl.flock(file, how | fcntl.LOCK_NB)
         yield

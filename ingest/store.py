@@ -15,11 +15,12 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import fcntl
 import json
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
+
+from filelock import FileLock, Timeout
 
 from ingest.chunks import Chunk, chunk_of
 from ingest.questions import Question
@@ -119,12 +120,16 @@ def write_catalogue(folder: Path, catalogue: Catalogue) -> None:
 def ingest_lock(folder: Path) -> Generator[None, None, None]:
     """Lock the index for one ingest; readers may go on. Raises IndexBusy."""
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise IndexBusy("Another ingest is running. Wait until it ends, then try again.") from None
+    # What an ingest left that was killed must not hold the index, as a file alone would.
+    lock = FileLock(folder / "lock", blocking=False, fallback_to_soft=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise IndexBusy("Another ingest is running. Wait until it ends, then try again.") from None
+    try:
         yield
+    finally:
+        lock.release()
 
 
 @contextlib.contextmanager

@@ -13,8 +13,8 @@ import pytest
 
 from app.main import create_app
 from app.retrieval.retriever import Retriever
-from app.service import service
-from app.service.service import open_service
+from app.service import startup
+from app.service.startup import open_service
 from app.settings import Settings, default_home
 from harness.blenders import Blender, find_blenders, probe
 from harness.sandbox import selftest
@@ -78,12 +78,12 @@ def made_once() -> Iterator[None]:
     The sandbox is proven again if a test replaces it. An index that was read is kept by its folder. Services in
     processes of their own make all parts themselves.
     """
-    own = {name: vars(service)[name] for name in ("prove_sandbox", "open_retriever", "Manifests")}
+    own = {name: vars(startup)[name] for name in ("prove_sandbox", "open_retriever", "Manifests")}
     proven: dict[object, Sandbox] = {}
     retrievers: dict[str, Retriever] = {}
 
     def prove_once(settings: Settings) -> Sandbox:
-        key = (vars(service)["strongest"], selftest.examine, settings.sandbox)
+        key = (vars(startup)["strongest"], selftest.examine, settings.sandbox)
         if key not in proven:
             proven[key] = own["prove_sandbox"](settings)
         return proven[key]
@@ -94,11 +94,11 @@ def made_once() -> Iterator[None]:
             retrievers[key] = own["open_retriever"](settings)
         return retrievers[key]
 
-    vars(service).update(
+    vars(startup).update(
         prove_sandbox=prove_once, open_retriever=open_once, Manifests=functools.cache(own["Manifests"])
     )
     yield
-    vars(service).update(own)
+    vars(startup).update(own)
 
 
 @pytest.fixture(scope="session")

@@ -30,7 +30,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.artifacts": "app.retrieval app.runs app.checks app.settings app.errors ingest harness search",
     "app.retrieval": "app.blenders app.checks app.settings ingest harness search",
     "app.blenders": "app.checks app.settings ingest harness harness.engines harness.pool harness.sandbox",
-    "app.runs": "app.checks app.settings app.llm app.errors harness",
+    "app.runs": "app.checks app.llm app.errors harness",
     "app.observing": "app.checks app.settings",
     "app.checks": "ingest harness",
     "app.settings": "app.llm app.errors search",

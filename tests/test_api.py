@@ -12,7 +12,7 @@ import pytest
 from pydantic import SecretStr
 
 from app.runs.run import RunStatus
-from app.runs.store import RunStore
+from app.runs.sqlite import SqliteRuns
 from app.settings import Settings
 from tests.conftest import serving
 
@@ -191,13 +191,13 @@ async def test_a_full_queue_answers_503_with_retry_after(settings: Settings, ble
 
 async def test_pages_of_runs_follow_each_other(settings: Settings) -> None:
     async with serving(settings) as client:
-        runs = RunStore(settings.data_folder / "runs.sqlite")
-        ids = [runs.add("generate", f"request {number}", "5.0.1", {}) for number in range(5)]
-        runs.finish(ids[2], RunStatus.PROVEN)
+        runs = await SqliteRuns.open(settings.data_folder / "runs.sqlite")
+        ids = [await runs.add("generate", f"request {number}", "5.0.1", {}) for number in range(5)]
+        await runs.finish(ids[2], RunStatus.PROVEN)
         first = (await client.get("/runs?limit=2")).json()
         second = (await client.get(f"/runs?limit=3&before={first['next']}")).json()
         proven = (await client.get("/runs?status=proven")).json()
-        runs.close()
+        await runs.close()
     assert [run["id"] for run in first["runs"] + second["runs"]] == ids[::-1]
     assert second["next"] is None
     assert [run["id"] for run in proven["runs"]] == [ids[2]]

@@ -22,7 +22,7 @@ from app.artifacts.store.artifact import Sighting, content_id
 from app.artifacts.store.record import title_of
 from app.artifacts.store.store import ArtifactStore
 from app.errors import ArtifactNotFound, RunNotFound
-from app.runs.unproven import UnprovenPictures
+from app.runs.pictures import RunPictures
 from harness.order import Order
 from harness.protocol import RenderSettings
 from tests.small_artifacts import draw, proof, scene
@@ -130,7 +130,7 @@ def test_no_name_leads_out_of_the_folder(artifact_id: str, tmp_path: Path) -> No
         with pytest.raises(ArtifactNotFound):
             use()
     with pytest.raises(RunNotFound):
-        UnprovenPictures(tmp_path / "unproven").file(artifact_id)
+        RunPictures(tmp_path / "unproven", tmp_path / "matrix").unproven(artifact_id)
 
 
 def test_a_deleted_artifact_is_gone(tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_killing_it_in_the_middle_of_publishing_loses_nothing(tmp_path: Path) ->
 
 
 def test_pictures_of_failed_runs_are_kept_as_long_as_the_runs(tmp_path: Path) -> None:
-    unproven = UnprovenPictures(tmp_path / "unproven")
+    pictures = RunPictures(tmp_path / "unproven", tmp_path / "matrix")
     run, gone = "r-0000000000000001", "r-0000000000000002"
     for number, color in ((1, "red"), (2, "blue"), (10, "green")):
         out = tmp_path / "work" / f"attempt-{number}"
@@ -271,10 +271,10 @@ def test_pictures_of_failed_runs_are_kept_as_long_as_the_runs(tmp_path: Path) ->
         if number < 10:
             draw("ball", color).save(out / "front.png")
     for one in (run, gone):
-        unproven.keep(one, tmp_path / "work")
-    with Image.open(unproven.file(run)) as picture:
+        pictures.keep_unproven(one, tmp_path / "work")
+    with Image.open(pictures.unproven(run)) as picture:
         assert picture.tobytes() == draw("ball", "blue").tobytes()
-    unproven.forget(unproven.ids() - {run})
-    assert (unproven.has(run), unproven.has(gone)) == (True, False)
-    unproven.keep("r-0000000000000003", tmp_path / "nowhere")
-    assert not unproven.has("r-0000000000000003")
+    pictures.forget(pictures.ids() - {run})
+    assert (pictures.has_unproven(run), pictures.has_unproven(gone)) == (True, False)
+    pictures.keep_unproven("r-0000000000000003", tmp_path / "nowhere")
+    assert not pictures.has_unproven("r-0000000000000003")

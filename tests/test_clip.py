@@ -448,7 +448,7 @@ async def test_the_service_says_that_clip_is_prepared(
     def open_small(*_: Any) -> Clip:
         return Clip(MODEL, weights, tmp_path)
 
-    monkeypatch.setattr("app.service.service.Clip", open_small)
+    monkeypatch.setattr("app.service.startup.Clip", open_small)
     async with serving(settings) as client:
         await wait_for_part(client, "degraded")
         found = (await client.get("/search", params={"q": "golden ball", "kind": "artifacts"})).json()

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypedDict
 
 import pytest
+from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.graph import START, StateGraph
 
 from app.artifacts.exemplars import WithheldRequests
+from app.checks.rules import load_rules
+from app.checks.verdict import STAGES, judged, make_verdict
 from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid
-from app.pipeline.state import request_of
-from app.runs.matrix_pictures import MatrixPictures
+from app.pipeline.context import RunContext
+from app.pipeline.loop import Loop
+from app.pipeline.state import State, first_state, written_down
+from app.runs.pictures import RunPictures
 from app.runs.progress import Progress
-from app.runs.request import GenerateRequest, ValidateRequest, without_contents
-from app.runs.run import RunStatus
+from app.runs.request import GenerateRequest, ValidateRequest
+from app.runs.run import UNFINISHED, Attempt, Run, RunStatus
+from app.runs.sqlite import SqliteRuns
 from app.runs.store import RunStore
-from app.runs.unproven import UnprovenPictures
-from app.service.service import Service, read_withheld
+from app.service.housekeeping import Housekeeping
+from app.service.service import Service
+from app.service.startup import read_withheld
 from app.settings import Settings
+from harness.blenders import BlenderNotAvailable
 
 BLENDER: Any = SimpleNamespace(
     name="5.0.1", version="5.0.1", series="5.0", build_hash="abc", kind="module", python="3.11.2"
@@ -33,39 +43,45 @@ class StandingLoop:
 
     def __init__(self, until: asyncio.Event | None = None) -> None:
         self.until = until
-        self.seen: list[Any] = []
+        self.seen: list[RunContext] = []
 
-    async def run(self, start: Any, _tools: Any) -> Any:
-        self.seen.append(start)
+    async def run(self, context: RunContext) -> State:
+        self.seen.append(context)
         if self.until:
             await self.until.wait()
-        return {**start, "passed": False}
+        return first_state()
 
     async def forget(self, _run_id: str) -> None:
         """Nothing was kept."""
 
 
-class FullDisk(RunStore):
+class FullDisk(SqliteRuns):
     """Cannot write the ends of runs while it is full."""
 
     full = False
+    takes_s = 0.0
 
-    def finish(self, *given: Any, **more: Any) -> None:
+    async def finish(self, *given: Any, **more: Any) -> None:
+        await asyncio.sleep(self.takes_s)
         if self.full:
             raise sqlite3.OperationalError("database or disk is full")
-        super().finish(*given, **more)
+        await super().finish(*given, **more)
 
-    def wait_again(self, run_id: str) -> None:
+    async def wait_again(self, run_id: str) -> None:
         if self.full:
             raise sqlite3.OperationalError("database or disk is full")
-        super().wait_again(run_id)
+        await super().wait_again(run_id)
 
 
 @pytest.fixture
-def runs(tmp_path: Path) -> Iterator[FullDisk]:
-    runs = FullDisk(tmp_path / "runs.sqlite")
+async def runs(tmp_path: Path) -> AsyncIterator[FullDisk]:
+    runs = await FullDisk.open(tmp_path / "runs.sqlite")
     yield runs
-    runs.close()
+    await runs.close()
+
+
+def no_metrics(*_: object) -> None:
+    """Counts nothing."""
 
 
 def a_service(runs: RunStore, tmp_path: Path, loop: StandingLoop, **more: Any) -> Service:
@@ -80,8 +96,9 @@ def a_service(runs: RunStore, tmp_path: Path, loop: StandingLoop, **more: Any) -
         models=None,
         runs=runs,
         progress=Progress(runs),
-        unproven=UnprovenPictures(tmp_path / "unproven"),
+        pictures=RunPictures(tmp_path / "unproven", tmp_path / "matrix"),
         work_folder=(tmp_path / "work").joinpath,
+        metrics=SimpleNamespace(run_ended=no_metrics, judged=no_metrics),
         artifacts=SimpleNamespace(read=read),
         **more,
     )
@@ -105,31 +122,30 @@ async def test_a_picture_that_cannot_be_kept_does_not_keep_a_run_from_its_end(
     def keep(_run_id: str, _work: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(service.tools.unproven, "keep", keep)
-    run = await service.finished(service.submit(ValidateRequest(snippet="import bpy\n")))
+    monkeypatch.setattr(service.tools.pictures, "keep_unproven", keep)
+    run = await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
     assert run.status is RunStatus.NOT_PROVEN
 
 
 async def test_a_run_that_begins_while_others_are_forgotten_keeps_its_pictures(
     runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    matrix = MatrixPictures(tmp_path / "matrix")
-    service = a_service(runs, tmp_path, StandingLoop(), matrix=matrix)
+    service = a_service(runs, tmp_path, StandingLoop())
+    pictures = service.tools.pictures
     (tmp_path / "matrix" / "r-0000000000000000").mkdir()
-    listed = matrix.ids
+    listed, service_loop = pictures.ids, asyncio.get_running_loop()
 
     def ids() -> set[str]:
         # This is not the thread of the service.
-        own = RunStore(tmp_path / "runs.sqlite")
-        (tmp_path / "matrix" / own.add(kind="validate", title="", blender="5.0.1", request={})).mkdir()
-        own.close()
+        begun = runs.add(kind="validate", title="", blender="5.0.1", request={})
+        (tmp_path / "matrix" / asyncio.run_coroutine_threadsafe(begun, service_loop).result()).mkdir()
         return listed()
 
-    monkeypatch.setattr(matrix, "ids", ids)
-    forgetting = asyncio.create_task(service.forget_failed())
+    monkeypatch.setattr(pictures, "ids", ids)
+    forgetting = asyncio.create_task(Housekeeping(service.tools, service.work).forget_failed())
     await until(lambda: "r-0000000000000000" not in listed())
     forgetting.cancel()
-    assert listed() == set(runs.ids()) != set()
+    assert listed() == set(await runs.ids()) != set()
 
 
 async def test_a_run_that_cannot_be_begun_has_failed_and_names_no_path(
@@ -137,11 +153,11 @@ async def test_a_run_that_cannot_be_begun_has_failed_and_names_no_path(
 ) -> None:
     service = a_service(runs, tmp_path, StandingLoop())
 
-    def start(_run_id: str) -> None:
+    async def start(_run_id: str) -> None:
         raise OSError(28, "No space left on device", "/secret/place")
 
     monkeypatch.setattr(runs, "start", start)
-    run = await service.finished(service.submit(ValidateRequest(snippet="import bpy\n")))
+    run = await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
     assert run.status is RunStatus.FAILED
     assert run.error is not None and run.error.message == "OSError: No space left on device"
 
@@ -149,12 +165,12 @@ async def test_a_run_that_cannot_be_begun_has_failed_and_names_no_path(
 async def test_a_run_whose_end_is_being_written_is_not_cancelled_any_more(
     runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.service.service.STORAGE_RETRY_S", 0.01)
+    monkeypatch.setattr("app.service.work.STORAGE_RETRY_S", 0.01)
     runs.full = True
     loop = StandingLoop()
     service = a_service(runs, tmp_path, loop)
-    run_id = service.submit(ValidateRequest(snippet="import bpy\n"))
-    await until(lambda: run_id in service._ended)  # pyright: ignore[reportPrivateUsage]
+    run_id = (await service.submit(ValidateRequest(snippet="import bpy\n"))).id
+    await until(lambda: run_id in service.work._ended)  # pyright: ignore[reportPrivateUsage]
     with pytest.raises(RunFinished, match="being written"):
         await service.cancel(run_id)
     runs.full = False
@@ -164,7 +180,7 @@ async def test_a_run_whose_end_is_being_written_is_not_cancelled_any_more(
 async def test_a_run_that_is_worked_on_is_cancelled(runs: FullDisk, tmp_path: Path) -> None:
     loop = StandingLoop(asyncio.Event())
     service = a_service(runs, tmp_path, loop)
-    run_id = service.submit(ValidateRequest(snippet="import bpy\n"))
+    run_id = (await service.submit(ValidateRequest(snippet="import bpy\n"))).id
     await until(lambda: loop.seen)
     assert (await service.cancel(run_id)).status is RunStatus.CANCELLED
 
@@ -172,18 +188,50 @@ async def test_a_run_that_is_worked_on_is_cancelled(runs: FullDisk, tmp_path: Pa
 async def test_a_full_disk_does_not_keep_the_service_from_stopping(runs: FullDisk, tmp_path: Path) -> None:
     loop = StandingLoop(asyncio.Event())
     service = a_service(runs, tmp_path, loop)
-    run_id = service.submit(ValidateRequest(snippet="import bpy\n"))
+    run_id = (await service.submit(ValidateRequest(snippet="import bpy\n"))).id
     await until(lambda: loop.seen)
     runs.full = True
     await service.stop()
-    assert runs.unfinished() == [run_id]
+    assert await runs.unfinished() == [run_id]
+
+
+async def test_a_run_that_has_ended_is_written_down_before_the_service_stops(runs: FullDisk, tmp_path: Path) -> None:
+    runs.takes_s = 0.1
+    for full in (True, False):
+        runs.full = full
+        service = a_service(runs, tmp_path, StandingLoop())
+        run_id = (await service.submit(ValidateRequest(snippet="import bpy\n"))).id
+        await until(lambda: run_id in service.work._ended)  # noqa: B023 # pyright: ignore[reportPrivateUsage]
+        await service.stop()
+        unfinished = (await runs.summary(run_id)).status in UNFINISHED
+        assert unfinished == full
+
+
+async def test_more_requests_at_once_than_there_is_room_for_are_refused(runs: FullDisk, tmp_path: Path) -> None:
+    service = a_service(runs, tmp_path, StandingLoop(asyncio.Event()))
+    sent = [service.submit(ValidateRequest(snippet=f"print({number})\n")) for number in range(4)]
+    taken = await asyncio.gather(*sent, return_exceptions=True)
+    assert [isinstance(one, ServiceBusy) for one in taken] == [False, False, True, True]
+    assert await runs.unfinished() == [one.id for one in taken if isinstance(one, Run)]
+    await service.stop()
+
+
+async def test_a_run_whose_sender_went_away_while_it_was_written_begins(runs: FullDisk, tmp_path: Path) -> None:
+    loop = StandingLoop()
+    service = a_service(runs, tmp_path, loop)
+    sending = asyncio.create_task(service.submit(ValidateRequest(snippet="import bpy\n")))
+    await asyncio.sleep(0)
+    sending.cancel()
+    await until(lambda: loop.seen and not service.work.unfinished)
+    (run_id,) = await runs.ids()
+    assert (await runs.summary(run_id)).status is RunStatus.NOT_PROVEN
 
 
 async def test_replays_are_bounded_as_runs_are(runs: FullDisk, tmp_path: Path) -> None:
     loop = StandingLoop(asyncio.Event())
     service = a_service(runs, tmp_path, loop)
     for _ in range(2):
-        service.submit(ValidateRequest(snippet="import bpy\n"))
+        await service.submit(ValidateRequest(snippet="import bpy\n"))
     with pytest.raises(ServiceBusy, match="2 runs and 0 replays"):
         await service.replay("a-0000000000000000", None)
     with pytest.raises(ArtifactNotFound):
@@ -197,24 +245,134 @@ BROUGHT: dict[str, Any] = {
 }
 
 
-async def test_a_checkpoint_holds_no_file_and_the_run_has_them_all(runs: FullDisk, tmp_path: Path) -> None:
+async def test_a_request_is_read_once_with_its_files(runs: FullDisk, tmp_path: Path) -> None:
     loop = StandingLoop()
     service = a_service(runs, tmp_path, loop)
-    request = GenerateRequest.model_validate({"request": "a ball", **BROUGHT})
-    run_id = service.submit(request)
-    whole = GenerateRequest.model_validate_json(runs.request_text(run_id))
+    run_id = (await service.submit(GenerateRequest.model_validate({"request": "a ball", **BROUGHT}))).id
     await service.finished(run_id)
-    (state,) = loop.seen
-    assert [file["content"] for file in state["request"]["files"]] == ["", ""]
-    assert state["request"]["setup"]["blend"] == ""
-    light = request_of(state)
-    assert [file.name for file in light.files] == ["a.txt", "b.txt"]
-    assert light.setup is not None and light.setup.snippet is None
-    order = whole.whole_order("import bpy\n", service.tools.settings, [])
+    (context,) = loop.seen
+    order = context.order("import bpy\n", [])
     assert (order.files, order.setup_blend) == ((("a.txt", b"1"), ("b.txt", b"2")), b"BLENDER")
-    assert without_contents({"request": "a ball", "files": [], "setup": None}) == {
-        "request": "a ball", "files": [], "setup": None,
-    }  # fmt: skip
+    # What has ended has no files any more.
+    assert "MQ==" not in await runs.request_text(run_id)
+
+
+NO_PYTHON = "import bpy\nif True  # the snippet\n"
+FILE = base64.b64encode(b"the contents of a file").decode()
+
+
+class KeptCheckpoints:
+    """A loop that keeps the checkpoints of what has ended."""
+
+    def __init__(self, loop: Loop) -> None:
+        self.run = loop.run
+
+    async def forget(self, _run_id: str) -> None:
+        """Nothing is forgotten."""
+
+
+async def checkpoints_of(file: Path, run_id: str) -> list[dict[str, Any]]:
+    """The states that are on disk, the oldest first."""
+    async with AsyncSqliteSaver.from_conn_string(str(file)) as saver:
+        return [one.checkpoint["channel_values"] async for one in saver.alist(config_of(run_id))][::-1]
+
+
+def config_of(run_id: str) -> Any:
+    return {"configurable": {"thread_id": run_id}}
+
+
+@pytest.fixture
+async def loop(tmp_path: Path) -> AsyncIterator[Loop]:
+    """The loop of the service, in which a snippet that cannot be read needs no Blender."""
+    loop = await Loop.open(tmp_path / "checkpoints.sqlite")
+    yield loop
+    await loop.close()
+
+
+def without_blender(runs: RunStore, tmp_path: Path, loop: Loop) -> Service:
+    def no_manifest(_blender: object) -> None:
+        raise BlenderNotAvailable("There is no manifest.")
+
+    kept: Any = KeptCheckpoints(loop)
+    return a_service(
+        runs, tmp_path, kept, rules=load_rules(), manifests=SimpleNamespace(of=no_manifest), blender=lambda _: BLENDER
+    )
+
+
+async def test_a_checkpoint_holds_nothing_that_the_record_has(runs: FullDisk, tmp_path: Path, loop: Loop) -> None:
+    service = without_blender(runs, tmp_path, loop)
+    request = ValidateRequest.model_validate(
+        {"snippet": NO_PYTHON, "files": [{"name": "a.txt", "content": FILE}], "arguments": ["an argument"]}
+    )
+    run = await service.finished((await service.submit(request)).id)
+    assert (run.status, [attempt.snippet for attempt in run.attempts]) == (RunStatus.NOT_PROVEN, [NO_PYTHON])
+    states = await checkpoints_of(tmp_path / "checkpoints.sqlite", run.id)
+    drafted = [state["draft"]["snippet"] for state in states if state.get("draft")]
+    # Until it is judged the snippet is in no record.
+    assert set(drafted) == {NO_PYTHON}
+    last = {name: states[-1][name] for name in State.__annotations__}
+    assert last == {**first_state(), **written_down(1)}
+    for brought in (FILE, "the contents of a file", "an argument"):
+        assert brought not in str(states)
+
+
+async def test_a_run_that_an_earlier_release_left_in_the_middle_begins_anew(
+    runs: FullDisk, tmp_path: Path, loop: Loop
+) -> None:
+    class Earlier(TypedDict):
+        run_id: str
+        drafts: list[str]
+
+    request = ValidateRequest(snippet=NO_PYTHON).model_dump(mode="json")
+    run_id = await runs.add("validate", "x", BLENDER.name, request)
+    for number in (1, 2):
+        await runs.add_attempt(run_id, attempt_of(number))
+    async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "checkpoints.sqlite")) as saver:
+        graph: Any = StateGraph(Earlier)
+        graph.add_node("judge", lambda _: {})
+        graph.add_edge(START, "judge")
+        left = graph.compile(checkpointer=saver, interrupt_before=["judge"])
+        await left.ainvoke({"run_id": run_id, "drafts": ["one", "two"]}, config_of(run_id))
+    service = without_blender(runs, tmp_path, loop)
+    service.work.begin(run_id)
+    run = await service.finished(run_id)
+    assert (run.status, [one.snippet for one in run.attempts]) == (RunStatus.NOT_PROVEN, [NO_PYTHON])
+
+
+def attempt_of(number: int) -> Attempt:
+    verdict = make_verdict([judged(name, []) for name in STAGES], {})
+    return Attempt(number=number, author="caller", notes=[], snippet="x", symbols=[], verdict=verdict, report=None)
+
+
+async def test_a_run_ends_the_same_wherever_it_was_interrupted(
+    runs: FullDisk, tmp_path: Path, loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The record is written, but the step does not come to its end."""
+    service = without_blender(runs, tmp_path, loop)
+    for method in ("set_stage", "add_attempt", "add_events"):
+        kept, times = getattr(runs, method), {"left": 2}
+
+        async def write_and_die(*given: Any, kept: Any = kept, times: dict[str, int] = times) -> None:
+            await kept(*given)
+            if times["left"]:
+                times["left"] -= 1
+                raise KilledHere
+
+        run_id = await runs.add(
+            "validate", "x", BLENDER.name, ValidateRequest(snippet=NO_PYTHON).model_dump(mode="json")
+        )
+        context = await RunContext.read(service.tools, await runs.summary(run_id))
+        monkeypatch.setattr(runs, method, write_and_die)
+        for _ in range(2):
+            with pytest.raises(KilledHere):
+                await loop.run(context)
+        assert (await loop.run(context))["number"] == 1
+        assert [one.snippet for one in await runs.attempts(run_id)] == [NO_PYTHON]
+        monkeypatch.setattr(runs, method, kept)
+
+
+class KilledHere(Exception):
+    """The service is killed."""
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b'{"ask": "a ball"}\n', b"[1]\n", b"no json\n"])

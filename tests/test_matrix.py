@@ -10,11 +10,11 @@ import httpx
 import pytest
 from PIL import Image
 
-import app.service.service
+import app.service.startup
 from app.checks.verdict import STAGES, Finding, Severity, judged, make_verdict
 from app.cli.matrix import cells_of
 from app.runs.run import Attempt, MatrixRow
-from app.runs.store import RunStore
+from app.runs.sqlite import SqliteRuns
 from app.settings import Settings
 from app.versions.heal import Build, heal_everywhere
 from harness.blenders import Blender, choose, find_blenders
@@ -122,7 +122,7 @@ async def test_a_row_that_cannot_be_judged_says_so(
     def found(_: Settings) -> tuple[list[Blender], None]:
         return [blender, gone], None
 
-    monkeypatch.setattr(app.service.service, "look_for_blenders", found)
+    monkeypatch.setattr(app.service.startup, "look_for_blenders", found)
     async with serving(settings) as client:
         run = await run_of(client, "/validate", snippet="import bpy\n", verify_on=["4.9"])
     assert (run["status"], verdicts(run)) == ("proven", {blender.series: True, "4.9": False})
@@ -182,20 +182,20 @@ def row_of(blender: str, attempt: int = 1, proven: bool = True) -> MatrixRow:
     )  # fmt: skip
 
 
-def test_rows_are_written_once_and_belong_to_the_last_snippet(tmp_path: Path) -> None:
-    runs = RunStore(tmp_path / "runs.sqlite")
-    run = runs.add("validate", "title", "5.0.1", {})
+async def test_rows_are_written_once_and_belong_to_the_last_snippet(tmp_path: Path) -> None:
+    runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
+    run = await runs.add("validate", "title", "5.0.1", {})
     for number, snippet in enumerate(("one", "two", "one"), 1):
         made = Attempt(
             number=number, author="caller", notes=[], snippet=snippet, symbols=[], verdict=PASSED, report=None
         )
-        runs.add_attempt(run, made)
-    runs.add_row(run, 0, row_of("5.0.1"))
-    runs.add_row(run, 0, row_of("5.0.1", proven=False))
-    runs.add_row(run, 1, row_of("4.5.15"))
-    runs.add_row(run, 0, row_of("5.0.1", attempt=2, proven=False))
-    rows = runs.run(run).matrix
-    runs.close()
+        await runs.add_attempt(run, made)
+    await runs.add_row(run, 0, row_of("5.0.1"))
+    await runs.add_row(run, 0, row_of("5.0.1", proven=False))
+    await runs.add_row(run, 1, row_of("4.5.15"))
+    await runs.add_row(run, 0, row_of("5.0.1", attempt=2, proven=False))
+    rows = (await runs.run(run)).matrix
+    await runs.close()
     assert [(row.blender, row.attempt, row.proven) for row in rows] == [("5.0.1", 1, True), ("4.5.15", 1, True)]
 
 

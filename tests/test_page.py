@@ -97,13 +97,13 @@ async def test_nothing_from_outside_becomes_markup(client: httpx.AsyncClient, tm
     made = await asyncio.to_thread(
         publish, tools.gallery, proof(tmp_path, EVIL, draw("ball", "gold"), snippet=f"'''{EVIL}'''\n", symbols=(EVIL,))
     )
-    run = tools.runs.add("validate", EVIL, "5.0.1", {})
-    tools.runs.add_attempt(run, attempt(f"import bpy\n# {EVIL}\n", message=EVIL))
-    tools.runs.finish(run, RunStatus.NOT_PROVEN)
+    run = await tools.runs.add("validate", EVIL, "5.0.1", {})
+    await tools.runs.add_attempt(run, attempt(f"import bpy\n# {EVIL}\n", message=EVIL))
+    await tools.runs.finish(run, RunStatus.NOT_PROVEN)
     details = {key: [EVIL] for key in ("not_understood", "understood", "missing")}
-    refused = tools.runs.add("generate", EVIL, "5.0.1", {})
+    refused = await tools.runs.add("generate", EVIL, "5.0.1", {})
     error = RequestNotUnderstood(EVIL, details=details).body()
-    tools.runs.finish(refused, RunStatus.REFUSED, error=error)
+    await tools.runs.finish(refused, RunStatus.REFUSED, error=error)
     paths = [
         "/", f"/page/artifacts/{made[0]}", "/page/runs", f"/page/runs/{run}", f"/page/runs/{refused}",
         f"/page/runs/{run}/progress",
@@ -119,7 +119,7 @@ async def test_nothing_from_outside_becomes_markup(client: httpx.AsyncClient, tm
 
 
 async def test_every_page_has_a_strict_policy(client: httpx.AsyncClient) -> None:
-    run = tools_of(client).runs.add("validate", "1", "5.0.1", {})
+    run = await tools_of(client).runs.add("validate", "1", "5.0.1", {})
     for path in ("/", "/page/runs", f"/page/runs/{run}", "/page/runs/r-0", "/page/sign-in", "/page/artifacts/a-0"):
         page = await client.get(path)
         policy = page.headers["Content-Security-Policy"]
@@ -147,10 +147,10 @@ async def test_what_is_not_there_is_a_page_too(client: httpx.AsyncClient) -> Non
 
 async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx.AsyncClient, tmp_path: Path) -> None:
     tools = tools_of(client)
-    run = tools.runs.add("validate", "import bpy", "5.0.1", {})
-    tools.runs.add_attempt(run, attempt("import bpy\nbpy.opps\n"))
-    tools.runs.add_attempt(run, attempt("import bpy\nbpy.ops\n", number=2))
-    tools.runs.finish(run, RunStatus.NOT_PROVEN)
+    run = await tools.runs.add("validate", "import bpy", "5.0.1", {})
+    await tools.runs.add_attempt(run, attempt("import bpy\nbpy.opps\n"))
+    await tools.runs.add_attempt(run, attempt("import bpy\nbpy.ops\n", number=2))
+    await tools.runs.finish(run, RunStatus.NOT_PROVEN)
     page = (await client.get(f"/page/runs/{run}")).text
     line = page[page.index('id="line-2"') :].partition("</li>")[0]
     assert "it is wrong" in line and "Write it right." in line
@@ -158,17 +158,17 @@ async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx.Asyn
     assert '<span class="removed">-bpy.opps' in page and '<span class="added">+bpy.ops' in page
     assert 'href="/page/symbols/bpy.types.Mesh"' in page
     assert "There was nothing to render." in page
-    other = tools.runs.add("validate", "import bpy", "5.0.1", {})
+    other = await tools.runs.add("validate", "import bpy", "5.0.1", {})
     broken = attempt("import bpy\nbpy.opps\n")
     execution = next(stage for stage in broken.verdict.stages if stage.name == "execute")
     execution.state = StageState.SKIPPED
-    tools.runs.add_attempt(other, broken)
-    tools.runs.finish(other, RunStatus.NOT_PROVEN)
+    await tools.runs.add_attempt(other, broken)
+    await tools.runs.finish(other, RunStatus.NOT_PROVEN)
     assert "it did not run to its end" in (await client.get(f"/page/runs/{other}")).text
     out = tmp_path / "work" / "attempt-1"
     out.mkdir(parents=True)
     draw("ball", "red").save(out / "front.png")
-    tools.unproven.keep(run, tmp_path / "work")
+    tools.pictures.keep_unproven(run, tmp_path / "work")
     assert f'src="/runs/{run}/picture.png"' in (await client.get(f"/page/runs/{run}")).text
     assert (await client.get(f"/runs/{run}/picture.png")).content.startswith(b"\x89PNG")
 
@@ -176,9 +176,9 @@ async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx.Asyn
 async def test_a_run_is_shown_though_its_artifact_is_damaged(client: httpx.AsyncClient, tmp_path: Path) -> None:
     tools = tools_of(client)
     (made,) = await asyncio.to_thread(publish, tools.gallery, proof(tmp_path, "a ball", draw("ball", "gold")))
-    run = tools.runs.add("generate", "a ball", "5.0.1", {})
-    tools.runs.add_attempt(run, attempt("import bpy\nbpy.ops\n"))
-    tools.runs.finish(run, RunStatus.PROVEN, made)
+    run = await tools.runs.add("generate", "a ball", "5.0.1", {})
+    await tools.runs.add_attempt(run, attempt("import bpy\nbpy.ops\n"))
+    await tools.runs.finish(run, RunStatus.PROVEN, made)
     for seen in (tools.artifacts.folder / made / "seen").iterdir():
         seen.unlink()
     assert "proven elsewhere" not in (await client.get(f"/page/artifacts/{made}")).text

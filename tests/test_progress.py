@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,16 +16,17 @@ from app.checks.verdict import STAGES, Finding, Severity, judged, make_verdict
 from app.pipeline.judging import say_attempt
 from app.runs.progress import Progress
 from app.runs.run import Attempt, Event, RunStatus
+from app.runs.sqlite import SqliteRuns
 from app.runs.store import RunStore
 from app.settings import Settings
 from tests.test_service import served
 
 
 @pytest.fixture
-def runs(tmp_path: Path) -> Iterator[RunStore]:
-    found = RunStore(tmp_path / "runs.sqlite")
+async def runs(tmp_path: Path) -> AsyncIterator[RunStore]:
+    found = await SqliteRuns.open(tmp_path / "runs.sqlite")
     yield found
-    found.close()
+    await found.close()
 
 
 async def read(progress: Progress, run_id: str, after: int, stopping: asyncio.Event) -> list[Event]:
@@ -33,70 +34,63 @@ async def read(progress: Progress, run_id: str, after: int, stopping: asyncio.Ev
 
 
 async def test_followers_see_what_was_and_what_comes(runs: RunStore) -> None:
-    run_id = runs.add("validate", "x", "5.0.1", {"snippet": "x"})
+    run_id = await runs.add("validate", "x", "5.0.1", {"snippet": "x"})
     progress, stopping = Progress(runs), asyncio.Event()
-    progress.begin_stage(run_id, "draft")
+    await progress.begin_stage(run_id, "draft")
     early = asyncio.create_task(read(progress, run_id, 0, stopping))
     await asyncio.sleep(0)
-    progress.say(run_id, "attempt", number=1)
+    await progress.say(run_id, "attempt", number=1)
     late = asyncio.create_task(read(progress, run_id, 2, stopping))
     await asyncio.sleep(0)
-    runs.finish(run_id, RunStatus.PROVEN)
-    progress.say(run_id, "ended", status="proven")
+    await progress.end(run_id, RunStatus.PROVEN, None, None)
     first, second = await early, await late
     assert [(event.number, event.kind) for event in first] == [(1, "stage"), (2, "attempt"), (3, "ended")]
     assert [event.kind for event in second] == ["ended"]
-    assert runs.summary(run_id).stage == "draft"
+    assert (await runs.summary(run_id)).stage == "draft"
     assert [event.kind for event in await read(progress, run_id, 1, stopping)] == ["attempt", "ended"]
-    runs.close()
 
 
 async def test_who_goes_away_while_he_waits_leaves_nothing_behind(runs: RunStore) -> None:
-    run_id = runs.add("validate", "x", "5.0.1", {"snippet": "x"})
+    run_id = await runs.add("validate", "x", "5.0.1", {"snippet": "x"})
     before = asyncio.all_tasks()
     reading = asyncio.create_task(read(Progress(runs), run_id, 0, asyncio.Event()))
-    for _ in range(5):
-        await asyncio.sleep(0)
+    await asyncio.sleep(0.05)
     reading.cancel()
     await asyncio.gather(reading, return_exceptions=True)
     for _ in range(5):
         await asyncio.sleep(0)
     assert asyncio.all_tasks() == before
-    runs.close()
 
 
 async def test_what_happens_at_once_is_written_at_once_and_numbered_on(runs: RunStore) -> None:
-    run_id = runs.add("validate", "x", "5.0.1", {"snippet": "x"})
+    run_id = await runs.add("validate", "x", "5.0.1", {"snippet": "x"})
     progress = Progress(runs)
-    progress.say(run_id, "stage", stage="draft")
-    progress.say_all(run_id, [("finding", {"code": "a"}), ("finding", {"code": "b"}), ("attempt", {"number": 1})])
-    assert [(one.number, one.kind) for one in runs.events(run_id)] == [
+    await progress.say(run_id, "stage", stage="draft")
+    await progress.say_all(run_id, [("finding", {"code": "a"}), ("finding", {"code": "b"}), ("attempt", {"number": 1})])
+    assert [(one.number, one.kind) for one in await runs.events(run_id)] == [
         (1, "stage"), (2, "finding"), (3, "finding"), (4, "attempt"),
     ]  # fmt: skip
-    runs.close()
 
 
-def test_of_very_many_findings_the_first_are_told_and_the_rest_counted(runs: RunStore) -> None:
+async def test_of_very_many_findings_the_first_are_told_and_the_rest_counted(runs: RunStore) -> None:
     found = [Finding(check="api", code="x", severity=Severity.ERROR, message=str(n)) for n in range(60)]
     tools: Any = SimpleNamespace(progress=Progress(runs))
     for findings in (found, found[:2]):
         verdict = make_verdict([judged(name, findings if name == "api" else []) for name in STAGES], {})
         made = Attempt(number=1, author="caller", notes=[], snippet="x", symbols=[], verdict=verdict, report=None)
-        say_attempt(runs.add("validate", "x", "5.0.1", {}), made, tools)
-    many, few = (runs.events(run_id) for run_id in runs.ids())
+        await say_attempt(await runs.add("validate", "x", "5.0.1", {}), made, tools)
+    many, few = [await runs.events(run_id) for run_id in await runs.ids()]
     assert (len(many), many[-1].facts["findings_left_out"]) == (51, 10)
     assert (len(few), "findings_left_out" in few[-1].facts) == (3, False)
-    runs.close()
 
 
 async def test_followers_are_let_go_when_the_service_stops(runs: RunStore) -> None:
-    run_id = runs.add("validate", "x", "5.0.1", {"snippet": "x"})
+    run_id = await runs.add("validate", "x", "5.0.1", {"snippet": "x"})
     stopping = asyncio.Event()
     following = asyncio.create_task(read(Progress(runs), run_id, 0, stopping))
     await asyncio.sleep(0)
     stopping.set()
     assert await following == []
-    runs.close()
 
 
 @pytest.mark.blender

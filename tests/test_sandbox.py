@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-import app.service.service
+import app.service.startup
 from app.errors import SandboxBroken
 from app.settings import Settings
 from harness.blenders import Blender
@@ -169,7 +169,7 @@ async def health_and_answer(settings: Settings) -> tuple[dict[str, Any], httpx.R
 async def test_without_a_sandbox_snippets_are_refused(
     settings: Settings, blender: Blender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app.service.service, "strongest", lambda: NOTHING)
+    monkeypatch.setattr(app.service.startup, "strongest", lambda: NOTHING)
     health, answer = await health_and_answer(settings)
     assert health["state"] == "down"
     assert "not allowed" in health["message"]
@@ -180,7 +180,7 @@ async def test_without_a_sandbox_snippets_are_refused(
 async def test_the_operator_can_accept_it(
     settings: Settings, blender: Blender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(app.service.service, "strongest", lambda: NOTHING)
+    monkeypatch.setattr(app.service.startup, "strongest", lambda: NOTHING)
     health, answer = await health_and_answer(settings.model_copy(update={"sandbox": "unsafe"}))
     assert (health["state"], answer.status_code) == ("degraded", 202)
 

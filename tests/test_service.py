@@ -24,8 +24,8 @@ import pytest_asyncio
 from PIL import Image
 
 from app.runs.request import ValidateRequest
-from app.runs.store import RunStore
-from app.service.service import MAX_RESUMES
+from app.runs.sqlite import SqliteRuns
+from app.service.housekeeping import MAX_RESUMES
 from app.settings import Settings
 from harness.blenders import Blender
 from harness.order import SNIPPET
@@ -273,16 +273,16 @@ def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Sett
 
 async def test_a_run_that_was_taken_up_too_often_ends_as_interrupted(settings: Settings, blender: Blender) -> None:
     settings.data_folder.mkdir()
-    runs = RunStore(settings.data_folder / "runs.sqlite")
+    runs = await SqliteRuns.open(settings.data_folder / "runs.sqlite")
     ids: list[str] = []
     # What services leave that were killed while they worked on them.
     for taken_up in (MAX_RESUMES, MAX_RESUMES - 1):
         request = ValidateRequest(snippet="import bpy\n").model_dump(mode="json")
-        ids.append(runs.add("validate", "import bpy", blender.name, request))
-        runs.start(ids[-1])
+        ids.append(await runs.add("validate", "import bpy", blender.name, request))
+        await runs.start(ids[-1])
         for _ in range(taken_up):
-            runs.count_resume(ids[-1])
-    runs.close()
+            await runs.count_resume(ids[-1])
+    await runs.close()
     async with serving(settings) as client:
         given_up = (await client.get(f"/runs/{ids[0]}")).json()
         # The events end with the run.

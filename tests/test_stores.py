@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import json
 import sqlite3
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +18,9 @@ from app.checks.verdict import STAGES, judged, make_verdict
 from app.errors import RunNotFound
 from app.runs.request import GenerateRequest
 from app.runs.run import AcceptanceRecord, Attempt, Retrieved, RunStatus
-from app.runs.store import SCHEMA, SCHEMA_VERSION, RunStore
+from app.runs.schema import SCHEMA, SCHEMA_VERSION
+from app.runs.sqlite import SqliteRuns
+from app.runs.store import RunStore, Told
 
 RUN = "r-0123456789abcdef"
 
@@ -37,18 +42,18 @@ def attempt(number: int = 1) -> Attempt:
     )
 
 
-def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
-    runs = RunStore(tmp_path / "runs.sqlite")
-    run_id = runs.add("validate", "  two\nlines " + "x" * 400, "5.0.1", {"snippet": "1"})
-    runs.start(run_id)
-    runs.add_attempt(run_id, attempt())
-    runs.add_attempt(run_id, attempt())
-    runs.finish(run_id, RunStatus.CANCELLED)
-    runs.finish(run_id, RunStatus.PROVEN, artifact="a-1")
-    runs.close()
+async def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
+    runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
+    run_id = await runs.add("validate", "  two\nlines " + "x" * 400, "5.0.1", {"snippet": "1"})
+    await runs.start(run_id)
+    await runs.add_attempt(run_id, attempt())
+    await runs.add_attempt(run_id, attempt())
+    await runs.finish(run_id, RunStatus.CANCELLED)
+    await runs.finish(run_id, RunStatus.PROVEN, artifact="a-1")
+    await runs.close()
 
-    again = RunStore(tmp_path / "runs.sqlite")
-    run = again.run(run_id)
+    again = await SqliteRuns.open(tmp_path / "runs.sqlite")
+    run = await again.run(run_id)
     assert (run.status, run.artifact, len(run.attempts), run.snippet) == (
         "cancelled",
         None,
@@ -56,28 +61,28 @@ def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
         "import bpy\n",
     )
     assert run.title.startswith("two lines xxx") and len(run.title) == 200
-    assert again.request(run_id) == {"snippet": "1"}
-    assert again.unfinished() == []
+    assert json.loads(await again.request_text(run_id)) == {"snippet": "1"}
+    assert await again.unfinished() == []
     assert json.loads(run.model_dump_json())["finished_at"]
     with pytest.raises(RunNotFound):
-        again.run("r-0")
-    again.close()
+        await again.run("r-0")
+    await again.close()
 
 
-def test_old_runs_that_proved_nothing_are_forgotten(tmp_path: Path) -> None:
-    runs = RunStore(tmp_path / "runs.sqlite")
+async def test_old_runs_that_proved_nothing_are_forgotten(tmp_path: Path) -> None:
+    runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
     ends = (RunStatus.PROVEN, RunStatus.NOT_PROVEN, RunStatus.REFUSED)
-    ids = [runs.add("validate", "1", "5.0.1", {}) for _ in range(4)]
+    ids = [await runs.add("validate", "1", "5.0.1", {}) for _ in range(4)]
     for run_id, status in zip(ids, ends, strict=False):
-        runs.add_attempt(run_id, attempt())
-        runs.set_ended_because(run_id, "it is over")
-        runs.finish(run_id, status)
-    assert (runs.forget_failed(days=1), runs.ids()) == (0, ids)
-    assert (runs.forget_failed(days=-1), runs.ids()) == (2, [ids[0], ids[3]])
-    assert len(runs.run(ids[0]).attempts) == 1
-    assert runs.run(ids[0]).ended_because == "it is over"
-    assert [run.id for run in runs.among([ids[0], "r-0"])] == [ids[0]]
-    runs.close()
+        await runs.add_attempt(run_id, attempt())
+        await runs.set_ended_because(run_id, "it is over")
+        await runs.finish(run_id, status)
+    assert (await runs.forget_failed(days=1), await runs.ids()) == (0, ids)
+    assert (await runs.forget_failed(days=-1), await runs.ids()) == (2, [ids[0], ids[3]])
+    assert len((await runs.run(ids[0])).attempts) == 1
+    assert (await runs.run(ids[0])).ended_because == "it is over"
+    assert [run.id for run in await runs.among([ids[0], "r-0"])] == [ids[0]]
+    await runs.close()
     database = sqlite3.connect(tmp_path / "runs.sqlite")
     assert database.execute("SELECT DISTINCT run FROM records").fetchall() == [(ids[0],)]
     database.close()
@@ -100,39 +105,42 @@ def write_schema_1(path: Path) -> None:
     db.close()
 
 
-def test_the_runs_of_an_older_release_are_read(tmp_path: Path) -> None:
+async def test_the_runs_of_an_older_release_are_read(tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite"
     write_schema_1(file)
     for _ in range(2):
-        runs = RunStore(file)
-        run = runs.run(RUN)
+        runs = await SqliteRuns.open(file)
+        run = await runs.run(RUN)
         assert (run.status, run.snippet, run.retrieved, run.attempts[0].symbols) == ("proven", "import bpy\n", [], [])
         assert run.attempts[0] == attempt()
-        assert (runs.unfinished(), runs.request("r-1")) == (["r-1"], {"request": "add a cube"})
-        runs.close()
-    runs = RunStore(file)
-    runs.set_retrieved("r-1", [Retrieved(address="bpy.types.Mesh", why="asked")])
-    assert [one.address for one in runs.run("r-1").retrieved] == ["bpy.types.Mesh"]
-    runs.close()
+        assert (await runs.unfinished(), json.loads(await runs.request_text("r-1"))) == (
+            ["r-1"],
+            {"request": "add a cube"},
+        )
+        await runs.close()
+    runs = await SqliteRuns.open(file)
+    await runs.set_retrieved("r-1", [Retrieved(address="bpy.types.Mesh", why="asked")])
+    assert [one.address for one in (await runs.run("r-1")).retrieved] == ["bpy.types.Mesh"]
+    await runs.close()
 
 
-def test_an_author_of_an_older_release_has_its_name_of_today(tmp_path: Path) -> None:
+async def test_an_author_of_an_older_release_has_its_name_of_today(tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite"
-    runs = RunStore(file)
-    run_id = runs.add("generate", "add a cube", "5.0.1", {"request": "add a cube", "drafter": "composer"})
-    runs.add_attempt(run_id, attempt())
-    runs.set_accept(run_id, AcceptanceRecord(author="model", checks=[]))
-    runs.close()
+    runs = await SqliteRuns.open(file)
+    run_id = await runs.add("generate", "add a cube", "5.0.1", {"request": "add a cube", "drafter": "composer"})
+    await runs.add_attempt(run_id, attempt())
+    await runs.set_accept(run_id, AcceptanceRecord(author="model", checks=[]))
+    await runs.close()
     with sqlite3.connect(file) as db:
         db.execute("UPDATE attempts SET attempt = json_set(attempt, '$.author', 'composer')")
         db.execute("UPDATE records SET record = json_set(record, '$.author', 'composer') WHERE kind = 'accept'")
     db.close()
-    runs = RunStore(file)
-    run = runs.run(run_id)
+    runs = await SqliteRuns.open(file)
+    run = await runs.run(run_id)
     assert run.accept is not None
     assert (run.attempts[0].author, run.accept.author) == ("commands", "commands")
-    assert GenerateRequest.model_validate(runs.request(run_id)).drafter == "commands"
-    runs.close()
+    assert GenerateRequest.model_validate_json(await runs.request_text(run_id)).drafter == "commands"
+    await runs.close()
     known: dict[str, Any] = {"blendproof": "0", "checks": {}, "index": {}, "model": None, "prompts": {}}
     assert Provenance.model_validate({**known, "author": "composer"}).author == "commands"
     for wrong in ("composr", "Composer", None):
@@ -140,27 +148,69 @@ def test_an_author_of_an_older_release_has_its_name_of_today(tmp_path: Path) -> 
             Provenance.model_validate({**known, "author": wrong})
 
 
-def test_an_upgrade_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+async def test_an_upgrade_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite"
     write_schema_1(file)
     with sqlite3.connect(file) as db:
         db.execute("INSERT INTO attempts VALUES (?, 2, 'cut')", (RUN,))
     db.close()
     with pytest.raises(sqlite3.OperationalError, match="JSON"):
-        RunStore(file)
+        await SqliteRuns.open(file)
     with sqlite3.connect(file) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (1,)
         assert "retrieved" not in [column[1] for column in db.execute("PRAGMA table_info(runs)")]
     db.close()
 
 
-def test_the_runs_of_a_newer_release_are_left_alone(tmp_path: Path) -> None:
+async def test_the_runs_of_a_newer_release_are_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite"
     with sqlite3.connect(file) as db:
         db.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     db.close()
     with pytest.raises(sqlite3.DatabaseError, match=f"schema {SCHEMA_VERSION + 1}"):
-        RunStore(file)
+        await SqliteRuns.open(file)
     with sqlite3.connect(file) as db:
         assert db.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION + 1,)
     db.close()
+
+
+async def test_every_call_of_the_store_is_awaited(tmp_path: Path) -> None:
+    promised = {name for name, value in vars(RunStore).items() if inspect.isfunction(value) and name[0] != "_"}
+    assert {name for name in promised if not inspect.iscoroutinefunction(getattr(SqliteRuns, name))} == set()
+    assert {"add", "finish", "add_events", "run"} <= promised
+    runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
+    threads: set[int] = set()
+    for _ in range(3):
+        threads.add(await runs._do(threading.get_ident))  # pyright: ignore[reportPrivateUsage]
+    await runs.close()
+    assert len(threads) == 1 and threading.get_ident() not in threads
+
+
+async def test_whoever_is_cancelled_in_the_middle_of_a_write_leaves_a_whole_record(tmp_path: Path) -> None:
+    runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
+    run_id = await runs.add("validate", "1", "5.0.1", {})
+    told: list[Told] = [("finding", {"code": str(number)}) for number in range(100)]
+    for _ in range(5):
+        writing = asyncio.create_task(runs.add_events(run_id, [*told, ("attempt", {})]))
+        await asyncio.sleep(0)
+        writing.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await writing
+    # What is asked after it is answered after it.
+    events = await runs.events(run_id)
+    assert [event.number for event in events] == list(range(1, 506))
+    assert [event.kind for event in events[100::101]] == ["attempt"] * 5
+    await runs.close()
+
+
+async def test_an_end_and_the_event_of_it_are_written_together_or_not_at_all(tmp_path: Path) -> None:
+    runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
+    run_id = await runs.add("validate", "1", "5.0.1", {})
+    unwritable: Any = object()
+    with pytest.raises(ValueError, match="serialize"):
+        await runs.finish(run_id, RunStatus.PROVEN, told=[("ended", {"status": unwritable})])
+    assert ((await runs.summary(run_id)).status, await runs.events(run_id)) == (RunStatus.QUEUED, [])
+    await runs.finish(run_id, RunStatus.PROVEN, told=[("ended", {"status": "proven"})])
+    assert (await runs.summary(run_id)).status is RunStatus.PROVEN
+    assert [event.kind for event in await runs.events(run_id)] == ["ended"]
+    await runs.close()

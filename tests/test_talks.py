@@ -16,7 +16,7 @@ from app.llm.providers import ProviderSettings, ready
 from app.runs.budget import Budget, BudgetSpent
 from app.runs.progress import Progress
 from app.runs.run import ModelCall, SentMessage
-from app.runs.store import RunStore
+from app.runs.sqlite import SqliteRuns
 from app.runs.talks import Talks, fit_chunks, in_window
 from tests.model_server import KEY, MODEL, ModelServer, Reply, model_server
 
@@ -32,12 +32,12 @@ async def server() -> AsyncIterator[ModelServer]:
 @pytest.fixture
 async def talks(server: ModelServer, tmp_path: Path) -> AsyncIterator[Talks]:
     settings = ProviderSettings(model=MODEL, url=HttpUrl(server.url), key=SecretStr(KEY), price_out=10.0)
-    runs = RunStore(tmp_path / "runs.sqlite")
+    runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
     models = Models([ready("custom", settings)])
-    run_id = runs.add("generate", "x", "5.0.1", {"request": "x"})
+    run_id = await runs.add("generate", "x", "5.0.1", {"request": "x"})
     yield Talks(run_id, models, runs, Progress(runs), Budget(4000, 60, None))
     await models.close()
-    runs.close()
+    await runs.close()
 
 
 def asking(user: str) -> FilledPrompt:
@@ -49,7 +49,7 @@ async def test_a_talk_goes_on_and_is_on_record(talks: Talks, server: ModelServer
     await talks.ask("writer", "more", asking("Write more."), read_code)
     roles = [message["role"] for message in server.asked[1]["messages"]]
     assert roles == ["system", "user", "assistant", "user"]
-    first, second = talks.runs.run(talks.run_id).model_calls
+    first, second = (await talks.runs.run(talks.run_id)).model_calls
     assert [message.content for message in first.sent] == ["Be short.", "Write."]
     assert [message.content for message in second.sent] == ["Write more."]
     assert (second.number, second.answer, second.tokens_in) == (2, CODE, 1000)

@@ -22,7 +22,7 @@ from app.checks.types.warm.keep import Limits, Phase, WarmCheckers, WarmServer
 from app.checks.types.warm.peer import PeerLost
 from app.checks.types.warm.servers import MypyServer, PyrightServer
 from app.checks.verdict import Author, Finding
-from app.service.service import open_service
+from app.service.startup import open_service
 from app.settings import Settings
 
 FAKE = [sys.executable, str(Path(__file__).with_name("fake_language_server.py"))]
@@ -401,9 +401,9 @@ async def test_without_a_language_server_pyright_is_run_cold(stubs: Path, monkey
 async def test_the_service_ends_its_checkers(settings: Settings, stubs: Path, tmp_path: Path) -> None:
     async with open_service(settings) as service:
         began = time.monotonic()
-        await service.warm_checkers()
+        await service.warmup.start_checkers()
         warm = time.monotonic()
-        await service.warm_checkers()
+        await service.warmup.start_checkers()
         assert time.monotonic() - warm < (warm - began) / 2
         assert len(processes_of(tmp_path / "scratch")) == 3
     assert processes_of(tmp_path / "scratch") == []

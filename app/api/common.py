@@ -86,15 +86,15 @@ Prefer = Annotated[
 ]
 
 
-async def answer(service: Service, run_id: str, prefer: list[str] | None, response: Response) -> Run:
+async def answer(service: Service, accepted: Run, prefer: list[str] | None, response: Response) -> Run:
     """The finished run, or the accepted one with status 202 when the caller prefers not to wait."""
     preferences = [part.partition(";")[0].strip().lower() for part in ",".join(prefer or []).split(",")]
     if "respond-async" in preferences:
         response.status_code = 202
         response.headers["Preference-Applied"] = "respond-async"
-        response.headers["Location"] = f"/runs/{run_id}"
-        return service.tools.runs.run(run_id)
-    run = await service.finished(run_id)
+        response.headers["Location"] = f"/runs/{accepted.id}"
+        return accepted
+    run = await service.finished(accepted.id)
     if run.error and run.status in (RunStatus.REFUSED, RunStatus.FAILED):
         kinds = {kind.code: kind for kind in (RequestNotUnderstood, ModelNotAvailable)}
         kind = kinds.get(run.error.code, RunFailed)

@@ -26,4 +26,4 @@ async def generate(request: GenerateRequest, service: TheService, response: Resp
     Answers when the run has ended, or at once with 202 when the caller sends `Prefer: respond-async`. A request that
     is not understood as a whole is refused; `details` then names the words, and the sentences that are understood.
     """
-    return await answer(service, service.submit(request), prefer, response)
+    return await answer(service, await service.submit(request), prefer, response)

@@ -13,6 +13,7 @@ from app.api.examples import HEALTH, READY, json_example
 from app.artifacts.search.clip import NO_WEIGHTS, PREPARING
 from app.errors import BlendproofError, NotReady
 from app.retrieval.retriever import model_problem
+from app.service.gauges import free_bytes
 from app.service.service import Service
 from ingest.store import IndexUnusable
 
@@ -94,7 +95,7 @@ async def get_health(service: TheService, let_in: LetIn) -> Health:
             for b in service.tools.blenders
         ],
         workers=service.tools.engine.facts().workers,
-        unfinished_runs=service.unfinished,
+        unfinished_runs=service.work.unfinished,
     )
 
 
@@ -126,10 +127,10 @@ async def get_ready(service: TheService, let_in: LetIn) -> Ready:
 
 
 def queue_part(service: Service) -> Part:
-    message = f"{service.working} running, {service.waiting} waiting"
+    message = f"{service.work.working} running, {service.work.waiting} waiting"
     if service.stopping:
         return Part(state="down", message="the service is stopping")
-    return Part(state="down" if service.full else "ok", message=message)
+    return Part(state="down" if service.work.full else "ok", message=message)
 
 
 def sandbox_part(service: Service) -> Part:
@@ -155,8 +156,8 @@ def workers_part(service: Service) -> Part:
 
 
 def blender_part(service: Service) -> Part:
-    if service.blender_problem:
-        return Part(state="down", message=service.blender_problem)
+    if service.admission.blender_problem:
+        return Part(state="down", message=service.admission.blender_problem)
     versions = ", ".join(blender.name for blender in service.tools.blenders)
     return Part(state="ok", message=f"Blender {versions}")
 
@@ -227,7 +228,7 @@ def clip_part(service: Service) -> Part:
 
 
 def store_part(service: Service) -> Part:
-    free = service.free_bytes()
+    free = free_bytes(service.tools)
     message = f"{service.tools.artifacts.count()} artifacts; {free >> 20} MiB of disk are free"
     return Part(
         state="ok" if free > LOW_DISK_BYTES else "degraded" if free > NO_DISK_BYTES else "down", message=message

@@ -41,7 +41,7 @@ async def list_runs(
     before: Annotated[str | None, Query(description="Only runs older than this one.", examples=[RUN_ID])] = None,
 ) -> RunPage:
     """The runs, the newest first, without their attempts."""
-    found = service.tools.runs.page(status, limit + 1, before)
+    found = await service.tools.runs.page(status, limit + 1, before)
     page = found[:limit]
     return RunPage(runs=page, next=page[-1].id if len(found) > limit else None)
 
@@ -53,7 +53,7 @@ async def list_runs(
 )
 async def get_run(run_id: RunId, service: TheService) -> Run:
     """The run with every attempt so far. The shape is the same from the first poll to the last."""
-    return service.tools.runs.run(run_id)
+    return await service.tools.runs.run(run_id)
 
 
 @router.get(
@@ -79,9 +79,9 @@ async def follow_run(
     sends `Last-Event-ID` and misses nothing.
     """
     after = last_event_id or 0
-    events = service.follow(run_id, after)
-    run = service.tools.runs.summary(run_id)
-    if run.status not in UNFINISHED and not service.tools.runs.events(run_id, after):
+    events = await service.follow(run_id, after)
+    run = await service.tools.runs.summary(run_id)
+    if run.status not in UNFINISHED and not await service.tools.runs.events(run_id, after):
         # This status tells a browser not to reconnect.
         return Response(status_code=204)
 
@@ -108,7 +108,7 @@ async def follow_run(
 )
 async def get_unproven_picture(run_id: RunId, service: TheService) -> FileResponse:
     """The render of the last attempt, which was not proven. It is kept as long as the run."""
-    return FileResponse(service.tools.unproven.file(run_id), media_type="image/png")
+    return FileResponse(service.tools.pictures.unproven(run_id), media_type="image/png")
 
 
 @router.get(
@@ -129,7 +129,7 @@ async def get_matrix_picture(
     service: TheService,
 ) -> FileResponse:
     """What an attempt made on one of the Blenders it was judged on; `matrix` of the run has the address."""
-    return FileResponse(service.tools.matrix.file(run_id, name), media_type="image/png")
+    return FileResponse(service.tools.pictures.row(run_id, name), media_type="image/png")
 
 
 @router.delete(

@@ -23,6 +23,7 @@ from app.service.search import (
     hit_body,
     index_errors,
     reference_body,
+    reference_of,
 )
 
 router = APIRouter(tags=["reference"])
@@ -84,7 +85,7 @@ async def get_search(
         return artifact_hits(q, found)
     retriever = service.tools.retriever
     with index_errors():
-        wanted = service.reference(blender)
+        wanted = reference_of(service.tools.blenders, service.tools.retriever, blender)
         reference = retriever.reference(wanted)
         about = reference_body(reference)
         # In a pool of its own, so that many searches leave the threads of the runs alone.

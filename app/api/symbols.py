@@ -14,7 +14,7 @@ from app.api.search import BlenderName
 from app.blenders.changes import KINDS, ChangeFilter, Kind, SymbolChanges, changes_asked_for
 from app.errors import BlenderMissing, IndexNotReady, InvalidRequest, SymbolNotFound
 from app.runs.request import MAX_SNIPPET
-from app.service.search import SymbolBody, index_errors, symbol_body
+from app.service.search import SymbolBody, index_errors, reference_of, symbol_body
 from app.service.service import Service
 from harness.blenders import BlenderNotAvailable
 
@@ -74,8 +74,8 @@ async def post_diff(service: TheService, body: DiffBody) -> SymbolChanges:
 
 
 async def diff_of(service: Service, query: DiffQuery, where: str, snippet: str | None) -> SymbolChanges:
-    old = service.choose_blender(query.old, f"{where}.from")
-    new = service.choose_blender(query.new, f"{where}.to")
+    old = service.admission.choose_blender(query.old, f"{where}.from")
+    new = service.admission.choose_blender(query.new, f"{where}.to")
     manifests, wanted = service.tools.manifests, ChangeFilter(query.kind, query.prefix, snippet)
 
     def compare() -> SymbolChanges:
@@ -103,7 +103,7 @@ async def get_symbol(
     """
     retriever = service.tools.retriever
     with index_errors():
-        wanted = service.reference(blender)
+        wanted = reference_of(service.tools.blenders, service.tools.retriever, blender)
         loop = asyncio.get_running_loop()
         symbol = await loop.run_in_executor(retriever.pool, retriever.symbol, address, wanted)
         if symbol is None:

@@ -23,4 +23,4 @@ async def validate(request: ValidateRequest, service: TheService, response: Resp
     A snippet that fails is an ordinary answer (200) whose verdict says where and why. Answers when the run has ended,
     or at once with 202 when the caller sends `Prefer: respond-async`.
     """
-    return await answer(service, service.submit(request), prefer, response)
+    return await answer(service, await service.submit(request), prefer, response)

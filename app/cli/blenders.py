@@ -110,7 +110,7 @@ def blenders_test(
     One line per Blender: version, kind, source, label, rung of the sandbox, start, seconds, ok or what failed.
     """
     # Imported here, because it takes seconds that the other commands do not need.
-    from app.service.service import prove_sandbox
+    from app.service.startup import prove_sandbox
 
     settings = own_settings()
     with expected_errors():

@@ -14,7 +14,8 @@ import uvicorn
 
 from app.errors import PortTaken
 from app.main import create_app
-from app.service.service import Service, open_service
+from app.service.service import Service
+from app.service.startup import open_service
 from app.settings import Settings, http_address
 
 STOP_GRACE_S = 5
@@ -35,7 +36,7 @@ async def serve(settings: Settings, on_started: Callable[[str, Server], None], *
 
             def started() -> None:
                 on_started(http_address(host, port), server)
-                service.warm_workers()
+                service.warmup.start_workers()
                 if not for_one_call:
                     # During the start it would delay the first answer.
                     warming.append(asyncio.create_task(warm(service)))
@@ -51,8 +52,8 @@ async def serve(settings: Settings, on_started: Callable[[str, Server], None], *
 
 async def warm(service: Service) -> None:
     """Load and start everything that the first request would wait for, until done or cancelled."""
-    checkers = asyncio.create_task(service.warm_checkers())
-    loading = asyncio.create_task(service.warm())
+    checkers = asyncio.create_task(service.warmup.start_checkers())
+    loading = asyncio.create_task(service.warmup.load())
     try:
         await asyncio.shield(loading)
         await checkers

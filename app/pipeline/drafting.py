@@ -20,16 +20,8 @@ from app.drafting.model import Material, derive_checks, draft_by_model
 from app.errors import ModelNotAvailable, RequestNotUnderstood
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
-from app.pipeline.state import (
-    DraftState,
-    State,
-    Tools,
-    blenders_of,
-    checks_of,
-    request_of,
-    talks_of,
-    target_of,
-)
+from app.pipeline.context import RunContext
+from app.pipeline.state import DraftState, State, Tools
 from app.runs.budget import BudgetSpent
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import AcceptanceRecord
@@ -49,41 +41,40 @@ MODEL_LEFT_OUT: Final = (
 )
 
 
-async def draft(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "__end__"]]:
-    """Write the first snippet, or take the caller's; refuse what is not understood as a whole."""
-    tools = runtime.context
-    tools.progress.begin_stage(state["run_id"], "draft")
-    request = request_of(state)
+async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["screen"]]:
+    """Write the first snippet, or take the caller's.
+
+    Raises RequestNotUnderstood for what is not understood as a whole, and ModelNotAvailable.
+    """
+    context, tools, request = runtime.context, runtime.context.tools, runtime.context.request
+    await tools.progress.begin_stage(context.run_id, "draft")
     if isinstance(request, ValidateRequest):
-        freeze_checks(state, tools, "request", request.accept)
-        return first_draft(Draft(request.snippet, "caller", []), state, tools)
+        await freeze_checks(context, "request", request.accept)
+        return first_draft(Draft(request.snippet, "caller", []))
     refused: NotUnderstood | None = None
     plan: Plan | None = None
     if request.drafter != "model":
         try:
-            blenders = blenders_of(state, tools) if request.portable else blenders_of(state, tools)[:1]
+            blenders = context.blenders() if request.portable else context.blenders()[:1]
             written = await asyncio.to_thread(draft_by_commands, tools, request.request, blenders)
         except NotUnderstood as error:
             refused = error
         else:
-            freeze_checks(state, tools, "request", request.accept)
-            freeze_checks(state, tools, "commands", written.accept)
-            return first_draft(written, state, tools)
+            await freeze_checks(context, "request", request.accept)
+            await freeze_checks(context, "commands", written.accept)
+            return first_draft(written)
     # A value that Blender does not take was understood; a model could only guess another one.
     model_may = tools.models and request.drafter != "commands" and request.max_attempts > 0
     if refused and not isinstance(refused, ValueOutOfRange):
-        plan = await asyncio.to_thread(
-            tools.drafter.plan, request.request, tools.manifests.of(tools.blender(state["blender"]))
-        )
+        plan = await asyncio.to_thread(tools.drafter.plan, request.request, tools.manifests.of(context.blender))
     if refused and (isinstance(refused, ValueOutOfRange) or not model_may):
         details = {
             "not_understood": refused.words,
             "understood": plan.understood if plan else [],
             "missing": plan.missing if plan else [],
         }
-        body = RequestNotUnderstood(refused.reason, hint_for(refused, tools), details).body()
-        return Command(goto="__end__", update={"refusal": body.model_dump()})
-    return first_draft(await ask_model(state, tools, request, refused, plan), state, tools)
+        raise RequestNotUnderstood(refused.reason, hint_for(refused, tools), details)
+    return first_draft(await ask_model(context, request, refused, plan))
 
 
 def hint_for(refused: NotUnderstood, tools: Tools) -> str | None:
@@ -115,50 +106,44 @@ def draft_by_commands(tools: Tools, request: str, blenders: Sequence[Blender]) -
 
 
 async def ask_model(
-    state: State, tools: Tools, request: GenerateRequest, refused: NotUnderstood | None, plan: Plan | None
+    context: RunContext, request: GenerateRequest, refused: NotUnderstood | None, plan: Plan | None
 ) -> Draft:
     """The first snippet by a model, after its acceptance checks are known; raises ModelNotAvailable.
 
     `refused` is why the commands did not write it, and `plan` what they understood nevertheless.
     """
-    talks, target = talks_of(state, tools), target_of(state, tools)
+    tools, talks, target = context.tools, context.talks(), context.target_shown()
     try:
-        if not request.accept and tools.runs.accept(state["run_id"]) is None:
+        if not request.accept and await tools.runs.accept(context.run_id) is None:
             derived = await derive_checks(talks, request.request, target)
-            freeze_checks(state, tools, "model", derived)
-        freeze_checks(state, tools, "request", request.accept)
-        retrieved = [one.address for one in tools.runs.run(state["run_id"]).retrieved]
+            await freeze_checks(context, "model", derived)
+        await freeze_checks(context, "request", request.accept)
+        retrieved = [one.address for one in (await tools.runs.run(context.run_id)).retrieved]
         material = await asyncio.to_thread(find_material, tools, request.request, target.blender, retrieved)
-        return await draft_by_model(talks, request.request, target, material, frozen_checks(state, tools), plan)
+        return await draft_by_model(talks, request.request, target, material, await context.accept(), plan)
     except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
         details = {"not_understood": refused.words} if refused else {}
         first = "The request is not written in the command language, and no" if refused else "No"
         raise ModelNotAvailable(f"{first} model wrote it: {problem}.", details=details) from None
 
 
-def first_draft(written: Draft, state: State, tools: Tools) -> Command[Literal["screen", "__end__"]]:
+def first_draft(written: Draft) -> Command[Literal["screen"]]:
+    """Go on with the first snippet."""
     first = DraftState(author=written.source, notes=written.notes, snippet=written.snippet)
-    accepted = tools.runs.accept(state["run_id"])
-    return Command(goto="screen", update={"drafts": [first], "accept": accepted.checks if accepted else []})
+    return Command(goto="screen", update={"number": 1, "draft": first})
 
 
-def freeze_checks(
-    state: State, tools: Tools, author: Literal["request", "commands", "model"], checks: list[Check]
+async def freeze_checks(
+    context: RunContext, author: Literal["request", "commands", "model"], checks: list[Check]
 ) -> None:
     """Write down the acceptance checks of the run, if there are any; the first that are written stay."""
     if checks:
         record = AcceptanceRecord(author=author, checks=[check.wanted() for check in checks])
-        tools.runs.set_accept(state["run_id"], record)
-
-
-def frozen_checks(state: State, tools: Tools) -> list[Check]:
-    """The acceptance checks that were written down."""
-    accepted = tools.runs.accept(state["run_id"])
-    return checks_of(accepted.checks if accepted else [])
+        await context.tools.runs.set_accept(context.run_id, record)
 
 
 def find_material(tools: Tools, request: str, blender: str, retrieved: list[str]) -> Material:
-    """The symbols that were found for the request, whole, and proven recipes; none where the index cannot be read."""
+    """The symbols that were found for the request, whole, and proven recipes; none if the index cannot be read."""
     try:
         symbols = [tools.retriever.symbol(address, blender) for address in retrieved]
         exemplars = known_answers(tools.retriever, tools.gallery, request, blender, EXEMPLARS)

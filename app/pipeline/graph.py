@@ -8,7 +8,7 @@
 
 `check` and `execute` run at the same time and `judge` waits for both. In a portable run `elsewhere` stands between
 `judge` and `heal`. The graph is made in this module only; its nodes are plain functions, in `drafting.py`,
-`judging.py`, `healing.py`, `elsewhere.py`, and the others in `nodes.py`. A checkpoint is on disk before each step
+`judging.py`, `healing.py`, `matrix.py`, and the others in `nodes.py`. A checkpoint is on disk before each step
 begins, so a run goes on after a crash where it was: the steps that had not ended are done again.
 """
 
@@ -26,11 +26,12 @@ from langgraph.graph import START, StateGraph
 from langgraph.types import RetryPolicy
 
 from app.pipeline import nodes
+from app.pipeline.context import RunContext
 from app.pipeline.drafting import draft
 from app.pipeline.healing import RULE_REPAIRS, heal
 from app.pipeline.judging import judge
 from app.pipeline.matrix import elsewhere
-from app.pipeline.state import State, Tools
+from app.pipeline.state import State, first_state
 from app.runs.request import MOST_ATTEMPTS
 from harness.launcher import HarnessFault
 
@@ -42,7 +43,7 @@ class Graph:
     """The compiled graph over an open file of checkpoints."""
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
-        graph = StateGraph(State, context_schema=Tools)
+        graph = StateGraph(State, context_schema=RunContext)
         graph.add_node("retrieve", nodes.retrieve)
         graph.add_node("draft", draft)
         graph.add_node("screen", nodes.screen)
@@ -58,11 +59,17 @@ class Graph:
         self._saver = AsyncSqliteSaver(connection)
         self._graph = graph.compile(checkpointer=self._saver)
 
-    async def run(self, start: State, tools: Tools) -> State:
-        """Take a run to its end, from its last checkpoint where it has one."""
-        config: RunnableConfig = {"configurable": {"thread_id": start["run_id"]}, "recursion_limit": STEPS}
-        begun = (await self._graph.aget_state(config)).values
-        end: Any = await self._graph.ainvoke(None if begun else start, config, context=tools, durability="sync")
+    async def run(self, context: RunContext) -> State:
+        """Take a run to its end, from its last checkpoint if it has one; answers where it stands then."""
+        config: RunnableConfig = {"configurable": {"thread_id": context.run_id}, "recursion_limit": STEPS}
+        left = await self._graph.aget_state(config)
+        begun = "number" in left.values
+        if left.created_at and not begun:
+            # A service of an earlier release left it, with a state of another form.
+            await self.forget(context.run_id)
+            await context.tools.runs.forget_attempts(context.run_id)
+        start = None if begun else first_state()
+        end: Any = await self._graph.ainvoke(start, config, context=context, durability="sync")
         return cast(State, end)
 
     async def forget(self, run_id: str) -> None:

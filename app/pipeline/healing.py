@@ -16,17 +16,8 @@ from app.healing.model import BY_MODEL, SameAgain, repair_by_model
 from app.healing.tried import HealingRecord
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
-from app.pipeline.state import (
-    DraftState,
-    Json,
-    State,
-    Tools,
-    attempt_number,
-    checks_of,
-    request_of,
-    talks_of,
-    target_of,
-)
+from app.pipeline.context import RunContext
+from app.pipeline.state import DraftState, Json, State, Tools, written_down
 from app.runs.budget import BudgetSpent
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import Attempt, MatrixRow
@@ -53,64 +44,65 @@ class NoMore(Exception):
     """No further attempt is made; the message says why."""
 
 
-async def heal(state: State, runtime: Runtime[Tools]) -> Command[Literal["screen", "elsewhere", "publish", "__end__"]]:
+async def heal(
+    state: State, runtime: Runtime[RunContext]
+) -> Command[Literal["screen", "elsewhere", "publish", "__end__"]]:
     """Repair the best snippet: by rules as long as one applies, then by a model as long as it may.
 
-    A repair that made nothing better is taken back. What passed is looked at too where its sender asked for healing,
+    A repair that made nothing better is taken back. What passed is looked at too if its sender asked for healing,
     because it may only look wrong.
     """
-    tools, request = runtime.context, request_of(state)
-    number, tried = attempt_number(state), state.get("tried", [])
+    context, tools, request = runtime.context, runtime.context.tools, runtime.context.request
+    number, tried = state["number"], state["tried"]
     # A run that was interrupted here may have returned to its best attempt already.
-    attempts = [one for one in tools.runs.run(state["run_id"]).attempts if one.number <= number]
+    attempts = [one for one in await tools.runs.attempts(context.run_id) if one.number <= number]
     best = best_attempt(attempts, tried)
     wanted = request.heal if isinstance(request, ValidateRequest) else not best.verdict.passed
     if wanted:
-        tools.progress.begin_stage(state["run_id"], "heal")
+        await tools.progress.begin_stage(context.run_id, "heal")
         try:
-            return await next_attempt(state, tools, attempts, best)
+            return await next_attempt(state, context, attempts, best)
         except NoMore as why:
             if not best.verdict.passed:
-                tools.runs.set_ended_because(state["run_id"], str(why))
-    update = {} if best.number == number else return_to(best, state, tools, notes_on(attempts, tried))
+                await tools.runs.set_ended_because(context.run_id, str(why))
+    update = {} if best.number == number else await return_to(best, number + 1, context, notes_on(attempts, tried))
     if request.verify_on and not request.portable:
         return Command(goto="elsewhere", update=update)
     return Command(goto="publish" if best.verdict.passed else "__end__", update=update)
 
 
 async def next_attempt(
-    state: State, tools: Tools, attempts: list[Attempt], best: Attempt
+    state: State, context: RunContext, attempts: list[Attempt], best: Attempt
 ) -> Command[Literal["screen", "elsewhere", "publish", "__end__"]]:
     """What to try next; raises NoMore."""
-    number, tried = attempt_number(state), state.get("tried", [])
+    number, tried = state["number"], state["tried"]
     if by_rules_since_model(tried) < RULE_REPAIRS:
-        found = await look_for_repair(state, tools, attempts, best)
+        found = await look_for_repair(tried, context, attempts, best)
         if found:
             healed, apart = found
             notes = notes_on(attempts, tried, healed.repairs)
             repaired = DraftState(author=best.author, notes=notes, snippet=healed.snippet)
             because = [repair.note() for repair in healed.repairs]
             made = HealingRecord(attempt=number + 1, base=best.number, rules=healed.rules, apart=apart)
-            return attempt_with(repaired, made, "rules", because, state, tools)
-    snippet, because = await ask_model(state, tools, attempts, best)
+            return await attempt_with(repaired, made, "rules", because, context)
+    snippet, because = await ask_model(tried, context, attempts, best)
     repaired = DraftState(author="model", notes=[*notes_on(attempts, tried), *because], snippet=snippet)
     log.info("healed by a model", number=number + 1)
     made = HealingRecord(attempt=number + 1, base=best.number, rules=[BY_MODEL])
-    return attempt_with(repaired, made, "model", because, state, tools)
+    return await attempt_with(repaired, made, "model", because, context)
 
 
-def attempt_with(
+async def attempt_with(
     repaired: DraftState,
     made: HealingRecord,
     by: Literal["rules", "model"],
     because: list[str],
-    state: State,
-    tools: Tools,
+    context: RunContext,
 ) -> Command[Literal["screen", "elsewhere", "publish", "__end__"]]:
     """Go on with the repaired snippet."""
     facts = {"attempt": made["attempt"], "base": made["base"], "by": by, "because": because}
-    tools.progress.say(state["run_id"], "healed", **facts)
-    return Command(goto="screen", update={"drafts": [repaired], "tried": [made]})
+    await context.tools.progress.say(context.run_id, "healed", **facts)
+    return Command(goto="screen", update={"number": made["attempt"], "draft": repaired, "tried": [made]})
 
 
 def by_rules_since_model(tried: list[HealingRecord]) -> int:
@@ -124,16 +116,16 @@ def by_rules_since_model(tried: list[HealingRecord]) -> int:
 
 
 async def look_for_repair(
-    state: State, tools: Tools, attempts: list[Attempt], best: Attempt
+    tried: list[HealingRecord], context: RunContext, attempts: list[Attempt], best: Attempt
 ) -> tuple[HealedSnippet, bool] | None:
-    """The next repair by rules, and whether by branches only; none where the API of a Blender cannot be had."""
-    tried = state.get("tried", [])
-    rows = matrix_of(best, attempts, tools.runs.rows(state["run_id"])) if request_of(state).portable else []
+    """The next repair by rules, and whether by branches only; none if the API of a Blender cannot be had."""
+    tools = context.tools
+    rows = matrix_of(best, attempts, await tools.runs.rows(context.run_id)) if context.request.portable else []
 
     def look() -> tuple[HealedSnippet, bool] | None:
         if rows:
             return next_repair_everywhere(attempts, tried, [build_of(row, tools) for row in rows if row.verdict])
-        healed = next_repair(attempts, tried, tools.manifests.of(tools.blender(state["blender"])))
+        healed = next_repair(attempts, tried, tools.manifests.of(context.blender))
         return (healed, False) if healed else None
 
     try:
@@ -151,35 +143,37 @@ def build_of(row: MatrixRow, tools: Tools) -> Build:
     return Build(version_key(blender.version), tools.manifests.of(blender), row.verdict, exception)
 
 
-async def ask_model(state: State, tools: Tools, attempts: list[Attempt], best: Attempt) -> tuple[str, list[str]]:
+async def ask_model(
+    tried: list[HealingRecord], context: RunContext, attempts: list[Attempt], best: Attempt
+) -> tuple[str, list[str]]:
     """The next snippet by a model with notes on it; raises NoMore."""
-    request = request_of(state)
+    tools, request = context.tools, context.request
     if best.verdict.passed:
         raise NoMore("it passes, and no rule has anything to say")
     if why := beyond_repair(best, request):
         raise NoMore(why)
     if not tools.models:
         raise NoMore("no rule has a repair, and no model is configured")
-    written = sum(one["rules"] == [BY_MODEL] for one in state.get("tried", []))
-    written += state["drafts"][0]["author"] == "model"
+    written = sum(one["rules"] == [BY_MODEL] for one in tried)
+    written += attempts[0].author == "model"
     if written >= request.max_attempts:
         raise NoMore(f"no rule has a repair, and models wrote {written} of {request.max_attempts} attempts")
 
     def near(address: str) -> list[str]:
         try:
-            return tools.retriever.near(address, tools.blender(state["blender"]).version)
+            return tools.retriever.near(address, context.blender.version)
         except IndexUnusable:
             return []
 
     words = request.request if isinstance(request, GenerateRequest) else ""
     try:
         return await repair_by_model(
-            talks_of(state, tools),
+            context.talks(),
             attempts,
             best,
             words,
-            target_of(state, tools),
-            checks_of(state.get("accept", [])),
+            context.target_shown(),
+            await context.accept(),
             near,
         )
     except SameAgain as why:
@@ -189,7 +183,7 @@ async def ask_model(state: State, tools: Tools, attempts: list[Attempt], best: A
 
 
 def beyond_repair(best: Attempt, request: GenerateRequest | ValidateRequest) -> str | None:
-    """Why nobody can repair it, where that is so: the caller must bring what is missing."""
+    """Why it cannot be repaired, if that is so: the caller must bring what is missing."""
     outcome = best.report["outcome"] if best.report else None
     if outcome == Outcome.SETUP_FAILED:
         return "the setup of the request fails"
@@ -198,15 +192,12 @@ def beyond_repair(best: Attempt, request: GenerateRequest | ValidateRequest) -> 
     return None
 
 
-def return_to(best: Attempt, state: State, tools: Tools, notes: list[str]) -> Json:
+async def return_to(best: Attempt, number: int, context: RunContext, notes: list[str]) -> Json:
     """Make the best attempt the last one again: attempts are only ever added. Answers what becomes of the state."""
-    number = attempt_number(state) + 1
-    work = tools.work_folder(state["run_id"])
-    pictures = work / f"attempt-{best.number}"
+    pictures = context.attempt_folder(best.number)
     if pictures.is_dir():
-        shutil.copytree(pictures, work / f"attempt-{number}", dirs_exist_ok=True)
-    tools.runs.add_attempt(
-        state["run_id"], best.model_copy(update={"number": number, "notes": notes, "base": None, "diff": ""})
-    )
-    again = DraftState(author=best.author, notes=notes, snippet=best.snippet)
-    return {"drafts": [again], "passed": best.verdict.passed}
+        made = context.attempt_folder(number)
+        await asyncio.to_thread(shutil.copytree, pictures, made, dirs_exist_ok=True)
+    again = best.model_copy(update={"number": number, "notes": notes, "base": None, "diff": ""})
+    await context.tools.runs.add_attempt(context.run_id, again)
+    return written_down(number)

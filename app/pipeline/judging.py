@@ -13,9 +13,10 @@ from langgraph.types import Command
 from app.checks.accept import judge_accept
 from app.checks.api import addresses_used
 from app.checks.verdict import STAGES, Severity, Stage, StageState, make_verdict, skipped
+from app.pipeline.context import RunContext
 from app.pipeline.critic import Case, judge_critic
 from app.pipeline.judges import executed_stages, forbidden_stages, measured
-from app.pipeline.state import Json, State, Tools, attempt_folder, attempt_number, checks_of, request_of, talks_of
+from app.pipeline.state import Json, State, Tools, draft_of, written_down
 from app.runs.request import GenerateRequest
 from app.runs.run import Attempt, EventKind
 from harness.blenders import Blender, BlenderNotAvailable
@@ -26,74 +27,75 @@ MOST_FINDINGS_TOLD = 50
 """Findings of an attempt that those who follow the run are told; all of them are in the attempt."""
 
 
-async def judge(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal", "elsewhere"]]:
+async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["heal", "elsewhere"]]:
     """Make the verdict of the attempt from what every judge found, and write the attempt down."""
-    tools, latest, number = runtime.context, state["drafts"][-1], attempt_number(state)
-    report = report_of(state, number)
-    stages = [Stage.model_validate(timed["stage"]) for timed in state["stages"] if timed["attempt"] == number]
+    context, tools, draft, number = runtime.context, runtime.context.tools, draft_of(state), state["number"]
+    report = state["report"]
+    stages = [Stage.model_validate(stage) for stage in (*state["screened"], *state["checked"])]
     if report is None:
         stages += forbidden_stages(stages)
     else:
-        pictures = attempt_folder(state, tools)
-        stages += await asyncio.to_thread(executed_stages, report, pictures, latest["author"], tools.rules)
-    stages.append(judge_accept(checks_of(state.get("accept", [])), report, latest["author"], tools.rules))
-    critic, scores = await judge_by_model(state, tools, stages, report)
+        pictures = context.attempt_folder(number)
+        stages += await asyncio.to_thread(executed_stages, report, pictures, draft["author"], tools.rules)
+    stages.append(judge_accept(await context.accept(), report, draft["author"], tools.rules))
+    critic, scores = await judge_by_model(state, context, stages)
     verdict = make_verdict([*stages, critic], {**measured(report), **scores})
-    symbols = await asyncio.to_thread(used_symbols, tools, tools.blender(state["blender"]), latest["snippet"])
-    base, diff = change_since_base(state, number)
-    attempt = Attempt(number=number, **latest, base=base, diff=diff, symbols=symbols, verdict=verdict, report=report)
-    tools.runs.add_attempt(state["run_id"], attempt)
+    symbols = await asyncio.to_thread(used_symbols, tools, context.blender, draft["snippet"])
+    base, diff = await change_since_base(state, context)
+    attempt = Attempt(number=number, **draft, base=base, diff=diff, symbols=symbols, verdict=verdict, report=report)
+    await tools.runs.add_attempt(context.run_id, attempt)
     tools.metrics.judged(attempt.author, verdict)
-    if request_of(state).portable:
+    if context.request.portable:
         # Its verdict is that of all Blenders.
-        return Command(goto="elsewhere", update={"passed": verdict.passed})
-    say_attempt(state["run_id"], attempt, tools)
-    return Command(goto="heal", update={"passed": verdict.passed})
+        return Command(goto="elsewhere", update=written_down(number))
+    await say_attempt(context.run_id, attempt, tools)
+    return Command(goto="heal", update=written_down(number))
 
 
-async def judge_by_model(
-    state: State, tools: Tools, stages: list[Stage], report: Json | None
-) -> tuple[Stage, dict[str, Any]]:
-    """The critic's stage and the scores it was made of, where there is a critic and something for it to judge."""
-    latest, request = state["drafts"][-1], request_of(state)
+async def judge_by_model(state: State, context: RunContext, stages: list[Stage]) -> tuple[Stage, dict[str, Any]]:
+    """The critic's stage and the scores it was made of, if there is a critic and something for it to judge."""
+    tools, draft, report, request = context.tools, draft_of(state), state["report"], context.request
     if not tools.models:
         return skipped("critic", "no model is configured"), {}
     if not tools.settings.model_critic:
         return skipped("critic", "the critic is turned off"), {}
     if not isinstance(request, GenerateRequest):
         return skipped("critic", "there is no request in words to judge it by"), {}
-    if latest["author"] != "model":
+    if draft["author"] != "model":
         return skipped("critic", "a model judges only what a model wrote"), {}
     executed = any(stage.name == "execute" and stage.state is StageState.PASSED for stage in stages)
     if report is None or not executed or any(stage.state is StageState.FAILED for stage in stages):
         return skipped("critic", "something else failed"), {}
-    tools.progress.begin_stage(state["run_id"], f"attempt {attempt_number(state)}: critic")
+    await tools.progress.begin_stage(context.run_id, f"attempt {state['number']}: critic")
     pictures = report["evidence"]["render"]["pictures"]
+    made = context.attempt_folder(state["number"])
     case = Case(
-        number=attempt_number(state),
+        number=state["number"],
         request=request.request,
-        snippet=latest["snippet"],
-        author=latest["author"],
-        blender=state["blender"],
+        snippet=draft["snippet"],
+        author=draft["author"],
+        blender=context.target,
         stages=sorted(stages, key=lambda stage: STAGES.index(stage.name)),
         report=report,
-        picture=attempt_folder(state, tools) / pictures[0]["file"] if pictures else None,
+        picture=made / pictures[0]["file"] if pictures else None,
     )
-    critic, scores = await judge_critic(talks_of(state, tools), case, tools.rules)
+    critic, scores = await judge_critic(context.talks(), case, tools.rules)
     return critic, {"scores": scores}
 
 
-def change_since_base(state: State, number: int) -> tuple[int | None, str]:
-    """The attempt that this one was made from, and the unified diff between them."""
-    base = next((one["base"] for one in state.get("tried", []) if one["attempt"] == number), None)
+async def change_since_base(state: State, context: RunContext) -> tuple[int | None, str]:
+    """The attempt that the one under way was made from, and the unified diff between them."""
+    number = state["number"]
+    base = next((one["base"] for one in state["tried"] if one["attempt"] == number), None)
     if base is None:
         return None, ""
-    old, new = (state["drafts"][one - 1]["snippet"].splitlines() for one in (base, number))
+    before = next(one for one in await context.tools.runs.attempts(context.run_id) if one.number == base)
+    old, new = before.snippet.splitlines(), draft_of(state)["snippet"].splitlines()
     lines = difflib.unified_diff(old, new, f"attempt {base}", f"attempt {number}", lineterm="")
     return base, "\n".join(lines) + "\n"
 
 
-def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
+async def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
     """Tell those who follow the run what was found on an attempt and how it ended."""
     verdict = attempt.verdict
     findings = [finding for finding in verdict.findings() if finding.severity is not Severity.INFO]
@@ -109,18 +111,13 @@ def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
     }
     if len(findings) > MOST_FINDINGS_TOLD:
         facts["findings_left_out"] = len(findings) - MOST_FINDINGS_TOLD
-    tools.progress.say_all(run_id, [*told, ("attempt", facts)])
+    await tools.progress.say_all(run_id, [*told, ("attempt", facts)])
     log.info("attempt judged", number=attempt.number, passed=verdict.passed, reached=verdict.reached)
 
 
 def used_symbols(tools: Tools, blender: Blender, snippet: str) -> list[str]:
-    """The addresses of the API that a snippet uses; none where the manifest cannot be had."""
+    """The addresses of the API that a snippet uses; none if the manifest cannot be had."""
     try:
         return addresses_used(snippet, tools.manifests.of(blender))
     except BlenderNotAvailable:
         return []
-
-
-def report_of(state: State, number: int) -> Json | None:
-    """The report of an attempt, or None where it was not executed."""
-    return next((made["report"] for made in state["reports"] if made["attempt"] == number), None)

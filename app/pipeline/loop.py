@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 import aiosqlite
 
-from app.pipeline.state import State, Tools
-from app.runs.store import JOURNAL_BYTES
+from app.pipeline.context import RunContext
+from app.pipeline.state import State
+from app.runs.schema import JOURNAL_BYTES
 
 if TYPE_CHECKING:
     from app.pipeline.graph import Graph
@@ -45,16 +46,16 @@ class Loop:
         await self._connection.close()
 
     async def load(self) -> Graph:
-        """The graph, loaded where it is not."""
+        """The graph, which the first call loads."""
         async with self._loading:
             if self._graph is None:
                 kind = await asyncio.to_thread(import_graph)
                 self._graph = kind(self._connection)
             return self._graph
 
-    async def run(self, start: State, tools: Tools) -> State:
-        """Take a run to its end, from its last checkpoint where it has one."""
-        return await (await self.load()).run(start, tools)
+    async def run(self, context: RunContext) -> State:
+        """Take a run to its end, from its last checkpoint if it has one; answers where it stands then."""
+        return await (await self.load()).run(context)
 
     async def forget(self, run_id: str) -> None:
         """Delete the checkpoints of a run that has ended."""

@@ -1,4 +1,4 @@
-"""The step that judges the snippet on the other Blenders of a request: a row a Blender, the target's first.
+"""The step that judges the snippet on the other Blenders of a request: a row per Blender, the target's first.
 
     verify_on     heal ──────> elsewhere ──> publish or end     what the snippet that was found is worth elsewhere
     portable      judge ─────> elsewhere ──> heal               each attempt is worth what it is worth on all of them
@@ -19,6 +19,7 @@ from app.checks.accept import Check, judge_accept
 from app.checks.verdict import StageState, Verdict, make_verdict, skipped
 from app.drafting.draft import NotUnderstood
 from app.errors import RunFailed
+from app.pipeline.context import RunContext, checks_of
 from app.pipeline.drafting import draft_by_commands
 from app.pipeline.judges import (
     execute_on,
@@ -28,16 +29,7 @@ from app.pipeline.judges import (
     static_stages,
 )
 from app.pipeline.judging import say_attempt
-from app.pipeline.state import (
-    Json,
-    State,
-    Tools,
-    attempt_folder,
-    blenders_of,
-    checks_of,
-    order_of,
-    request_of,
-)
+from app.pipeline.state import Json, State, Tools
 from app.runs.request import GenerateRequest
 from app.runs.run import Attempt, MatrixRow
 from app.runs.store import matrix_of
@@ -51,53 +43,53 @@ TRIES = 2
 """A fault of ours gets one more try."""
 
 
-async def elsewhere(state: State, runtime: Runtime[Tools]) -> Command[Literal["heal", "publish", "__end__"]]:
+async def elsewhere(state: State, runtime: Runtime[RunContext]) -> Command[Literal["heal", "publish", "__end__"]]:
     """Judge the last attempt on every Blender of the request on which that was not done yet."""
-    tools, run_id = runtime.context, state["run_id"]
-    attempt = tools.runs.run(run_id).attempts[-1]
-    done = {row.blender for row in rows_of(attempt, state, tools)}
-    for number, blender in enumerate(blenders_of(state, tools)):
+    context, tools, run_id = runtime.context, runtime.context.tools, runtime.context.run_id
+    attempt = (await tools.runs.attempts(run_id))[-1]
+    done = {row.blender for row in await rows_of(attempt, context)}
+    for number, blender in enumerate(context.blenders()):
         if blender.name in done:
             continue
         if number == 0:
-            row = await target_row(attempt, blender, state, tools)
+            row = await target_row(attempt, blender, context)
         else:
-            tools.progress.begin_stage(run_id, f"elsewhere: Blender {blender.name}")
-            row = await row_on(blender, attempt, state, tools)
-        tools.runs.add_row(run_id, number, row)
-        say_row(run_id, row, tools)
-    if not request_of(state).portable:
-        return Command(goto="publish" if state["passed"] else "__end__")
-    rows = rows_of(attempt, state, tools)
+            await tools.progress.begin_stage(run_id, f"elsewhere: Blender {blender.name}")
+            row = await row_on(blender, attempt, context)
+        await tools.runs.add_row(run_id, number, row)
+        await say_row(run_id, row, tools)
+    if not context.request.portable:
+        return Command(goto="publish" if attempt.verdict.passed else "__end__")
+    rows = await rows_of(attempt, context)
     attempt = attempt.model_copy(update={"verdict": across(rows)})
-    tools.runs.add_attempt(run_id, attempt)
-    say_attempt(run_id, attempt, tools)
-    return Command(goto="heal", update={"passed": attempt.verdict.passed})
+    await tools.runs.add_attempt(run_id, attempt)
+    await say_attempt(run_id, attempt, tools)
+    return Command(goto="heal")
 
 
-def rows_of(attempt: Attempt, state: State, tools: Tools) -> list[MatrixRow]:
+async def rows_of(attempt: Attempt, context: RunContext) -> list[MatrixRow]:
     """What is known so far of the snippet of an attempt, the target first."""
-    run = tools.runs.run(state["run_id"])
-    return matrix_of(attempt, run.attempts, tools.runs.rows(run.id))
+    runs, run_id = context.tools.runs, context.run_id
+    return matrix_of(attempt, await runs.attempts(run_id), await runs.rows(run_id))
 
 
-async def target_row(attempt: Attempt, blender: Blender, state: State, tools: Tools) -> MatrixRow:
+async def target_row(attempt: Attempt, blender: Blender, context: RunContext) -> MatrixRow:
     """The row of the target, which was judged already."""
-    made = attempt_folder(state, tools)
+    made = context.attempt_folder(attempt.number)
     picture = await asyncio.to_thread(
-        tools.matrix.keep, state["run_id"], attempt.number, blender.name, attempt.report, made
+        context.tools.pictures.keep_row, context.run_id, attempt.number, blender.name, attempt.report, made
     )
     return row_of(attempt, blender, attempt.verdict, attempt.report, picture)
 
 
-async def row_on(blender: Blender, attempt: Attempt, state: State, tools: Tools) -> MatrixRow:
+async def row_on(blender: Blender, attempt: Attempt, context: RunContext) -> MatrixRow:
     """The row of another Blender; one that cannot be judged says why, and the run goes on."""
-    folder, problem = tools.work_folder(state["run_id"]) / f"elsewhere-{blender.name}", ""
+    folder, problem = context.work_folder / f"elsewhere-{blender.name}", ""
     for tried in range(1, TRIES + 1):
         try:
-            verdict, report = await judge_on(blender, attempt, state, tools)
+            verdict, report = await judge_on(blender, attempt, context)
             picture = await asyncio.to_thread(
-                tools.matrix.keep, state["run_id"], attempt.number, blender.name, report, folder
+                context.tools.pictures.keep_row, context.run_id, attempt.number, blender.name, report, folder
             )
             return row_of(attempt, blender, verdict, report, picture)
         except HarnessFault as fault:
@@ -110,18 +102,18 @@ async def row_on(blender: Blender, attempt: Attempt, state: State, tools: Tools)
     return row_of(attempt, blender, None, None, None, problem)
 
 
-async def judge_on(blender: Blender, attempt: Attempt, state: State, tools: Tools) -> tuple[Verdict, Json | None]:
+async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> tuple[Verdict, Json | None]:
     """Verdict and report of an attempt on another Blender; raises HarnessFault, or what a judge raises."""
-    author, report = attempt.author, None
-    checks = await checks_on(blender, state, tools)
+    tools, author, report = context.tools, attempt.author, None
+    checks = await checks_on(blender, context)
     # These say the same wherever it runs.
     stages = [stage for stage in attempt.verdict.stages if stage.name in ("parse", "policy")]
     if any(stage.state is StageState.FAILED for stage in stages):
         stages = stages[:1] if stages[0].state is StageState.FAILED else stages
         stages += forbidden_stages(stages)
     else:
-        folder = tools.work_folder(state["run_id"]) / f"elsewhere-{blender.name}"
-        order = await order_of(state, tools, attempt.snippet, checks)
+        folder = context.work_folder / f"elsewhere-{blender.name}"
+        order = context.order(attempt.snippet, checks)
         # Warm places are for the default Blender: one for a single job would cost as much, and push another out.
         report = await execute_on(tools, blender, order, folder, warm=blender == tools.blenders[0])
         stages += await static_stages(tools, blender, attempt.snippet, author)
@@ -131,15 +123,15 @@ async def judge_on(blender: Blender, attempt: Attempt, state: State, tools: Tool
     return make_verdict(stages, measured(report)), report
 
 
-async def checks_on(blender: Blender, state: State, tools: Tools) -> list[Check]:
+async def checks_on(blender: Blender, context: RunContext) -> list[Check]:
     """The acceptance checks on another Blender: what commands set may have other names there."""
-    accepted, request = tools.runs.accept(state["run_id"]), request_of(state)
+    accepted, request = await context.tools.runs.accept(context.run_id), context.request
     if accepted and accepted.author == "commands" and isinstance(request, GenerateRequest):
         try:
-            return (await asyncio.to_thread(draft_by_commands, tools, request.request, [blender])).accept
+            return (await asyncio.to_thread(draft_by_commands, context.tools, request.request, [blender])).accept
         except (NotUnderstood, BlenderNotAvailable):
             pass
-    return checks_of(state.get("accept", []))
+    return checks_of(accepted)
 
 
 def row_of(
@@ -163,9 +155,9 @@ def row_of(
     )
 
 
-def say_row(run_id: str, row: MatrixRow, tools: Tools) -> None:
+async def say_row(run_id: str, row: MatrixRow, tools: Tools) -> None:
     """Tell those who follow the run what the snippet is worth on one Blender."""
     reached = row.verdict.reached if row.verdict else None
     facts = {"blender": row.blender, "proven": row.proven, "reached": reached, "problem": row.problem}
-    tools.progress.say(run_id, "matrix", attempt=row.attempt, **facts)
+    await tools.progress.say(run_id, "matrix", attempt=row.attempt, **facts)
     log.info("judged elsewhere", blender=row.blender, proven=row.proven, reached=reached)

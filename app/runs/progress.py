@@ -7,8 +7,9 @@ from collections import defaultdict
 from collections.abc import AsyncGenerator, Sequence
 from typing import Any
 
-from app.runs.run import UNFINISHED, Event, EventKind
-from app.runs.store import RunStore
+from app.errors import ErrorBody
+from app.runs.run import UNFINISHED, Event, EventKind, RunStatus
+from app.runs.store import RunStore, Told
 
 
 class Progress:
@@ -18,20 +19,28 @@ class Progress:
         self._runs = runs
         self._followers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
 
-    def say(self, run_id: str, kind: EventKind, **facts: Any) -> None:
+    async def say(self, run_id: str, kind: EventKind, **facts: Any) -> None:
         """Something happened."""
-        self.say_all(run_id, [(kind, facts)])
+        await self.say_all(run_id, [(kind, facts)])
 
-    def say_all(self, run_id: str, events: Sequence[tuple[EventKind, dict[str, Any]]]) -> None:
+    async def say_all(self, run_id: str, told: Sequence[Told]) -> None:
         """Several things happened at once."""
-        self._runs.add_events(run_id, events)
+        await self._runs.add_events(run_id, told)
+        self._wake(run_id)
+
+    async def begin_stage(self, run_id: str, stage: str) -> None:
+        """Another part of the work begins."""
+        await self._runs.set_stage(run_id, stage)
+        await self.say(run_id, "stage", stage=stage)
+
+    async def end(self, run_id: str, status: RunStatus, artifact: str | None, error: ErrorBody | None) -> None:
+        """The run has ended. Whoever sees its status sees the event too, because both are written at once."""
+        await self._runs.finish(run_id, status, artifact, error, [("ended", {"status": status})])
+        self._wake(run_id)
+
+    def _wake(self, run_id: str) -> None:
         for follower in self._followers.get(run_id, ()):
             follower.set()
-
-    def begin_stage(self, run_id: str, stage: str) -> None:
-        """Another part of the work begins."""
-        self._runs.set_stage(run_id, stage)
-        self.say(run_id, "stage", stage=stage)
 
     async def follow(self, run_id: str, after: int, stopping: asyncio.Event) -> AsyncGenerator[Event, None]:
         """What happened after that event and what happens until the run has ended, or the service stops."""
@@ -41,8 +50,8 @@ class Progress:
         try:
             while True:
                 news.clear()
-                ended = self._runs.summary(run_id).status not in UNFINISHED
-                for event in self._runs.events(run_id, after):
+                ended = (await self._runs.summary(run_id)).status not in UNFINISHED
+                for event in await self._runs.events(run_id, after):
                     after = event.number
                     yield event
                     ended = ended or event.kind == "ended"
@@ -52,7 +61,7 @@ class Progress:
                 try:
                     await asyncio.wait([waiting, stop], return_when=asyncio.FIRST_COMPLETED)
                 finally:
-                    # Who follows may go away while he waits.
+                    # Whoever follows may go away while it waits.
                     waiting.cancel()
         finally:
             stop.cancel()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -19,7 +19,6 @@ from pydantic import (
 
 from app.checks.accept import Acceptance, Check
 from app.checks.verdict import NAMED_TODAY
-from app.settings import Settings
 from harness.launcher import ProcessLimits
 from harness.order import SNIPPET, Order
 from harness.protocol import VIEWS, RenderSettings
@@ -166,10 +165,13 @@ class Options(Body):
             raise ValueError(f"files: {twice!r} is given twice")
         return self
 
-    def whole_order(self, snippet: str, settings: Settings, accept: Sequence[Check]) -> Order:
-        """The order to execute this snippet and look at its scene with these acceptance checks."""
-        wall_s = self.time_limit or min(DEFAULT_WALL_S, settings.max_run_s)
-        limits = ProcessLimits(wall_s=wall_s, memory_bytes=settings.memory_mib << 20)
+    def whole_order(self, snippet: str, accept: Sequence[Check], longest_s: float, memory_bytes: int) -> Order:
+        """The order to execute this snippet and look at its scene with these acceptance checks.
+
+        `longest_s` is what a request may ask for as its `time_limit`.
+        """
+        wall_s = self.time_limit or min(DEFAULT_WALL_S, longest_s)
+        limits = ProcessLimits(wall_s=wall_s, memory_bytes=memory_bytes)
         return Order(
             snippet=snippet,
             arguments=tuple(self.arguments),
@@ -181,17 +183,6 @@ class Options(Body):
             examine_limits=limits,
             accept=tuple(check.wanted() for check in accept),
         )
-
-
-def without_contents(request: dict[str, Any]) -> dict[str, Any]:
-    """A request as JSON without what its files hold, which may be much: for all that only reads what was asked."""
-    light = dict(request)
-    if light.get("files"):
-        light["files"] = [{**file, "content": ""} for file in light["files"]]
-    setup = light.get("setup")
-    if setup and setup.get("blend"):
-        light["setup"] = {**setup, "blend": ""}
-    return light
 
 
 class GenerateRequest(Options):

@@ -78,7 +78,7 @@ class Talks:
         pictures: Sequence[Path],
         schema: dict[str, Any] | None,
     ) -> ModelCall:
-        calls = self.runs.calls(self.run_id)
+        calls = await self.runs.calls(self.run_id)
         earlier = [call for call in calls if call.talk == talk]
         asked = SentMessage(role="user", content=text, pictures=[path.name for path in pictures])
         sent = [asked] if earlier else [SentMessage(role="system", content=filled.system), asked]
@@ -88,13 +88,13 @@ class Talks:
         seconds = self.budget.seconds_left(calls)
         history = [message for call in earlier for message in messages_of(call)]
         new = [Message(one.role, one.content) for one in sent[:-1]] + [Message("user", text, tuple(pictures))]
-        self.progress.say(self.run_id, "model", step=step, state="asked")
+        await self.progress.say(self.run_id, "model", step=step, state="asked")
         # Each question says all that it needs, but that an answer is unusable says nothing without that answer.
         needed = 1 if text == filled.user else 3
         try:
             answer = await self.models.ask(in_window([*history, *new], self.models.window, needed), seconds, schema)
         except ModelUnavailable as problem:
-            self.progress.say(self.run_id, "model", step=step, state="failed", problem=str(problem))
+            await self.progress.say(self.run_id, "model", step=step, state="failed", problem=str(problem))
             raise
         call = ModelCall(
             number=len(calls) + 1,
@@ -111,8 +111,8 @@ class Talks:
             seconds=answer.seconds,
             cost=answer.cost,
         )
-        self.runs.add_call(self.run_id, call)
-        self.progress.say(
+        await self.runs.add_call(self.run_id, call)
+        await self.progress.say(
             self.run_id,
             "model",
             step=step,

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-import fcntl
 from collections.abc import Generator
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from app.errors import DataFolderInUse
 
 
 @contextlib.contextmanager
 def locked(path: Path) -> Generator[None, None, None]:
-    """Hold the data folder for this process."""
-    with path.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            message = f"Another Blendproof service works on {path.parent}."
-            raise DataFolderInUse(message) from None
+    """Hold the data folder for this process; raises DataFolderInUse."""
+    # What a process left that was killed must not hold the folder, as a file alone would.
+    lock = FileLock(path, blocking=False, fallback_to_soft=False)
+    try:
+        lock.acquire()
+    except Timeout:
+        raise DataFolderInUse(f"Another Blendproof service works on {path.parent}.") from None
+    try:
         yield
+    finally:
+        lock.release()

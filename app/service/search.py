@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Final, Literal
 
@@ -14,7 +14,8 @@ from app.artifacts.store.artifact import Artifact
 from app.errors import IndexNotReady, IngestFailed, InvalidRequest
 from app.retrieval.exemplar import Exemplar
 from app.retrieval.indexing import NothingToIndex
-from app.retrieval.retriever import Hit
+from app.retrieval.retriever import Hit, Retriever
+from harness.blenders import Blender
 from ingest.inventory import InventoryInvalid
 from ingest.source import SourceNotAvailable
 from ingest.store import IndexBusy, IndexStorageFailed, IndexUnusable, Reference, ReferenceNotIndexed
@@ -151,6 +152,18 @@ def hit_body(hit: Hit) -> SymbolHit:
 def reference_body(reference: Reference) -> ReferenceBody:
     """The reference as it is answered."""
     return ReferenceBody.model_validate(dataclasses.asdict(reference))
+
+
+def reference_of(blenders: Sequence[Blender], retriever: Retriever, wanted: str | None) -> str | None:
+    """The reference to search for a Blender: the build of that version, or of the default Blender.
+
+    None, which means the newest there is, if nothing is wanted and the default Blender is not indexed.
+    """
+    if wanted or not blenders:
+        return wanted
+    default = blenders[0]
+    indexed = retriever.catalogue().references
+    return next((name for name in (default.version, f"{default.series}-published") if name in indexed), None)
 
 
 @contextmanager

@@ -33,7 +33,7 @@ from app.artifacts.store.artifact import ArtifactDetails, Receipt
 from app.errors import ArtifactNotFound, BlendproofError, GalleryNotReady, InvalidRequest, SymbolNotFound, Unauthorized
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED
-from app.service.search import index_errors
+from app.service.search import index_errors, reference_of
 from app.service.service import Service
 from app.web.show import attempts_shown, render, run_words, snippet_shown, steps_of, verdict_shown
 
@@ -178,7 +178,7 @@ def gallery_page(request: Request, service: Service, status: int = 200, **values
         "first_page": "before" not in request.query_params and "offset" not in request.query_params,
         "chosen": chosen,
         "blenders": [blender.name for blender in service.tools.blenders],
-        "blender_problem": service.blender_problem,
+        "blender_problem": service.admission.blender_problem,
         "count": service.tools.artifacts.count(),
     }
     return page(request, "gallery.html", status, **{**blank, **values})
@@ -227,7 +227,7 @@ async def ask(
             wanted = ValidateRequest.model_validate({**options, "snippet": code, "heal": bool(heal)})
         else:
             wanted = GenerateRequest.model_validate({**options, "request": words.strip()})
-        run_id = service.submit(wanted)
+        run = await service.submit(wanted)
     except ValidationError as error:
         empty = not words.strip() and not snippet.strip()
         said = "Say what the snippet should do." if empty else error.errors()[0]["msg"]
@@ -235,7 +235,7 @@ async def ask(
         return gallery_page(request, service, 422, problem=problem, ask=words, snippet=snippet)
     except BlendproofError as error:
         return gallery_page(request, service, error.status, problem=error.body(), ask=words, snippet=snippet)
-    return RedirectResponse(f"/page/runs/{run_id}", 303)
+    return RedirectResponse(f"/page/runs/{run.id}", 303)
 
 
 @router.get("/page/runs")
@@ -243,7 +243,7 @@ async def show_runs(
     request: Request, service: TheService, before: Annotated[str | None, Query(max_length=40)] = None
 ) -> HTMLResponse:
     """The runs, the newest first, including those that proved nothing."""
-    found = service.tools.runs.page(None, RUNS_SHOWN + 1, before)
+    found = await service.tools.runs.page(None, RUNS_SHOWN + 1, before)
     runs = found[:RUNS_SHOWN]
     older = runs[-1].id if len(found) > RUNS_SHOWN else None
     return page(request, "runs.html", runs=runs, older=older, words=run_words)
@@ -252,7 +252,7 @@ async def show_runs(
 @router.get("/page/runs/{run_id}")
 async def show_run(request: Request, service: TheService, run_id: str) -> HTMLResponse:
     """One run: its current stage, or how it ended."""
-    run = service.tools.runs.run(run_id)
+    run = await service.tools.runs.run(run_id)
     last = run.attempts[-1] if run.attempts else None
     artifact = None
     if run.artifact and service.tools.artifacts.has(run.artifact.id):
@@ -272,14 +272,14 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
         verdict=verdict_shown(last.verdict) if last else None,
         snippet=snippet_shown(last.snippet, last.verdict.findings()) if last else None,
         attempts=attempts_shown(run.attempts),
-        unproven=service.tools.unproven.has(run.id),
+        unproven=service.tools.pictures.has_unproven(run.id),
     )
 
 
 @router.get("/page/runs/{run_id}/progress")
 async def show_progress(request: Request, service: TheService, run_id: str) -> HTMLResponse:
     """Only the part that changes during a run, for the script of the page."""
-    run = service.tools.runs.summary(run_id)
+    run = await service.tools.runs.summary(run_id)
     return page(request, "progress.html", run=run, steps=steps_of(run), unfinished=run.status in UNFINISHED)
 
 
@@ -329,7 +329,7 @@ async def artifact_page(request: Request, service: Service, artifact_id: str, ma
         verdict=verdict_shown(report["verdict"]),
         snippet=snippet_shown(snippet, report["verdict"]),
         similar=await similar_to(service, artifact_id),
-        runs={run.id for run in service.tools.runs.among([seen.run for seen in details.sightings])},
+        runs={run.id for run in await service.tools.runs.among([seen.run for seen in details.sightings])},
     )
 
 
@@ -346,7 +346,7 @@ async def show_symbol(request: Request, service: TheService, address: str) -> HT
     """An entry of the Blender API, with a link to the artifacts that use it."""
     retriever = service.tools.retriever
     with index_errors():
-        wanted = service.reference(None)
+        wanted = reference_of(service.tools.blenders, service.tools.retriever, None)
         symbol = await asyncio.to_thread(retriever.symbol, address, wanted)
         reference = retriever.reference(wanted)
     if symbol is None:

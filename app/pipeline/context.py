@@ -1,0 +1,92 @@
+"""What the steps of one run work with: the parts of the service, and what was asked.
+
+What happened so far is read from the record of the run; where the run stands is in its `State`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.checks.accept import CHECK, Check
+from app.drafting.model import BLEND_START, OWN_START, START, Target
+from app.pipeline.state import Tools
+from app.runs.budget import Budget
+from app.runs.request import GenerateRequest, ValidateRequest
+from app.runs.run import AcceptanceRecord, RunSummary
+from app.runs.talks import Talks
+from harness.blenders import Blender
+from harness.order import Order
+from harness.versions import series_of
+
+SETUP_SHOWN = 4000
+"""Characters of a setup snippet that a model is shown."""
+
+
+@dataclass(frozen=True)
+class RunContext:
+    """One run while it is worked on. It is never part of a checkpoint, so the request may hold large files."""
+
+    tools: Tools
+    run_id: str
+    target: str
+    """Name of the Blender that the run was accepted for."""
+    request: GenerateRequest | ValidateRequest
+
+    @classmethod
+    async def read(cls, tools: Tools, run: RunSummary) -> RunContext:
+        """The context of a run that is written down."""
+        kind = GenerateRequest if run.kind == "generate" else ValidateRequest
+        text = await tools.runs.request_text(run.id)
+        # It may bring many megabytes, which takes a while to read.
+        return cls(tools, run.id, run.blender, await asyncio.to_thread(kind.model_validate_json, text))
+
+    @property
+    def blender(self) -> Blender:
+        """The Blender that the run was accepted for; raises BlenderNotAvailable if it is not here any more."""
+        return self.tools.blender(self.target)
+
+    def blenders(self) -> list[Blender]:
+        """The target of the run, and the Blenders that the snippet is judged on too."""
+        return [self.tools.blender(name) for name in (self.target, *self.request.verify_on)]
+
+    @property
+    def work_folder(self) -> Path:
+        """Folder in which the run's executions take place; removed when the run ends."""
+        return self.tools.work_folder(self.run_id)
+
+    def attempt_folder(self, number: int) -> Path:
+        """Folder with the pictures of an attempt."""
+        return self.work_folder / f"attempt-{number}"
+
+    def order(self, snippet: str, accept: Sequence[Check]) -> Order:
+        """The order to execute this snippet with all that the request brought, and to look at its scene."""
+        settings = self.tools.settings
+        return self.request.whole_order(snippet, accept, settings.max_run_s, settings.memory_mib << 20)
+
+    async def accept(self) -> list[Check]:
+        """The acceptance checks that were written down."""
+        return checks_of(await self.tools.runs.accept(self.run_id))
+
+    def talks(self) -> Talks:
+        """What this run says to models."""
+        tools, settings = self.tools, self.tools.settings
+        budget = Budget(settings.model_run_tokens, settings.model_run_s, settings.model_run_cost)
+        return Talks(self.run_id, tools.models, tools.runs, tools.progress, budget)
+
+    def target_shown(self) -> Target:
+        """What a model is told of where the snippet is to run."""
+        setup = self.request.setup
+        start = START
+        if setup:
+            start = OWN_START.format(setup.snippet[:SETUP_SHOWN]) if setup.snippet else BLEND_START
+        others = self.blenders()[1:] if self.request.portable else []
+        python = series_of(self.blender.python)
+        return Target(self.blender.version, python, start, tuple(other.version for other in others))
+
+
+def checks_of(accepted: AcceptanceRecord | None) -> list[Check]:
+    """Acceptance checks as they were written down."""
+    return [CHECK.validate_python(check) for check in accepted.checks] if accepted else []

@@ -1,0 +1,88 @@
+"""Pictures of runs that are no artifacts, kept only as long as the runs themselves.
+
+<data>/unproven/r-0123456789abcdef.png             of a run that proved nothing
+<data>/matrix/r-0123456789abcdef/1-4.5.15.png      of an attempt, on one Blender of a matrix
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from app.errors import RunNotFound
+
+RUN_ID: Final = re.compile(r"r-[0-9a-f]{16}")
+ROW_NAME: Final = re.compile(r"\d+-[0-9A-Za-z._-]+")
+
+
+class RunPictures:
+    """Keeps a picture per run that proved nothing, and one per attempt and Blender, in two folders, which are made."""
+
+    def __init__(self, unproven: Path, matrix: Path) -> None:
+        self._unproven = unproven
+        self._matrix = matrix
+        for folder in (unproven, matrix):
+            folder.mkdir(parents=True, exist_ok=True)
+        for unfinished in unproven.glob(".*.part"):
+            unfinished.unlink()
+
+    def keep_unproven(self, run_id: str, work: Path) -> None:
+        """Keep what the last attempt in the work folder of a run rendered, if it rendered something."""
+        attempts = sorted(work.glob("attempt-*"), key=lambda path: int(path.name.rpartition("-")[2]), reverse=True)
+        for attempt in attempts:
+            pictures = sorted(attempt.glob("*.png"), key=lambda path: path.stat().st_mtime_ns)
+            if pictures:
+                copy_whole(pictures[0], self._unproven / f"{run_id}.png")
+                return
+
+    def has_unproven(self, run_id: str) -> bool:
+        """Whether there is a picture of this run."""
+        return bool(RUN_ID.fullmatch(run_id)) and (self._unproven / f"{run_id}.png").is_file()
+
+    def unproven(self, run_id: str) -> Path:
+        """The picture of a run that proved nothing; raises RunNotFound."""
+        if not self.has_unproven(run_id):
+            raise RunNotFound(f"There is no picture of a run {run_id} that proved nothing.")
+        return self._unproven / f"{run_id}.png"
+
+    def keep_row(
+        self, run_id: str, attempt: int, blender: str, report: dict[str, Any] | None, made: Path
+    ) -> str | None:
+        """Keep the first picture that a report tells of, from the folder `made`; answers its path on the service."""
+        rendered = report["evidence"]["render"] if report else None
+        if not rendered or not rendered["pictures"]:
+            return None
+        picture = made / str(rendered["pictures"][0]["file"])
+        if not picture.is_file():
+            return None
+        name = f"{attempt}-{blender}"
+        (self._matrix / run_id).mkdir(exist_ok=True)
+        copy_whole(picture, self._matrix / run_id / f"{name}.png")
+        return f"/runs/{run_id}/matrix/{name}.png"
+
+    def row(self, run_id: str, name: str) -> Path:
+        """The picture of an attempt on a Blender by its name, such as `1-4.5.15`; raises RunNotFound."""
+        file = self._matrix / run_id / f"{name}.png"
+        if not (RUN_ID.fullmatch(run_id) and ROW_NAME.fullmatch(name) and file.is_file()):
+            raise RunNotFound(f"There is no picture {name} of the matrix of a run {run_id}.")
+        return file
+
+    def ids(self) -> set[str]:
+        """The runs of which there are pictures."""
+        return {file.stem for file in self._unproven.glob("*.png")} | {run.name for run in self._matrix.iterdir()}
+
+    def forget(self, ids: Iterable[str]) -> None:
+        """Remove the pictures of these runs."""
+        for run_id in ids:
+            (self._unproven / f"{run_id}.png").unlink(missing_ok=True)
+            shutil.rmtree(self._matrix / run_id, ignore_errors=True)
+
+
+def copy_whole(picture: Path, to: Path) -> None:
+    """Copy a picture, so that it is there whole or not at all."""
+    unfinished = to.with_name(f".{to.stem}.part")
+    shutil.copyfile(picture, unfinished)
+    unfinished.replace(to)

@@ -1,0 +1,71 @@
+"""What is done beside the runs: those of the last service are taken up, what nobody needs any more is removed."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+
+from app.errors import ErrorBody
+from app.pipeline.state import Tools
+from app.runs.run import RunStatus
+from app.service.work import Work
+from harness.folders import remove_tree
+
+log = structlog.get_logger()
+
+MAX_RESUMES: Final = 2
+FORGET_EVERY_S: Final = 3600.0
+
+
+@dataclass(frozen=True)
+class Housekeeping:
+    """Keeps the data folder of one service."""
+
+    tools: Tools
+    work: Work
+
+    async def take_up(self) -> None:
+        """Go on with what the last service left; give up a run that was taken up too often."""
+        runs = self.tools.runs
+        for run_id in await runs.unfinished():
+            begun = (await runs.summary(run_id)).status is RunStatus.RUNNING
+            if begun and await runs.count_resume(run_id) > MAX_RESUMES:
+                message = f"The service ended {MAX_RESUMES + 1} times while it worked on this run."
+                hint = "Send the request again; if the service ends again, its log says why."
+                error = ErrorBody(code="run_interrupted", message=message, hint=hint, details={})
+                await runs.finish(run_id, RunStatus.INTERRUPTED, error=error)
+                await self.work.forget(run_id)
+                log.warning("run given up", run_id=run_id)
+            else:
+                log.info("run taken up again", run_id=run_id)
+                self.work.begin(run_id)
+
+    async def sweep(self) -> None:
+        """Remove what runs that have ended left behind when the service was killed."""
+        unfinished = set(await self.tools.runs.unfinished())
+        for folder in (self.tools.settings.data_folder / "work").glob("*"):
+            if folder.name not in unfinished:
+                await asyncio.to_thread(remove_tree, folder)
+
+    async def forget_failed(self) -> None:
+        """Forget old runs that proved nothing, now and every hour."""
+        while True:
+            try:
+                gone = await self.tools.runs.forget_failed(self.tools.settings.failed_run_days)
+            except sqlite3.OperationalError as failure:
+                log.error("old runs not forgotten", problem=str(failure))
+            else:
+                await self._forget_pictures()
+                if gone:
+                    log.info("old runs that proved nothing forgotten", runs=gone)
+            await asyncio.sleep(FORGET_EVERY_S)
+
+    async def _forget_pictures(self) -> None:
+        # Of runs that begin from here on there are no pictures in these.
+        pictured = await asyncio.to_thread(self.tools.pictures.ids)
+        known = set(await self.tools.runs.ids())
+        await asyncio.to_thread(self.tools.pictures.forget, pictured - known)

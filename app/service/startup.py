@@ -1,0 +1,207 @@
+"""The start of the service over its data folder, and the order in which it is closed again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import importlib
+import sqlite3
+from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
+from typing import Any
+
+from app.artifacts.exemplars import WithheldRequests, load_withheld
+from app.artifacts.gallery import Gallery
+from app.artifacts.search.clip import Clip
+from app.artifacts.store.store import ArtifactStore
+from app.blenders.blenders import blenders_of
+from app.blenders.manifests import Manifests
+from app.checks.rules import load_rules
+from app.checks.types.warm.keep import WarmCheckers
+from app.drafting.commands import Commands
+from app.errors import SandboxBroken, SettingsInvalid, StorageFailed
+from app.llm.client import Models
+from app.observing.metrics import Metrics
+from app.pipeline.loop import Loop
+from app.pipeline.state import Tools
+from app.retrieval.retriever import open_retriever
+from app.runs.pictures import RunPictures
+from app.runs.progress import Progress
+from app.runs.sqlite import SqliteRuns
+from app.runs.store import RunStore
+from app.service.gauges import show_gauges
+from app.service.housekeeping import Housekeeping
+from app.service.locks import locked
+from app.service.service import Service
+from app.settings import Settings
+from harness.blenders import Blender, BlenderNotAvailable
+from harness.engine import Engine
+from harness.engines.local import LocalEngine
+from harness.folders import remove_tree
+from harness.pool.pool import Pool
+from harness.sandbox import selftest
+from harness.sandbox.ladder import Sandbox, strongest
+from harness.wheels import in_use
+
+
+@contextlib.asynccontextmanager
+async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
+    """The service over its data folder.
+
+    Raises SettingsInvalid if a file of the settings cannot be read, DataFolderInUse if another one works on it,
+    StorageFailed if it cannot be used, SandboxBroken if something gets out of the sandbox.
+    """
+    folder = settings.data_folder
+    withheld = read_withheld(settings)
+    with storage_errors(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        close_to_others(folder / "work")
+    async with contextlib.AsyncExitStack() as held:
+        # What is open is closed also if a later step fails: some of it has threads, which keep a process alive.
+        held.enter_context(locked(folder / "lock"))
+        leave_cores_free()
+        blenders, problem = look_for_blenders(settings)
+        held.enter_context(in_use(blenders))
+        sandbox = await asyncio.to_thread(prove_sandbox, settings)
+        with storage_errors(folder / "runs.sqlite"):
+            runs = await SqliteRuns.open(folder / "runs.sqlite")
+        held.push_async_callback(runs.close)
+        with storage_errors(folder / "checkpoints.sqlite"):
+            loop = await Loop.open(folder / "checkpoints.sqlite")
+        held.push_async_callback(loop.close)
+        tools = open_tools(settings, withheld, blenders, sandbox, runs, held)
+        service = Service(tools, loop, problem)
+        held.push_async_callback(service.stop)
+        show_gauges(tools, service.work)
+        housekeeping = Housekeeping(tools, service.work)
+        held.callback(asyncio.create_task(housekeeping.forget_failed()).cancel)
+        await housekeeping.take_up()
+        await housekeeping.sweep()
+        yield service
+
+
+def open_tools(
+    settings: Settings,
+    withheld: WithheldRequests,
+    blenders: list[Blender],
+    sandbox: Sandbox,
+    runs: RunStore,
+    held: contextlib.AsyncExitStack,
+) -> Tools:
+    """What the runs work with; `held` closes it."""
+    folder = settings.data_folder
+    metrics = Metrics()
+    models = Models(settings.model_providers(), metrics)
+    held.push_async_callback(models.close)
+    retriever = open_retriever(settings)
+    with storage_errors(folder / "artifacts"):
+        artifacts = ArtifactStore(folder / "artifacts")
+    pictures = open_pictures(folder / "unproven", folder / "matrix")
+    checkers = WarmCheckers(settings.warm_checkers) if settings.warm_checkers else None
+    if checkers:
+        held.push_async_callback(checkers.close)
+    clip = Clip(settings.clip_model, settings.clip_weights, settings.home)
+    gallery = Gallery(artifacts, settings.gallery_folder, clip, retriever.embedder, withheld)
+    held.push_async_callback(asyncio.to_thread, gallery.close)
+    gallery.start()
+    engine = open_engine(settings, sandbox)
+    held.push_async_callback(engine.close)
+    return Tools(
+        settings=settings,
+        blenders=blenders,
+        sandbox=sandbox,
+        engine=engine,
+        rules=load_rules(),
+        checkers=checkers,
+        drafter=Commands(),
+        models=models,
+        retriever=retriever,
+        manifests=Manifests(settings.home),
+        runs=runs,
+        progress=Progress(runs),
+        gallery=gallery,
+        pictures=pictures,
+        metrics=metrics,
+    )
+
+
+def leave_cores_free() -> None:
+    """Have NumPy multiply in one thread, in this process.
+
+    Its library keeps a team of threads that go on turning for a while when they have done their product, and for
+    vectors of these sizes takes longer than one thread would. A picture that CLIP looked at meanwhile took 116 ms, and
+    takes 64.
+    """
+    # It says nothing of its types.
+    library: Any = importlib.import_module("threadpoolctl")
+    library.threadpool_limits(1, user_api="blas")
+
+
+def read_withheld(settings: Settings) -> WithheldRequests:
+    """The requests whose artifacts the drafter is not shown; raises SettingsInvalid."""
+    try:
+        return load_withheld(settings.withheld)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        said = error.strerror if isinstance(error, OSError) else "it holds no requests, one a line"
+        raise SettingsInvalid(f"BLENDPROOF_WITHHELD={settings.withheld}: {said}") from None
+
+
+def open_pictures(unproven: Path, matrix: Path) -> RunPictures:
+    """The pictures of runs in these folders; raises StorageFailed, which names the one that cannot be used."""
+    with storage_errors(matrix):
+        matrix.mkdir(exist_ok=True)
+    with storage_errors(unproven):
+        return RunPictures(unproven, matrix)
+
+
+def open_engine(settings: Settings, sandbox: Sandbox) -> Engine:
+    """The engine of this machine. It keeps Blenders warm if that is wanted and their jobs can be kept apart.
+
+    Raises StorageFailed if its folders cannot be used.
+    """
+    warm, executions = settings.data_folder / "warm", settings.data_folder / "executions"
+    for folder in (warm, executions):
+        with storage_errors(folder):
+            # Left by a service that was killed.
+            remove_tree(folder)
+            close_to_others(folder)
+    wanted = settings.warm_workers > 0 and sandbox.keeps_forks_apart
+    pool = Pool(warm, sandbox, settings.warm_workers) if wanted else None
+    return LocalEngine(sandbox, pool, executions)
+
+
+def close_to_others(folder: Path) -> None:
+    """Have a folder that no other user of the machine looks into: the files of jobs have what modes jobs give them."""
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o700)
+
+
+def prove_sandbox(settings: Settings) -> Sandbox:
+    """The sandbox that snippets run in, after it was attacked; raises SandboxBroken if an attack worked."""
+    sandbox = selftest.examine(strongest(), [settings.home, settings.data_folder])
+    if sandbox.escapes and settings.sandbox != "unsafe":
+        raise SandboxBroken(f"The sandbox `{sandbox.rung}` does not hold: {', '.join(sandbox.escapes)}.")
+    return dataclasses.replace(sandbox, unsafe=settings.sandbox == "unsafe")
+
+
+def look_for_blenders(settings: Settings) -> tuple[list[Blender], str | None]:
+    """The Blenders there are, or what is wrong; the service starts without one and says so in /health."""
+    try:
+        blenders = blenders_of(settings)
+    except BlenderNotAvailable as error:
+        return [], str(error)
+    return blenders, None if blenders else "No Blender is installed. Run `blendproof blenders install`."
+
+
+@contextlib.contextmanager
+def storage_errors(path: Path) -> Generator[None, None, None]:
+    """Say which part of the data folder cannot be used."""
+    try:
+        yield
+    except (FileExistsError, NotADirectoryError) as error:
+        raise StorageFailed(
+            f"{path} cannot be used: {error}.", "Move away the file that is where a folder is to be."
+        ) from error
+    except (OSError, sqlite3.Error) as error:
+        raise StorageFailed(f"{path} cannot be used: {error}.") from error

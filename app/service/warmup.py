@@ -1,0 +1,72 @@
+"""Loads and starts ahead what the first request would otherwise wait for."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+
+import structlog
+
+from app.checks.errors import CheckerFailed
+from app.checks.verdict import Author
+from app.drafting.draft import NotUnderstood
+from app.pipeline.judges import judge_types
+from app.pipeline.loop import Loop
+from app.pipeline.state import Tools
+from app.service.search import reference_of
+from harness.blenders import BlenderNotAvailable
+from ingest.store import IndexUnusable
+from search.exporting import ModelUnusable
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Warmup:
+    """All of it is for the default Blender. `stopping` is set when the service is about to stop."""
+
+    tools: Tools
+    loop: Loop
+    stopping: asyncio.Event
+
+    async def load(self) -> None:
+        """Load the index, the manifest, what the command language takes from it, and the graph of the runs.
+
+        A service that stops waits for the part it is at.
+        """
+        for part in (self._load_index, self._load_manifest, self._load_commands):
+            if not self.stopping.is_set():
+                await asyncio.to_thread(part)
+        if not self.stopping.is_set():
+            await self.loop.load()
+
+    def start_workers(self) -> None:
+        """Start the warm Blenders of the default kind, while others go on."""
+        if self.tools.blenders:
+            self.tools.engine.keep_warm(self.tools.blenders[0])
+
+    async def start_checkers(self) -> None:
+        """Have the type checkers read the stubs."""
+        authors: tuple[Author, ...] = ("commands", "caller") if self.tools.checkers else ()
+        for blender in self.tools.blenders[:1]:
+            for author in authors:
+                try:
+                    await judge_types(self.tools, blender, "import bpy\n", author)
+                except CheckerFailed as error:
+                    log.warning("checker not warmed", problem=str(error))
+
+    def _load_index(self) -> None:
+        with contextlib.suppress(IndexUnusable, ModelUnusable):
+            reference = reference_of(self.tools.blenders, self.tools.retriever, None)
+            self.tools.retriever.search("warm", reference, limit=1)
+
+    def _load_manifest(self) -> None:
+        with contextlib.suppress(BlenderNotAvailable):
+            for blender in self.tools.blenders[:1]:
+                self.tools.manifests.of(blender)
+
+    def _load_commands(self) -> None:
+        with contextlib.suppress(BlenderNotAvailable, NotUnderstood):
+            for blender in self.tools.blenders[:1]:
+                self.tools.drafter.draft("add a cube", self.tools.manifests.of(blender))
