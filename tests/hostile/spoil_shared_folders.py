@@ -1,4 +1,4 @@
-"""passed: shuts, swaps and fills the folders that the next job finds."""
+"""passed|disk_limit: shuts, swaps and fills the folders that the next job finds."""
 
 import os
 import tempfile
