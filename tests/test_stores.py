@@ -20,7 +20,7 @@ from app.runs.request import GenerateRequest
 from app.runs.run import AcceptanceRecord, Attempt, Retrieved, RunStatus
 from app.runs.schema import SCHEMA, SCHEMA_VERSION
 from app.runs.sqlite import SqliteRuns
-from app.runs.store import RunStore, Told
+from app.runs.store import Occurrence, RunStore
 
 RUN = "r-0123456789abcdef"
 
@@ -189,7 +189,7 @@ async def test_every_call_of_the_store_is_awaited(tmp_path: Path) -> None:
 async def test_whoever_is_cancelled_in_the_middle_of_a_write_leaves_a_whole_record(tmp_path: Path) -> None:
     runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
     run_id = await runs.add("validate", "1", "5.0.1", {})
-    told: list[Told] = [("finding", {"code": str(number)}) for number in range(100)]
+    told: list[Occurrence] = [("finding", {"code": str(number)}) for number in range(100)]
     for _ in range(5):
         writing = asyncio.create_task(runs.add_events(run_id, [*told, ("attempt", {})]))
         await asyncio.sleep(0)

@@ -9,7 +9,7 @@ from typing import Any
 
 from app.errors import ErrorBody
 from app.runs.run import UNFINISHED, Event, EventKind, RunStatus
-from app.runs.store import RunStore, Told
+from app.runs.store import Occurrence, RunStore
 
 
 class Progress:
@@ -23,7 +23,7 @@ class Progress:
         """Something happened."""
         await self.say_all(run_id, [(kind, facts)])
 
-    async def say_all(self, run_id: str, told: Sequence[Told]) -> None:
+    async def say_all(self, run_id: str, told: Sequence[Occurrence]) -> None:
         """Several things happened at once."""
         await self._runs.add_events(run_id, told)
         self._wake(run_id)

@@ -1,10 +1,15 @@
-"""The tables of the file of runs, and what brings those of an older release up to date."""
+"""The tables of the file of runs: what brings those of an older release up to date, and how a row is read."""
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+from app.errors import ErrorBody
+from app.runs.run import ArtifactLinks
 
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS runs (
@@ -44,6 +49,8 @@ ALTER TABLE runs ADD COLUMN retrieved TEXT NOT NULL DEFAULT '[]';
 UPDATE attempts SET attempt = json_insert(attempt, '$.symbols', json('[]'));
 """
 """What makes a file of schema 1 one of schema 2. Schema 3 only adds the table of records."""
+SUMMARY: Final = "id, kind, status, stage, title, blender, created_at, started_at, finished_at, artifact, error"
+"""The columns of a RunSummary."""
 JOURNAL_BYTES: Final = 8 << 20
 
 
@@ -71,3 +78,27 @@ def prepare(db: sqlite3.Connection) -> None:
     changes = SCHEMA_2 if before == 1 else ""
     # In one transaction, so that an end in the middle leaves the file as it was.
     db.executescript(f"BEGIN; {changes} {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+
+
+@contextmanager
+def transaction(db: sqlite3.Connection) -> Generator[None, None, None]:
+    """All of it is written, or nothing."""
+    db.execute("BEGIN")
+    try:
+        yield
+        db.execute("COMMIT")
+    except BaseException:
+        # What fails on a full disk may have been rolled back already.
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def summary_fields(row: sqlite3.Row) -> dict[str, Any]:
+    """A row of `runs` as the fields of a RunSummary."""
+    names = ("id", "kind", "status", "stage", "title", "blender", "created_at", "started_at", "finished_at")
+    return {
+        **{name: row[name] for name in names},
+        "artifact": ArtifactLinks.of(row["artifact"]) if row["artifact"] else None,
+        "error": ErrorBody.model_validate_json(row["error"]) if row["error"] else None,
+    }

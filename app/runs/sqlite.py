@@ -11,9 +11,8 @@ import asyncio
 import json
 import secrets
 import sqlite3
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, Self, TypeVar
@@ -22,7 +21,6 @@ from app.errors import ErrorBody, RunNotFound
 from app.runs.run import (
     UNFINISHED,
     AcceptanceRecord,
-    ArtifactLinks,
     Attempt,
     Event,
     MatrixRow,
@@ -33,14 +31,13 @@ from app.runs.run import (
     RunStatus,
     RunSummary,
 )
-from app.runs.schema import open_file
-from app.runs.store import RunStore, Told, matrix_of
+from app.runs.schema import SUMMARY, open_file, summary_fields, transaction
+from app.runs.store import Occurrence, RunStore, matrix_of
 
 Answer = TypeVar("Answer")
 
 TITLE_LENGTH: Final = 200
 ROWS_PER_ATTEMPT: Final = 100
-SUMMARY: Final = "id, kind, status, stage, title, blender, created_at, started_at, finished_at, artifact, error"
 
 
 class SqliteRuns(RunStore):
@@ -107,7 +104,7 @@ class SqliteRuns(RunStore):
         status: RunStatus,
         artifact: str | None = None,
         error: ErrorBody | None = None,
-        told: Sequence[Told] = (),
+        told: Sequence[Occurrence] = (),
     ) -> None:
         def job() -> None:
             with transaction(self._db):
@@ -194,7 +191,7 @@ class SqliteRuns(RunStore):
     async def set_ended_because(self, run_id: str, reason: str) -> None:
         await self._do(lambda: self._add_record(run_id, "ended", 1, json.dumps(reason)))
 
-    async def add_events(self, run_id: str, told: Sequence[Told]) -> None:
+    async def add_events(self, run_id: str, told: Sequence[Occurrence]) -> None:
         def job() -> None:
             with transaction(self._db):
                 self._add_events(run_id, told)
@@ -293,36 +290,12 @@ class SqliteRuns(RunStore):
             (run_id, kind, number, record),
         )
 
-    def _add_events(self, run_id: str, told: Sequence[Told]) -> None:
+    def _add_events(self, run_id: str, told: Sequence[Occurrence]) -> None:
         last = self._db.execute("SELECT max(number) FROM records WHERE run = ? AND kind = 'event'", (run_id,))
         first = (last.fetchone()[0] or 0) + 1
         for number, (kind, facts) in enumerate(told, first):
             event = Event(number=number, at=now(), kind=kind, facts=facts)
             self._add_record(run_id, "event", number, event.model_dump_json())
-
-
-@contextmanager
-def transaction(db: sqlite3.Connection) -> Generator[None, None, None]:
-    """All of it is written, or nothing."""
-    db.execute("BEGIN")
-    try:
-        yield
-        db.execute("COMMIT")
-    except BaseException:
-        # What fails on a full disk may have been rolled back already.
-        if db.in_transaction:
-            db.execute("ROLLBACK")
-        raise
-
-
-def summary_fields(row: sqlite3.Row) -> dict[str, Any]:
-    """A row of `runs` as the fields of a RunSummary."""
-    names = ("id", "kind", "status", "stage", "title", "blender", "created_at", "started_at", "finished_at")
-    return {
-        **{name: row[name] for name in names},
-        "artifact": ArtifactLinks.of(row["artifact"]) if row["artifact"] else None,
-        "error": ErrorBody.model_validate_json(row["error"]) if row["error"] else None,
-    }
 
 
 def marks(values: Iterable[object]) -> str:

@@ -20,7 +20,7 @@ from app.runs.run import (
     RunSummary,
 )
 
-Told = tuple[EventKind, dict[str, Any]]
+Occurrence = tuple[EventKind, dict[str, Any]]
 """What happened, and the facts of it."""
 
 
@@ -49,7 +49,7 @@ class RunStore(Protocol):
         status: RunStatus,
         artifact: str | None = None,
         error: ErrorBody | None = None,
-        told: Sequence[Told] = (),
+        told: Sequence[Occurrence] = (),
     ) -> None:
         """Write how the run ended, and the events that say so; the first end that is written stays.
 
@@ -113,7 +113,7 @@ class RunStore(Protocol):
         """Write down why no further attempt was made; the first reason stays."""
         ...
 
-    async def add_events(self, run_id: str, told: Sequence[Told]) -> None:
+    async def add_events(self, run_id: str, told: Sequence[Occurrence]) -> None:
         """Add several things that happened at once, with the next numbers, so that they cost one write to the disk."""
         ...
 

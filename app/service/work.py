@@ -147,11 +147,7 @@ class Work:
                 async with self.place(), self._at_work():
                     status, artifact, error = await self._take_through(run_id)
                 if status is RunStatus.NOT_PROVEN:
-                    # A picture that cannot be kept is no reason not to say how the run ended.
-                    with contextlib.suppress(OSError):
-                        await asyncio.to_thread(
-                            self._tools.pictures.keep_unproven, run_id, self._tools.work_folder(run_id)
-                        )
+                    await self._keep_picture(run_id)
             except asyncio.CancelledError:
                 if run_id not in self._cancelled:
                     raise
@@ -163,6 +159,12 @@ class Work:
             await self._count_end(run_id)
             await self._loop.forget(run_id)
             await asyncio.to_thread(remove_tree, self._tools.work_folder(run_id))
+
+    async def _keep_picture(self, run_id: str) -> None:
+        # One that cannot be kept is no reason not to say how the run ended.
+        with contextlib.suppress(OSError):
+            work = self._tools.work_folder(run_id)
+            await asyncio.to_thread(self._tools.pictures.keep_unproven, run_id, work)
 
     @contextlib.asynccontextmanager
     async def _at_work(self) -> AsyncGenerator[None, None]:
