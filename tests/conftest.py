@@ -153,6 +153,15 @@ def home_without_stubs(home: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     return folder
 
 
+@pytest.fixture(scope="session")
+def bare_home(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same home with its Blenders alone: a service that is started from it has nothing to read ahead."""
+    folder = tmp_path_factory.mktemp("bare")
+    for part in ("blenders", "manifests"):
+        (folder / part).symlink_to((home / part).resolve())
+    return folder
+
+
 @pytest.fixture
 def settings(home_without_stubs: Path, tmp_path: Path) -> Settings:
     """Settings with the real Blenders, without type stubs, and a data folder of the test's own.
@@ -189,9 +198,13 @@ async def client(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
 def no_leftovers(tmp_path: Path) -> Iterator[None]:
     """Fails where a process outlives the test that was started below its folder, its own HOME being there."""
     yield
-    mark = os.fsencode(f"HOME={tmp_path}")
-    left = [path.parent.name for path in Path("/proc").glob("[0-9]*/environ") if mark in read_bytes(path)]
-    assert left == []
+    assert processes_of_home(tmp_path) == []
+
+
+def processes_of_home(folder: Path) -> list[str]:
+    """The processes whose HOME is below a folder."""
+    mark = os.fsencode(f"HOME={folder}")
+    return [path.parent.name for path in Path("/proc").glob("[0-9]*/environ") if mark in read_bytes(path)]
 
 
 def read_bytes(path: Path) -> bytes:
