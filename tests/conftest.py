@@ -92,11 +92,11 @@ def made_once() -> Iterator[None]:
             retrievers[key] = own["open_retriever"](settings)
         return retrievers[key]
 
-    vars(service).update(
-        prove_sandbox=prove_once, open_retriever=open_once, Manifests=functools.cache(own["Manifests"])
-    )
-    yield
-    vars(service).update(own)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(service, "prove_sandbox", prove_once)
+        patch.setattr(service, "open_retriever", open_once)
+        patch.setattr(service, "Manifests", functools.cache(own["Manifests"]))
+        yield
 
 
 @pytest.fixture(scope="session")
