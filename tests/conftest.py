@@ -94,11 +94,11 @@ def made_once() -> Iterator[None]:
             retrievers[key] = own["open_retriever"](settings)
         return retrievers[key]
 
-    vars(startup).update(
-        prove_sandbox=prove_once, open_retriever=open_once, Manifests=functools.cache(own["Manifests"])
-    )
-    yield
-    vars(startup).update(own)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(startup, "prove_sandbox", prove_once)
+        patch.setattr(startup, "open_retriever", open_once)
+        patch.setattr(startup, "Manifests", functools.cache(own["Manifests"]))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -155,6 +155,15 @@ def home_without_stubs(home: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     return folder
 
 
+@pytest.fixture(scope="session")
+def bare_home(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same home with its Blenders alone: a service that is started from it has nothing to read ahead."""
+    folder = tmp_path_factory.mktemp("bare")
+    for part in ("blenders", "manifests"):
+        (folder / part).symlink_to((home / part).resolve())
+    return folder
+
+
 @pytest.fixture
 def settings(home_without_stubs: Path, tmp_path: Path) -> Settings:
     """Settings with the real Blenders, without type stubs, and a data folder of the test's own.
@@ -191,9 +200,13 @@ async def client(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
 def no_leftovers(tmp_path: Path) -> Iterator[None]:
     """Fails if a process that was started below the test's folder, and so has its HOME there, outlives the test."""
     yield
-    mark = os.fsencode(f"HOME={tmp_path}")
-    left = [path.parent.name for path in Path("/proc").glob("[0-9]*/environ") if mark in read_bytes(path)]
-    assert left == []
+    assert processes_of_home(tmp_path) == []
+
+
+def processes_of_home(folder: Path) -> list[str]:
+    """The processes whose HOME is below a folder."""
+    mark = os.fsencode(f"HOME={folder}")
+    return [path.parent.name for path in Path("/proc").glob("[0-9]*/environ") if mark in read_bytes(path)]
 
 
 def read_bytes(path: Path) -> bytes:

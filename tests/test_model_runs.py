@@ -219,8 +219,9 @@ async def test_no_key_is_ever_written_anywhere(
     assert KEY not in logged.out + logged.err
 
 
-def test_a_killed_service_does_not_ask_again_for_what_it_was_answered(settings: Settings) -> None:
-    slow = "import bpy, time\ntime.sleep(2)\nbpy.data.objects['Cube'].scale.z = 2\n"
+def test_a_killed_service_does_not_ask_again_for_what_it_was_answered(settings: Settings, bare_home: Path) -> None:
+    settings = settings.model_copy(update={"home": bare_home})
+    slow = "import bpy, time\ntime.sleep(1)\nbpy.data.objects['Cube'].scale.z = 2\n"
     answers = [
         Reply('{"checks": []}', when="You turn a request", times=9),
         Reply(f"```python\n{slow}```", when="You write Python", times=9),

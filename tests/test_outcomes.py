@@ -22,6 +22,7 @@ from harness.order import Order
 from harness.pool.pool import Pool
 from harness.protocol import Outcome, RenderSettings
 from harness.sandbox.ladder import Rung, Sandbox, strongest
+from tests.conftest import processes_of_home
 
 SNIPPETS = sorted(path for path in (Path(__file__).parent / "snippets").glob("*.py") if ".setup" not in path.name)
 LIMITS = ProcessLimits(wall_s=20, memory_bytes=1536 << 20, disk_bytes=48 << 20, files=200, output_bytes=2 << 20)
@@ -29,6 +30,8 @@ SHORT = dataclasses.replace(LIMITS, wall_s=5)
 SMALL = RenderSettings(size_px=64, samples=2)
 ONLY_WITHOUT_A_SANDBOX = {"forks_children", "leaves_daemon"}
 """Within one, no snippet starts a process."""
+ON_A_COLD_BLENDER = ONLY_WITHOUT_A_SANDBOX | {"harness_fault", "looks_around", "spoils_everything"}
+"""The others are given to a warm one, as the service does it."""
 BOTH_DOORS = {
     "passed",
     "exits_early",
@@ -43,10 +46,12 @@ BOTH_DOORS = {
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def pool(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Pool | None]:
     """A warm Blender for what is the same on a cold one (test_pool.py); none if jobs cannot be kept apart."""
-    made = Pool(tmp_path_factory.mktemp("pool") / "warm", strongest(), 1) if strongest().keeps_forks_apart else None
+    folder = tmp_path_factory.mktemp("pool")
+    made = Pool(folder / "warm", strongest(), 1) if strongest().keeps_forks_apart else None
     yield made
     if made:
         await made.close()
+    assert processes_of_home(folder) == []
 
 
 on_warm_blender = pytest.mark.asyncio(loop_scope="module")
@@ -87,8 +92,24 @@ def test_every_outcome_has_a_snippet() -> None:
 
 
 @pytest.mark.blender
-@pytest.mark.parametrize("snippet", SNIPPETS, ids=lambda path: path.stem)
-async def test_outcome(snippet: Path, blender: Blender, tmp_path: Path, no_leftovers: None) -> None:
+@on_warm_blender
+@pytest.mark.parametrize(
+    "snippet", [path for path in SNIPPETS if path.stem not in ON_A_COLD_BLENDER], ids=lambda path: path.stem
+)
+async def test_outcome(snippet: Path, blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
+    order = order_for(snippet)
+    if pool:
+        report = await execute(blender, order, tmp_path / "job", pool=pool)
+    else:
+        report = await execute_in_time(blender, order, tmp_path)
+    assert report["outcome"] == expected_outcome(snippet), report["reason"]
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize(
+    "snippet", [path for path in SNIPPETS if path.stem in ON_A_COLD_BLENDER], ids=lambda path: path.stem
+)
+async def test_outcome_on_a_cold_blender(snippet: Path, blender: Blender, tmp_path: Path, no_leftovers: None) -> None:
     if snippet.stem == "harness_fault":
         blender = dataclasses.replace(blender, path=Path("/bin/false"))
     sandbox = Sandbox(Rung.PROCESS) if snippet.stem in ONLY_WITHOUT_A_SANDBOX else None

@@ -251,7 +251,8 @@ async def test_a_fault_of_ours_is_never_blamed_on_the_snippet(settings: Settings
 FAKE_PROBE = '@{"version": "5.0.1", "build_hash": "0", "python": "3.11.2"}'
 
 
-def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Settings) -> None:
+def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Settings, bare_home: Path) -> None:
+    settings = settings.model_copy(update={"home": bare_home})
     slow = "import bpy, time\ntime.sleep(1)\nbpy.data.objects['Cube'].scale.z = 2\n"
     with served(settings) as (process, url):
         accepted = httpx.post(f"{url}/validate", json={"snippet": slow}, headers={"Prefer": "respond-async"})
@@ -292,7 +293,10 @@ async def test_a_run_that_was_taken_up_too_often_ends_as_interrupted(settings: S
     assert taken["status"] == "proven", taken
 
 
-def test_stopping_the_service_tells_who_waits_and_leaves_its_runs_to_the_next(settings: Settings) -> None:
+def test_stopping_the_service_tells_who_waits_and_leaves_its_runs_to_the_next(
+    settings: Settings, bare_home: Path
+) -> None:
+    settings = settings.model_copy(update={"home": bare_home})
     with served(settings) as (process, url), ThreadPoolExecutor(1) as pool:
         body = {"snippet": "import time\ntime.sleep(1.5)\n"}
         waiting = pool.submit(httpx.post, f"{url}/validate", json=body, timeout=120)

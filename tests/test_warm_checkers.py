@@ -398,8 +398,8 @@ async def test_without_a_language_server_pyright_is_run_cold(stubs: Path, monkey
 
 
 @pytest.mark.blender
-async def test_the_service_ends_its_checkers(settings: Settings, stubs: Path, tmp_path: Path) -> None:
-    async with open_service(settings) as service:
+async def test_the_service_ends_its_checkers(settings_with_stubs: Settings, stubs: Path, tmp_path: Path) -> None:
+    async with open_service(settings_with_stubs) as service:
         began = time.monotonic()
         await service.warmup.start_checkers()
         warm = time.monotonic()
