@@ -115,8 +115,11 @@ async def test_a_run_needs_nothing_of_an_engine_but_the_protocol(
     outcome: str, status: str, settings: Settings, blender: Blender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake = FakeEngine(Executed(report(outcome), {PICTURE: png()} if outcome == "passed" else {}))
-    engine: Engine = fake
-    monkeypatch.setattr(service, "open_engine", lambda *_: engine)
+
+    def open_engine(_settings: Settings, _sandbox: Sandbox) -> Engine:
+        return fake
+
+    monkeypatch.setattr(service, "open_engine", open_engine)
     async with serving(settings) as client:
         body = {"snippet": SNIPPET, "render": {"size": 64}, "max_attempts": 1}
         run = (await client.post("/validate", json=body)).json()
