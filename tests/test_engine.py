@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from app.pipeline.judges import write_files
-from app.service import service
+from app.service import startup
 from app.settings import Settings
 from harness.blenders import Blender
 from harness.engine import Engine, EngineFacts, Executed
@@ -119,7 +119,7 @@ async def test_a_run_needs_nothing_of_an_engine_but_the_protocol(
     def open_engine(_settings: Settings, _sandbox: Sandbox) -> Engine:
         return fake
 
-    monkeypatch.setattr(service, "open_engine", open_engine)
+    monkeypatch.setattr(startup, "open_engine", open_engine)
     async with serving(settings) as client:
         body = {"snippet": SNIPPET, "render": {"size": 64}, "max_attempts": 1}
         run = (await client.post("/validate", json=body)).json()
