@@ -76,12 +76,12 @@ def made_once() -> Iterator[None]:
     The sandbox is proven again where a test puts another in its place. An index that is read is held by its folder.
     Services that are processes of their own make all of it themselves.
     """
-    own = {name: vars(startup)[name] for name in ("prove_sandbox", "open_retriever", "Manifests")}
+    own = {name: startup.__dict__[name] for name in ("prove_sandbox", "open_retriever", "Manifests")}
     proven: dict[object, Sandbox] = {}
     retrievers: dict[str, Retriever] = {}
 
     def prove_once(settings: Settings) -> Sandbox:
-        key = (vars(startup)["strongest"], selftest.examine, settings.sandbox)
+        key = (startup.__dict__["strongest"], selftest.examine, settings.sandbox)
         if key not in proven:
             proven[key] = own["prove_sandbox"](settings)
         return proven[key]
@@ -92,11 +92,11 @@ def made_once() -> Iterator[None]:
             retrievers[key] = own["open_retriever"](settings)
         return retrievers[key]
 
-    vars(startup).update(
+    startup.__dict__.update(
         prove_sandbox=prove_once, open_retriever=open_once, Manifests=functools.cache(own["Manifests"])
     )
     yield
-    vars(startup).update(own)
+    startup.__dict__.update(own)
 
 
 @pytest.fixture(scope="session")
