@@ -78,12 +78,12 @@ def made_once() -> Iterator[None]:
     The sandbox is proven again if a test replaces it. An index that was read is kept by its folder. Services in
     processes of their own make all parts themselves.
     """
-    own = {name: vars(startup)[name] for name in ("prove_sandbox", "open_retriever", "Manifests")}
+    own = {name: startup.__dict__[name] for name in ("prove_sandbox", "open_retriever", "Manifests")}
     proven: dict[object, Sandbox] = {}
     retrievers: dict[str, Retriever] = {}
 
     def prove_once(settings: Settings) -> Sandbox:
-        key = (vars(startup)["strongest"], selftest.examine, settings.sandbox)
+        key = (startup.__dict__["strongest"], selftest.examine, settings.sandbox)
         if key not in proven:
             proven[key] = own["prove_sandbox"](settings)
         return proven[key]

@@ -12,7 +12,7 @@ from typing import Any, TypedDict
 
 import pytest
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from langgraph.graph import START, StateGraph
+from langgraph.graph import START, StateGraph  # pyright: ignore[reportMissingTypeStubs]
 
 from app.artifacts.exemplars import WithheldRequests
 from app.checks.rules import load_rules
@@ -294,13 +294,17 @@ async def loop(tmp_path: Path) -> AsyncIterator[Loop]:
     await loop.close()
 
 
+def the_blender(_name: str) -> Any:
+    return BLENDER
+
+
 def without_blender(runs: RunStore, tmp_path: Path, loop: Loop) -> Service:
     def no_manifest(_blender: object) -> None:
         raise BlenderNotAvailable("There is no manifest.")
 
     kept: Any = KeptCheckpoints(loop)
     return a_service(
-        runs, tmp_path, kept, rules=load_rules(), manifests=SimpleNamespace(of=no_manifest), blender=lambda _: BLENDER
+        runs, tmp_path, kept, rules=load_rules(), manifests=SimpleNamespace(of=no_manifest), blender=the_blender
     )
 
 
@@ -330,13 +334,16 @@ async def test_a_run_that_an_earlier_release_left_in_the_middle_begins_anew(
         run_id: str
         drafts: list[str]
 
+    def judge(_state: Earlier) -> dict[str, Any]:
+        raise AssertionError("it was interrupted before")
+
     request = ValidateRequest(snippet=NO_PYTHON).model_dump(mode="json")
     run_id = await runs.add("validate", "x", BLENDER.name, request)
     for number in (1, 2):
         await runs.add_attempt(run_id, attempt_of(number))
     async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "checkpoints.sqlite")) as saver:
         graph: Any = StateGraph(Earlier)
-        graph.add_node("judge", lambda _: {})
+        graph.add_node("judge", judge)
         graph.add_edge(START, "judge")
         left = graph.compile(checkpointer=saver, interrupt_before=["judge"])
         await left.ainvoke({"run_id": run_id, "drafts": ["one", "two"]}, config_of(run_id))
