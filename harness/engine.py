@@ -44,7 +44,7 @@ class EngineFacts:
 
 
 class Engine(Protocol):
-    """Executes orders. Whoever holds one needs to know nothing of pools, places or processes."""
+    """Executes orders. Its user knows nothing of pools, places or processes."""
 
     async def execute(self, order: Order, blender: Blender, *, warm: bool = True) -> Executed:
         """Execute the order on this Blender, in a warm one if `warm` and there is one to be had.

@@ -197,7 +197,7 @@ async def try_blender(blender: Blender, sandbox: Sandbox, *, warm: bool) -> Tria
         engine = LocalEngine(sandbox, pool, folder / "executions")
         stack.push_async_callback(engine.close)
         engine.keep_warm(blender)
-        while not engine.is_quiet():  # noqa: ASYNC110 - nobody says when it is warm
+        while not engine.is_quiet():  # noqa: ASYNC110 - the pool gives no signal when it is warm
             await asyncio.sleep(POLL_S)
         began = time.monotonic()
         report = (await engine.execute(Order(TRIAL, render=TRIAL_PICTURE), blender)).report

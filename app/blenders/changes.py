@@ -160,7 +160,7 @@ def _owner(address: str) -> str:
 
 
 def _gone(address: str, symbol: _Symbol, beside: Mapping[str, _Symbol], renamed: RenameTable) -> SymbolChange:
-    """What became of a symbol that is gone; `beside` are the new symbols in the same place."""
+    """What became of a symbol that is gone; `beside` are new symbols of the same owner."""
     known = renamed.entry(address)
     if known:
         hint = known.hint or ""

@@ -4,7 +4,7 @@
                                  ├─> the lower of the two totals ─> below 0.75 it fails
     model ── Criticism ──────────┘
 
-Only what a model wrote is judged so, and only where nothing else failed.
+Only what a model wrote is judged so, and only if nothing else failed.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Score(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _only_a_number(cls, said: Any) -> Any:
-        # Small models leave out the object where they have no reason to give.
+        # Small models leave out the object if they have no reason to give.
         return {"score": said} if isinstance(said, (int, float)) else said
 
 
@@ -75,7 +75,7 @@ class Criticism(BaseModel):
 
 
 def measured_scores(stages: Sequence[Stage]) -> dict[Axis, float]:
-    """What the other stages say of each axis: 1 where all passed, less for a warning, 0 where one failed.
+    """What the other stages say of each axis: 1 if all passed, less for a warning, 0 if one failed.
 
     An axis of which nothing was measured is left out.
     """
@@ -110,7 +110,7 @@ class Case:
 
 
 async def judge_critic(talks: Talks, case: Case, rules: Rules) -> tuple[Stage, dict[str, Any]]:
-    """The stage, and the scores it was made of. It is skipped where no model answers, which is nobody's fault."""
+    """The stage, and the scores it was made of. It is skipped if no model answers; that is no fault of the snippet."""
     measured = measured_scores(case.stages)
     shown = [case.picture] if case.picture and talks.models.sees else []
     filled = prompt("critic").fill(

@@ -1,4 +1,4 @@
-"""What a snippet is worth on one Blender: the static judges, the execution, and the stages that they make."""
+"""Judges a snippet on one Blender: the static judges, the execution, and the stages that they make."""
 
 from __future__ import annotations
 

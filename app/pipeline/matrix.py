@@ -156,7 +156,7 @@ def row_of(
 
 
 async def say_row(run_id: str, row: MatrixRow, tools: Tools) -> None:
-    """Tell those who follow the run what the snippet is worth on one Blender."""
+    """Tell those who follow the run how the snippet did on one Blender."""
     reached = row.verdict.reached if row.verdict else None
     facts = {"blender": row.blender, "proven": row.proven, "reached": reached, "problem": row.problem}
     await tools.progress.say(run_id, "matrix", attempt=row.attempt, **facts)

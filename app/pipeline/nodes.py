@@ -73,7 +73,7 @@ async def screen(state: State, runtime: Runtime[RunContext]) -> Command[Literal[
 
 
 def found_in(place: str, found: Finding) -> Finding:
-    """A finding on code that came beside the snippet, told apart from one on the snippet."""
+    """A finding on code that came with the snippet, marked so that it is not read as one on the snippet."""
     where = f"in line {found.line} of {place}: " if found.line else f"in {place}: "
     return found.model_copy(update={"message": where + found.message, "line": None, "column": None})
 

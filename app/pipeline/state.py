@@ -55,7 +55,7 @@ class State(TypedDict):
     screened: list[Json]
     """The stages of that attempt so far, by `screen`."""
     checked: list[Json]
-    """Those by `check`, which goes on beside `execute`."""
+    """Those by `check`, which runs at the same time as `execute`."""
     report: Json | None
     """The report of its execution."""
     tried: Annotated[list[HealingRecord], operator.add]

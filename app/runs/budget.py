@@ -21,7 +21,7 @@ class Budget:
     cost: float | None
 
     def seconds_left(self, calls: Sequence[ModelCall]) -> float:
-        """The time that the next answer may take; raises BudgetSpent where something is used up."""
+        """The time that the next answer may take; raises BudgetSpent if something is used up."""
         tokens = sum(call.tokens_in + call.tokens_out for call in calls)
         seconds = sum(call.seconds for call in calls)
         cost = sum(call.cost for call in calls)

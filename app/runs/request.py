@@ -132,10 +132,10 @@ class Options(Body):
     blender: BlenderName | None = Field(default=None, examples=["5.0"])
     """Version, series or label of the Blender to prove it on, `lts` or `latest`; the default Blender unless given."""
     verify_on: list[BlenderName] = Field(default=[], max_length=MOST_BLENDERS, examples=[["4.2", "4.5"]])
-    """Further Blenders, named in the same way; `matrix` in the answer says what the snippet is worth on each."""
+    """Further Blenders, named in the same way; `matrix` in the answer says the verdict on each."""
     portable: bool = False
     """Whether one snippet is to hold on the target and all of `verify_on`, with branches where they differ. It is
-    proven only where it is proven on all of them."""
+    proven only if it is proven on all of them."""
     setup: Setup | None = None
     """The scene to start from; Blender's factory scene unless given."""
     arguments: list[Annotated[str, Field(max_length=1000)]] = Field(default=[], max_length=50)
@@ -216,4 +216,4 @@ class ValidateRequest(Options):
     snippet: Annotated[str, Field(min_length=1, max_length=MAX_SNIPPET), AfterValidator(without_mark)]
     """The Python source."""
     heal: bool = False
-    """Whether to repair it where it is not proven as it is: by rules, then by a model where one is configured."""
+    """Whether to heal it if it is not proven as it is: by rules, then by a model if one is configured."""

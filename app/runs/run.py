@@ -50,21 +50,21 @@ class Attempt(BaseModel):
 
 
 class MatrixRow(BaseModel):
-    """What the snippet is worth on one Blender."""
+    """The verdict on the snippet on one Blender."""
 
     attempt: int
     """The attempt that was judged there."""
     blender: str
-    """Version of the Blender, or its label where another one here has that version."""
+    """Version of the Blender, or its label if another one here has that version."""
     build_hash: str
     proven: bool
     verdict: Verdict | None
-    """Null where none could be made; `problem` says why."""
+    """Null if none could be made; `problem` says why."""
     problem: str | None
     report: dict[str, Any] | None
-    """The report of the execution there; null where there was none."""
+    """The report of the execution there; null if there was none."""
     picture: str | None
-    """Path of the picture on this service; null where nothing was rendered."""
+    """Path of the picture on this service; null if nothing was rendered."""
     seconds: float
     """What the execution took, with the rendering."""
 
@@ -180,11 +180,11 @@ class Run(RunSummary):
     """The symbols that were found for the request, the best first; empty for a validation."""
     attempts: list[Attempt]
     matrix: list[MatrixRow] = []
-    """The snippet on each Blender that was asked for, the target first, as far as they were judged; empty where no
+    """The snippet on each Blender that was asked for, the target first, as far as they were judged; empty if no
     `verify_on` was asked for."""
     accept: AcceptanceRecord | None = None
-    """The acceptance checks of the run; null where it has none."""
+    """The acceptance checks of the run; null if it has none."""
     model_calls: list[ModelCall] = []
     """What models were asked and answered, in order."""
     ended_because: str | None = None
-    """Why no further attempt was made to heal it; null where it is proven, under way, or was not to be healed."""
+    """Why no further attempt was made to heal it; null if it is proven, under way, or was not to be healed."""

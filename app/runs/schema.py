@@ -56,7 +56,7 @@ JOURNAL_BYTES: Final = 8 << 20
 
 def open_file(path: Path) -> sqlite3.Connection:
     """The file at `path`, made or brought up to date; raises the errors of sqlite3."""
-    # Whoever opened it may also close it in another thread; one at a time uses it.
+    # It may be closed in another thread than the one that opened it; one at a time uses it.
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
         prepare(db)

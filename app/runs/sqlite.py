@@ -66,7 +66,7 @@ class SqliteRuns(RunStore):
         self._thread.shutdown()
 
     async def _do(self, job: Callable[[], Answer]) -> Answer:
-        """Have a job done in the thread of the file, also if whoever waits for it is cancelled."""
+        """Have a job done in the thread of the file, also if the caller that waits for it is cancelled."""
         return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._thread, job))
 
     async def _write(self, statement: str, values: Sequence[Any]) -> None:

@@ -102,11 +102,11 @@ class RunStore(Protocol):
         ...
 
     async def add_row(self, run_id: str, number: int, row: MatrixRow) -> None:
-        """Write down what the snippet of an attempt is worth on one Blender, the `number`th of those of the run."""
+        """Write down how the snippet of an attempt did on one Blender, the `number`th of those of the run."""
         ...
 
     async def rows(self, run_id: str) -> list[MatrixRow]:
-        """What attempts are worth on each Blender, in the order of attempts and Blenders."""
+        """How attempts did on each Blender, in the order of attempts and Blenders."""
         ...
 
     async def set_ended_because(self, run_id: str, reason: str) -> None:
@@ -150,7 +150,7 @@ class RunStore(Protocol):
         ...
 
     async def forget_failed(self, days: float) -> int:
-        """Forget the runs that ended so many days ago and proved nothing; answers how many. Proven ones are kept."""
+        """Forget the runs that proved nothing and ended more than `days` ago; answer how many. Proven ones stay."""
         ...
 
 

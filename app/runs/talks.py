@@ -48,7 +48,7 @@ class Talks:
         pictures: Sequence[Path] = (),
         schema: dict[str, Any] | None = None,
     ) -> Read:
-        """What `read` makes of the answer and of why it ended. Where it raises AnswerUnusable, the model is told once.
+        """What `read` makes of the answer and of why it ended. If it raises AnswerUnusable, the model is told once.
 
         Raises AnswerUnusable for the second, ModelUnavailable, and BudgetSpent.
         """

@@ -32,7 +32,7 @@ class Admission:
             raise InvalidRequest("body.drafter: no model is configured", "docs/models.md says how one is.")
 
     def check_sandbox(self) -> None:
-        """Raises SandboxMissing if snippets would reach files and network and nobody said that they may."""
+        """Raises SandboxMissing if snippets would reach files and network without permission of the operator."""
         sandbox = self.tools.sandbox
         if not sandbox.serves:
             raise SandboxMissing(f"Snippets cannot be isolated on this machine: {'; '.join(sandbox.why_not)}.")

@@ -1,4 +1,4 @@
-"""What is done beside the runs: those of the last service are taken up, what nobody needs any more is removed."""
+"""Takes up the runs of the last service, and removes what is not needed any more."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ STORAGE_RETRY_S: Final = 5.0
 
 
 class Work:
-    """Takes runs to their ends, so many at a time; the others wait for a place.
+    """Takes runs to their ends, a limited number at a time; the others wait for a place.
 
     `stopping` is set when the service is about to stop.
     """
@@ -72,7 +72,7 @@ class Work:
     async def accept(self, written: Coroutine[Any, Any, Run]) -> Run:
         """Begin a run when it is written down; answers it as it is before that.
 
-        What is written begins, also if whoever waits for it is cancelled.
+        What is written begins, also if the caller is cancelled.
         """
         arriving = asyncio.create_task(self._accept(written))
         self._arriving.add(arriving)

@@ -37,7 +37,7 @@ class LocalEngine:
             await self._remove(folder)
 
     async def _remove(self, folder: Path) -> None:
-        """Remove what an execution left, also if whoever waits for that is cancelled meanwhile."""
+        """Remove what an execution left, also if the caller is cancelled meanwhile."""
         removal = asyncio.create_task(asyncio.to_thread(remove_tree, folder))
         self._removals.add(removal)
         removal.add_done_callback(self._removals.discard)

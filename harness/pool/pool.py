@@ -77,7 +77,7 @@ class Pool:
             place.lent = False
             if place.ended:
                 self._replace(place)
-            # Not waited for: whoever waits here may be cancelled, and then the others would not hear of it.
+            # Not awaited: the caller may be cancelled, and then the others would not hear of it.
             in_background(self._say_changed(), self._ending)
 
     def is_quiet(self) -> bool:
@@ -139,7 +139,7 @@ class Pool:
         return time.monotonic() >= until
 
     def _begin(self, blender: Blender) -> None:
-        """Start a place; whoever waits is told when it is warm."""
+        """Start a place; those who wait are told when it is warm."""
         forks = blender.path not in self._unforkable
         run = Worker(forks, self._on_death)
         workers: dict[Phase, Worker] = {"run": run, "examine": run if forks else Worker(forks, self._on_death)}

@@ -180,7 +180,7 @@ class Worker:
         finally:
             try:
                 if end is None:
-                    # Cancelled, or lost: what the job was must be dead before anybody goes on.
+                    # Cancelled, or lost: what the job was must be dead before the caller goes on.
                     self._stop()
                     with contextlib.suppress(HarnessFault):
                         end = await self._end_of_job(DRAIN_GRACE_S)
@@ -208,7 +208,7 @@ class Worker:
         except TimeoutError as error:
             raise HarnessFault("a warm Blender did not answer in time") from error
         if message is None:
-            # Said again to whoever asks next.
+            # Said again to the next caller.
             self._messages.put_nowait(None)
             raise HarnessFault(f"a warm Blender was lost: {self.said()}")
         self._clean = message["clean"]

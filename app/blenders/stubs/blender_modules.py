@@ -133,7 +133,7 @@ _RETYPED: Final = {
         "pixels": "bpy_prop_array[float]",  # Published as one float.
         "colorspace_settings": "ColorManagedInputColorspaceSettings",  # Never None.
     },
-    "ID": {"library": "Library | None"},  # None where the data is of this file.
+    "ID": {"library": "Library | None"},  # None if the data is of this file.
     # Published with the items of another configuration of colors.
     "ColorManagedInputColorspaceSettings": {"name": "str"},
     "ColorManagedSequencerColorspaceSettings": {"name": "str"},

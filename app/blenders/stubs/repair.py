@@ -1,4 +1,4 @@
-"""Mends what is plainly wrong in the published stubs, whoever wrote the snippet."""
+"""Mends what is plainly wrong in the published stubs, for every author."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _BUILTINS: Final = frozenset(
 
 
 def repair(tree: ast.Module, module: Path) -> None:
-    """Mend what is plainly wrong in the published stubs, whoever wrote the snippet."""
+    """Mend what is plainly wrong in the published stubs, for every author."""
     _drop_docstrings(tree)
     _drop_defaults(tree)
     _annotate_everything(tree)

@@ -317,7 +317,7 @@ class Reading(Expressions):
                 ends = self._turn(node, items, unsettled)
             start = joined_scopes([before, *ends])
         else:
-            # Inside such a first reading once is enough: twice at each depth would take exponential time.
+            # Inside a first reading once is enough: twice at each depth would take exponential time.
             start = unsettled
         after = self._turn(node, items, start, leaving=True)
         self.scope, self._live = joined_scopes([before, *after]), True
