@@ -1,0 +1,285 @@
+"""The command language without Blender: what is read, what is refused and why, and what is written."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from app.drafting.commands import Commands, load_examples
+from app.drafting.commands import operations as op
+from app.drafting.commands.read import GRAMMAR, read
+from app.drafting.commands.say import say
+from app.drafting.commands.words import WORDS, color_of
+from app.drafting.commands.write.recipes import recipes
+from app.drafting.draft import NotUnderstood, ValueOutOfRange
+from ingest.manifest import Manifest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "app" / "drafting" / "commands"
+COMMANDS = Commands()
+DEMO = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
+RING = (
+    "Create a torus called Ring, major radius 2, minor radius 0.6, with a shiny gold-coloured metallic material, "
+    "and shade it smooth"
+)
+
+
+def operations(request: str) -> list[op.Operation]:
+    return [operation for understood in read(request) for operation in understood.operations]
+
+
+def lines(snippet: str) -> int:
+    return sum(bool(line.strip()) for line in snippet.splitlines())
+
+
+# The examples
+
+
+def test_the_page_prints_the_grammar_and_the_examples() -> None:
+    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert f"```text\n{GRAMMAR.strip()}\n```" in page
+    assert len(load_examples()) >= 120 and all(f"\n{example}\n" in page for example in load_examples())
+
+
+def test_the_examples_are_short_and_checked(manifest: Manifest) -> None:
+    drafts = [COMMANDS.draft(example, manifest) for example in load_examples()]
+    assert statistics.median(lines(draft.snippet) for draft in drafts) <= 20
+    assert sum(bool(draft.accept) for draft in drafts) >= 0.95 * len(drafts)
+    assert lines(COMMANDS.draft(DEMO, manifest).snippet) <= 15 and lines(COMMANDS.draft(RING, manifest).snippet) <= 32
+
+
+def test_the_same_request_gives_the_same_snippet(manifest: Manifest) -> None:
+    assert Commands().draft(RING, manifest) == Commands().draft(RING, manifest)
+
+
+def test_the_language_stays_small() -> None:
+    held = [path for path in PACKAGE.rglob("*") if path.suffix in {".py", ".toml", ".lark"}]
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in held) <= 5000
+    tests = [*Path(__file__).parent.glob("test_commands*.py"), *Path(__file__).parent.glob("commands_*")]
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in tests) <= 1500
+    listed = (WORDS[table] for table in WORDS if table not in {"verbs", "prepositions", "units", "passed_over"})
+    inside = [
+        *WORDS["verbs"].values(),
+        *WORDS["prepositions"].values(),
+        *WORDS["units"].values(),
+        *WORDS["passed_over"].values(),
+    ]
+    assert sum(map(len, [*listed, *inside])) <= 300
+
+
+# Reading
+
+
+@pytest.mark.parametrize("request_", load_examples())
+def test_what_is_said_of_an_operation_reads_as_it(request_: str) -> None:
+    for operation in operations(request_):
+        assert operations(say(operation)) == [operation], say(operation)
+
+
+def test_random_operations_are_read_as_they_are_said() -> None:
+    chance = random.Random(1)
+    for _ in range(300):
+        operation = any_operation(chance)
+        assert operations(say(operation)) == [operation], say(operation)
+
+
+def any_operation(chance: random.Random) -> op.Operation:
+    things = tuple(any_thing(chance) for _ in range(chance.randint(1, 3)))
+    settings = tuple(
+        op.Setting(name=name, value=any_value(chance))
+        for name in chance.sample(["width", "use_clip", "Angle", "levels"], chance.randint(1, 3))
+    )
+    look = op.Look(words=tuple(chance.sample(["red", "dark blue", "shiny"], 2)), name=chance.choice(["", "Coat of 3"]))
+    kind = chance.choice(["UV sphere", "bevel modifier", "track to constraint"])
+    some: list[op.Operation] = [
+        op.Add(kind=kind, name=chance.choice(["", "My thing"]), settings=settings),
+        op.Add(kind="cube", at=any_vector(chance), look=look),
+        op.Set(settings=settings, of=things),
+        op.Key(property="location", of=things, keys=(op.Keyframe(frame=3, value=any_vector(chance)),)),
+        op.Transform(do="move", things=things, how=chance.choice(["to", "by"]), value=any_vector(chance)),
+        op.Transform(do="rotate", things=things, how="by", value=op.Number(number=45, unit="degrees"), axis="Z"),
+        op.Transform(do="scale", things=things, how="by", value=op.Number(number=0.5)),
+        op.Paint(things=things, look=look),
+        op.Delete(things=things),
+        op.Duplicate(thing=things[0], name="Copy", at=any_vector(chance), linked=chance.choice([True, False])),
+        op.Rename(thing=things[0], name="Other name"),
+        op.Parent(things=things, to=chance.choice([None, op.Reference(name="Root of all")])),
+        op.Join(things=things, name=chance.choice(["", "One"])),
+        op.Shade(things=(op.Reference(words="every mesh"),), how=chance.choice(["smooth", "flat"])),
+        op.Aim(things=things, at=any_vector(chance)),
+        op.Collect(things=things, collection="Props and more"),
+        op.Select(things=things),
+    ]
+    return chance.choice(some)
+
+
+def any_thing(chance: random.Random) -> op.Reference:
+    named = op.Reference(
+        words=chance.choice(["", "light", "material"]), name=chance.choice(["Box", "the one, and only"])
+    )
+    part = op.Reference(words="bevel modifier", of=named)
+    return chance.choice([named, part, op.Reference(words="active object"), op.Reference(words="every mesh")])
+
+
+def any_vector(chance: random.Random) -> op.Vector:
+    return op.Vector(parts=tuple(op.Number(number=chance.randint(-9, 9) / 2) for _ in range(3)))
+
+
+def any_value(chance: random.Random) -> op.Value:
+    number, switch, text = op.Number(number=2.5, unit="cm"), op.Word(text="on"), op.Word(text="a, b", quoted=True)
+    some: list[op.Value] = [number, switch, text, any_vector(chance)]
+    return chance.choice(some)
+
+
+@pytest.mark.parametrize(
+    ("request_", "same"),
+    [
+        ("Please add a cube, then make it red!", "add a cube\nmake it red"),
+        ("move the cube up by 2 m", "move the cube by (0, 0, 2 m)"),
+        ("put Cube into the collection Props", 'collect Cube in the collection "Props"'),
+        (
+            "Add a sphere with a bevel modifier (width=0.1) and smooth shading",
+            "add a sphere. add a bevel modifier to it (width=0.1). shade it smooth",
+        ),
+        ("delete every light and camera", "delete every light and every camera"),
+        ("Add a cube and a sphere with radius 2", "add a cube. add a sphere with radius 2"),
+        ("add a plane at the origin", "add a plane at (0, 0, 0)"),
+        ("Make Box and the light red", 'give "Box" and the light a red material'),
+        ('Move "My cube" up by 2', 'move "My cube" by (0, 0, 2)'),
+        ('add a cube, then scale "Box" by 2', 'add a cube. scale "Box" by 2'),
+        ("turn off use_clip of the mirror modifier of Cube", "set use_clip of the mirror modifier of Cube to off"),
+    ],
+)
+def test_two_ways_to_say_the_same(request_: str, same: str) -> None:
+    assert operations(request_) == operations(same)
+
+
+@pytest.mark.parametrize(
+    ("refused", "words", "reason", "twin"),
+    [
+        ("Move the cube to 0 0 3", ["0"], "a vector such as (0, 0, 1)", "Move the cube to (0, 0, 3)"),
+        ("Move the cube to", [], "ends too early", "Move the cube to (0, 0, 3)"),
+        ("Füge einen Würfel hinzu", ["Füge einen Würfel hinzu"], "does not begin with a command", "Add a red cube"),
+        ("A castle with four towers", ["A castle"], "does not begin with a command", "Add a cube"),
+        ("Add three cubes", ["three cubes"], "What can be added", "Add a cube"),
+        ("Add a bevel modifier with widht 2", ["widht"], "It has: Width", "Add a bevel modifier with width 2"),
+        ("Make the cube pretty", ["cube pretty"], "is not a look", "Make the cube green"),
+        ("Delete lights", ["lights"], 'Write "every light"', "Delete every light"),
+        ("Delete every mesh except Cube", ["every mesh except"], "not a kind of object", "Delete every mesh"),
+        ("Delete the material Gold", ["material"], "not an object", "Delete the cube Gold"),
+        ("Delete everything but Cube", ["everything but"], "not a kind of object", "Delete everything"),
+        ("Add a cube to the light", ["cube"], "has no meaning", "Add a bevel modifier to the cube"),
+        ("Add a bevel modifier at (1, 2, 3)", ["bevel modifier"], "A place has no meaning", "Add a cube at (1, 2, 3)"),
+        ("Add a cube at (1, 0, 0) at (2, 0, 0)", ["at"], "given twice", "Add a cube at (1, 0, 0)"),
+        ("Set the width to 100", ["width"], "has no setting", "Set the resolution x to 100"),
+        ("Set the gravity to -1.6", [], "3 values", "Set the gravity to (0, 0, -1.6)"),
+        ("Set the name of the cube to Box", ["name"], "rename the cube", "Rename the cube to Box"),
+        ("Delete the cube, move it up by 2", ["it"], "is deleted", "Move the cube up by 2, delete it"),
+        ("Give the cube a material", [], "the look of the material", "Give the cube a red material"),
+        ("Aim the cube at the cube", [], "one other object", "Aim the cube at the light"),
+        ("Add a cube called A, add a cone called A", ["A"], "another name", "Add a cube called A, add a cone called B"),
+        ("Scale the cube to 0.5 on X", ["X"], "of all three axes", "Scale the cube by 0.5 on X"),
+        ("Rotate it by 5 degrees around the pole", ["pole"], "X, Y, Z", "Rotate it by 5 degrees around Z"),
+        ("Add a boolean modifier with solver melt", ["melt"], "EXACT", "Add a boolean modifier with solver exact"),
+        ('Set the size of "Thing" to 2', ["size"], "Curve, Light", 'Set the size of the area light "Thing" to 2'),
+        ("Add a cube called A, move the cube to (1, 2, 3)", ["cube"], "or another", "Add a cube, move it to (1, 2, 3)"),
+        ("Add a cone, apply the cast modifier", ["Cast"], "has no", "Add a cast modifier, apply the cast modifier"),
+    ],
+)  # fmt: skip
+def test_a_refusal_says_what_may_stand_there(
+    refused: str, words: list[str], reason: str, twin: str, manifest: Manifest
+) -> None:
+    COMMANDS.draft(twin, manifest)
+    with pytest.raises(NotUnderstood) as said:
+        COMMANDS.draft(refused, manifest)
+    assert said.value.words == words and reason in said.value.reason and refused.split(", ")[-1] in said.value.reason
+
+
+@pytest.mark.parametrize(
+    ("beyond", "within"),
+    [
+        ("Add a bevel modifier with segments 2000", "Add a bevel modifier with segments 1000"),
+        ("Add a bevel modifier with width 5 degrees", "Add a bevel modifier with width 5 cm"),
+        ("Set the energy of the light to 100 kg", "Set the energy of the light to 100 W"),
+        ("Add a bevel modifier with segments 2.5", "Add a bevel modifier with segments 2"),
+        ("Add a cube with size -1", "Add a cube with size 1"),
+    ],
+)
+def test_values_are_those_that_blender_takes(beyond: str, within: str, manifest: Manifest) -> None:
+    COMMANDS.draft(within, manifest)
+    with pytest.raises(ValueOutOfRange):
+        COMMANDS.draft(beyond, manifest)
+
+
+# Writing
+
+
+def test_the_demo_is_what_an_expert_would_hand_over(manifest: Manifest) -> None:
+    assert COMMANDS.draft(DEMO, manifest).snippet == (ROOT / "docs" / "pictures" / "demo.py").read_text()
+
+
+def test_what_is_said_later_takes_back_what_was_expected(manifest: Manifest) -> None:
+    def told(request: str) -> list[dict[str, object]]:
+        return [check.said() for check in COMMANDS.draft(request, manifest).accept]
+
+    assert told("Move Cube to (1, 0, 0). Move Cube to (2, 0, 0)") == told("Move Cube to (2, 0, 0)")
+    assert told("Move Cube by (1, 0, 0). Move Cube by (2, 0, 0)") == []
+    assert not any("A" in str(check) for check in told("Add a cube called A, delete A"))
+    assert told("Add a bevel modifier to Cube with width 2. Delete the bevel modifier of Cube") == [
+        {"check": "object", "name": "Cube", "without": ["modifiers.Bevel"]}
+    ]
+
+
+def test_a_setting_brings_what_it_needs(manifest: Manifest) -> None:
+    snippet = COMMANDS.draft("Add a bevel modifier to Cube with angle limit 30 degrees", manifest).snippet
+    assert 'limit_method = "ANGLE"' in snippet and "angle_limit = radians(30.0)" in snippet
+    assert "limit_method" not in COMMANDS.draft("Add a bevel modifier to Cube with width 1", manifest).snippet
+
+
+def test_recipes_take_the_constants_of_their_files(manifest: Manifest) -> None:
+    snippet = COMMANDS.draft("Use the recipe gear called Cog with teeth 24 and colour red", manifest).snippet
+    assert 'NAME = "Cog"' in snippet and "TEETH, RADIUS, HOLE = 24, 1.0, 0.25" in snippet
+    with pytest.raises(NotUnderstood, match="It has: name, teeth"):
+        COMMANDS.draft("Use the recipe gear with wings 2", manifest)
+    with pytest.raises(NotUnderstood, match="a request of its own"):
+        COMMANDS.draft("Add a cube. Use the recipe gear", manifest)
+    assert all(one.constants or one.name for one in recipes().values())
+
+
+def test_a_refused_request_is_a_plan(manifest: Manifest) -> None:
+    plan = COMMANDS.plan("Add a cube called Box. Knit it a hat. Make Box red", manifest)
+    assert (plan.understood, plan.missing) == (["Add a cube called Box", "Make Box red"], ["Knit it a hat"])
+    assert plan.snippet and "Box" in plan.snippet
+    assert COMMANDS.plan("Shall I compare thee", manifest).understood == []
+
+
+def test_colors() -> None:
+    assert color_of("dark red") == (0.24, 0.003, 0.003) and color_of("#ffffff") == (1.0, 1.0, 1.0)
+    assert color_of("gold-coloured") == color_of("gold") and color_of("reddish") is None and color_of("#12") is None
+
+
+@pytest.mark.parametrize(
+    "odd", ["", "   ", ".", "add", "add a", "set", "((((", '"' * 50, "a" * 5000, "and then", "move \x00 to (1,2,3)"]
+)
+def test_odd_requests_are_refused(odd: str, manifest: Manifest) -> None:
+    with pytest.raises(NotUnderstood):
+        COMMANDS.draft(odd, manifest)
+
+
+def test_pieces_of_requests_never_break_it(manifest: Manifest) -> None:
+    chance = random.Random(2)
+    words = " ".join(load_examples()).split()
+    for _ in range(400):
+        request = " ".join(chance.choices(words, k=chance.randint(1, 12)))
+        try:
+            COMMANDS.draft(request, manifest)
+        except NotUnderstood as refusal:
+            assert refusal.reason
+
+
+def test_the_words_are_read_from_one_file() -> None:
+    assert tomllib.loads((PACKAGE / "words.toml").read_text(encoding="utf-8")) == WORDS

@@ -1,0 +1,255 @@
+"""Each outcome of the closed set is produced by a small file in `tests/snippets`; its docstring names the outcome."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import io
+import json
+import os
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from PIL import Image, ImageStat
+
+from harness.blenders import Blender
+from harness.execution import execute
+from harness.launcher import ProcessLimits
+from harness.order import Order
+from harness.pool.pool import Pool
+from harness.protocol import Outcome, RenderSettings
+from harness.sandbox.ladder import Rung, Sandbox, strongest
+from tests.conftest import processes_of_home
+
+SNIPPETS = sorted(path for path in (Path(__file__).parents[1] / "snippets").glob("*.py") if ".setup" not in path.name)
+LIMITS = ProcessLimits(wall_s=20, memory_bytes=1536 << 20, disk_bytes=48 << 20, files=200, output_bytes=2 << 20)
+SHORT = dataclasses.replace(LIMITS, wall_s=5)
+SMALL = RenderSettings(size_px=64, samples=2)
+ONLY_WITHOUT_A_SANDBOX = {"forks_children", "leaves_daemon"}
+"""Within one, no snippet starts a process."""
+ON_A_COLD_BLENDER = ONLY_WITHOUT_A_SANDBOX | {"harness_fault", "looks_around", "spoils_everything"}
+"""The others are given to a warm one, as the service does it."""
+BOTH_DOORS = {
+    "passed",
+    "exits_early",
+    "raised",
+    "endless_loop",
+    "prints_without_end",
+    "crashes",
+    "renders_by_itself",
+}
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def pool(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Pool | None]:
+    """A warm Blender for what is the same on a cold one (test_pool.py); none if jobs cannot be kept apart."""
+    folder = tmp_path_factory.mktemp("pool")
+    made = Pool(folder / "warm", strongest(), 1) if strongest().keeps_forks_apart else None
+    yield made
+    if made:
+        await made.close()
+    assert processes_of_home(folder) == []
+
+
+on_warm_blender = pytest.mark.asyncio(loop_scope="module")
+
+
+def expected_outcome(snippet: Path) -> str:
+    docstring = ast.get_docstring(ast.parse(snippet.read_text())) if "not_parse" not in snippet.name else "raised:"
+    return (docstring or "").partition(":")[0]
+
+
+def order_for(snippet: Path) -> Order:
+    setup = snippet.with_suffix(".setup.py")
+    return Order(
+        snippet=snippet.read_text(),
+        setup_snippet=setup.read_text() if setup.exists() else None,
+        render=RenderSettings() if snippet.stem == "too_heavy_to_examine" else SMALL,
+        run_limits=SHORT if expected_outcome(snippet) == "timed_out" else LIMITS,
+        examine_limits=LIMITS,
+    )
+
+
+async def execute_in_time(
+    blender: Blender, order: Order, folder: Path, sandbox: Sandbox | None = None
+) -> dict[str, Any]:
+    """The report on an order; executed again with more time if a busy machine needed all of it to start Blender."""
+    report: dict[str, Any] = {}
+    for wall_s in (order.run_limits.wall_s, 30, 120):
+        limits = dataclasses.replace(order.run_limits, wall_s=wall_s)
+        again = dataclasses.replace(order, run_limits=limits)
+        report = await execute(blender, again, folder / f"within-{wall_s:g}", sandbox)
+        if not report["reason"].startswith("Blender ended before the snippet was run: it was still running"):
+            break
+    return report
+
+
+def test_every_outcome_has_a_snippet() -> None:
+    assert {expected_outcome(snippet) for snippet in SNIPPETS} == {outcome.value for outcome in Outcome}
+
+
+@pytest.mark.blender
+@on_warm_blender
+@pytest.mark.parametrize(
+    "snippet", [path for path in SNIPPETS if path.stem not in ON_A_COLD_BLENDER], ids=lambda path: path.stem
+)
+async def test_outcome(snippet: Path, blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
+    order = order_for(snippet)
+    if pool:
+        report = await execute(blender, order, tmp_path / "job", pool=pool)
+    else:
+        report = await execute_in_time(blender, order, tmp_path)
+    assert report["outcome"] == expected_outcome(snippet), report["reason"]
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize(
+    "snippet", [path for path in SNIPPETS if path.stem in ON_A_COLD_BLENDER], ids=lambda path: path.stem
+)
+async def test_outcome_on_a_cold_blender(snippet: Path, blender: Blender, tmp_path: Path, no_leftovers: None) -> None:
+    if snippet.stem == "harness_fault":
+        blender = dataclasses.replace(blender, path=Path("/bin/false"))
+    sandbox = Sandbox(Rung.PROCESS) if snippet.stem in ONLY_WITHOUT_A_SANDBOX else None
+    report = await execute_in_time(blender, order_for(snippet), tmp_path, sandbox)
+    assert report["outcome"] == expected_outcome(snippet), report["reason"]
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize("snippet", [path for path in SNIPPETS if path.stem in BOTH_DOORS], ids=lambda path: path.stem)
+async def test_outcome_through_the_executable(snippet: Path, executable: Blender, tmp_path: Path) -> None:
+    report = await execute_in_time(executable, order_for(snippet), tmp_path)
+    assert report["outcome"] == expected_outcome(snippet), report["reason"]
+    assert report["blender"]["kind"] == "executable"
+
+
+@pytest.mark.blender
+@on_warm_blender
+async def test_a_message_that_is_no_text_is_reported_as_text(
+    blender: Blender, pool: Pool | None, tmp_path: Path
+) -> None:
+    snippet = next(path for path in SNIPPETS if path.stem == "raises_no_text")
+    report = await execute(blender, order_for(snippet), tmp_path / "job", pool=pool)
+    assert report["claims"]["exception"]["message"] == "half a character \\ud800, and \\x1b[31m red"
+    json.dumps(report, ensure_ascii=False).encode()
+
+
+@pytest.mark.blender
+async def test_no_path_of_the_machine_is_told(blender: Blender, tmp_path: Path) -> None:
+    source = (
+        "import bpy, sys\nprint(__file__, file=sys.stderr)\n"
+        "def f():\n    bpy.ops.wm.open_mainfile(filepath='no.blend')\nf()\n"
+    )
+    report = await execute(blender, Order(source, render=SMALL), tmp_path / "job")
+    exception = report["claims"]["exception"]
+    assert exception["line"] == 4
+    assert exception["traceback"].count('File "snippet.py"') == 2
+    assert "harness" not in exception["traceback"]
+    assert str(tmp_path) not in json.dumps(report)
+
+
+@pytest.mark.blender
+@on_warm_blender
+async def test_relative_paths_lead_to_the_callers_files(blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
+    image = io.BytesIO()
+    Image.new("RGB", (4, 4), (0, 200, 0)).save(image, "PNG")
+    source = """
+import bpy
+cube = bpy.data.objects["Cube"]
+tree = cube.data.materials[0].node_tree
+texture = tree.nodes.new("ShaderNodeTexImage")
+texture.image = bpy.data.images.load("green.png")
+tree.links.new(texture.outputs["Color"], tree.nodes["Principled BSDF"].inputs["Base Color"])
+"""
+    report = await execute(
+        blender, Order(source, files=(("green.png", image.getvalue()),)), tmp_path / "job", pool=pool
+    )
+    assert (report["outcome"], report["evidence"]["files"]) == ("passed", [])
+    with Image.open(tmp_path / "job" / "examine" / "out" / "three_quarter.png") as picture:
+        red, green, blue = ImageStat.Stat(picture.convert("RGB").crop((120, 120, 136, 136))).mean
+    assert green > 2 * red and green > 2 * blue
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize(
+    ("setup", "said"),
+    [("while True: pass", "still running"), ("import os; os.abort()", "SIGABRT"), ("1/0", "ZeroDivision")],
+)
+async def test_a_setup_that_fails_is_not_held_against_the_snippet(
+    setup: str, said: str, blender: Blender, tmp_path: Path
+) -> None:
+    report = await execute_in_time(blender, Order("import bpy", setup_snippet=setup, run_limits=SHORT), tmp_path)
+    assert report["outcome"] == "setup_failed"
+    assert said in report["reason"]
+
+
+@pytest.mark.blender
+async def test_a_picture_tells_no_dates_or_paths_and_is_the_same_again(blender: Blender, tmp_path: Path) -> None:
+    pixels: list[bytes] = []
+    for number in range(2):
+        await execute(blender, Order("import bpy\n", render=SMALL), tmp_path / f"job-{number}")
+        path = tmp_path / f"job-{number}" / "examine" / "out" / "three_quarter.png"
+        assert b"Date" not in path.read_bytes() and os.fsencode(tmp_path) not in path.read_bytes()
+        with Image.open(path) as picture:
+            pixels.append(picture.tobytes())
+    assert pixels[0] == pixels[1]
+
+
+FRAMED = """
+import bpy
+bpy.ops.mesh.primitive_plane_add(size=8)
+plane = bpy.context.object
+bpy.ops.mesh.primitive_cone_add(radius1=0.3, depth=1)
+plane.instance_type = "VERTS"
+bpy.context.object.parent = plane
+"""
+
+
+@pytest.mark.blender
+@on_warm_blender
+async def test_instances_are_part_of_what_is_framed(blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
+    report = await execute(blender, Order(FRAMED, render=SMALL), tmp_path / "job", pool=pool)
+    bounds = report["evidence"]["scene"]["objects"]["Plane"]["bounds"]
+    assert bounds["max"][0] > 4 and bounds["max"][2] > 0.4
+
+
+@pytest.mark.blender
+@on_warm_blender
+async def test_an_object_out_of_sight_is_told_where_it_is(blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
+    source = """
+import bpy
+parent = bpy.data.objects.new("Parent", None)
+child = bpy.data.objects.new("Child", None)
+apart = bpy.data.collections.new("Apart")
+bpy.context.scene.collection.children.link(apart)
+for obj in (parent, child):
+    apart.objects.link(obj)
+child.parent = parent
+parent.location.x = 10
+child.location.x = 5
+bpy.context.view_layer.layer_collection.children["Apart"].exclude = True
+"""
+    report = await execute(blender, Order(source, render=SMALL), tmp_path / "job", pool=pool)
+    child = report["evidence"]["scene"]["objects"]["Child"]
+    assert (child["location"][0], child["hidden_in_render"]) == (15, True)
+
+
+@pytest.mark.blender
+@on_warm_blender
+@pytest.mark.parametrize(
+    "change",
+    [
+        "bpy.context.scene.render.resolution_x = 99",
+        "bpy.data.objects['Light'].data.energy = 5",
+        "bpy.data.objects['Cube']['note'] = 'hello'",
+        "bpy.data.objects['Cube'].hide_viewport = True",
+        "bpy.context.scene.view_settings.exposure = 2",
+        "bpy.data.objects['Cube'].location.x = 1",
+    ],
+)
+async def test_a_change_is_noticed(change: str, blender: Blender, pool: Pool | None, tmp_path: Path) -> None:
+    report = await execute(blender, Order(f"import bpy\n{change}\n", render=SMALL), tmp_path / "job", pool=pool)
+    assert any(report["evidence"]["changes"]["changed"].values()), change
+    assert (report["evidence"]["repeat"]["added"], report["evidence"]["repeat"]["changed"]) == ([], [])

@@ -1,0 +1,157 @@
+"""The course of a healing: what is kept, what is taken back, and what the caller is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from app.checks.verdict import Verdict
+from app.cli.main import hunks
+from app.healing.course import best_attempt, next_repair, notes_on, rejected
+from app.healing.heal import better
+from app.healing.tried import HealingRecord
+from app.runs.run import Attempt
+from tests.small_manifest import small_manifest
+from tests.verdicts import PASSED, failing
+
+SMALL = small_manifest()
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "expected"),
+    [
+        (PASSED, failing("execute"), True),
+        (failing("execute"), PASSED, False),
+        (PASSED, PASSED, True),
+        (failing("render"), failing("execute"), True),
+        (failing("execute"), failing("render"), False),
+        (failing("api", 1), failing("api", 3), True),
+        (failing("api", 3), failing("api", 3), False),
+        (failing("execute", line=9, message="this"), failing("execute", line=2, message="that"), True),
+        (failing("execute", line=9, message="line 9"), failing("execute", line=2, message="line 2"), False),
+        (failing("execute", line=2, message="this"), failing("execute", line=9, message="that"), False),
+        (failing("execute"), failing("api"), False),
+        (failing("api"), failing("execute"), True),
+        (failing("types"), failing("accept"), True),
+        (failing("critic"), failing("lint"), True),
+    ],
+)
+def test_better(new: Verdict, old: Verdict, expected: bool) -> None:
+    text = "pass\n" * 10
+    assert better(new, old, text, text) is expected
+
+
+def test_lines_are_found_again_below_what_was_inserted_and_in_long_texts_of_the_same_line() -> None:
+    old = failing("execute", line=60_001, message="that")
+    again = "x = 1\n" * 60_000
+    assert not better(failing("execute", line=60_002, message="this"), old, "y = 1\n" + again + "z\n", again + "z\n")
+    assert better(failing("execute", line=60_003, message="this"), old, "y = 1\n" + again + "z\nz\n", again + "z\nz\n")
+    swapped = again.replace("x", "y"), again
+    assert not better(failing("execute", line=5, message="this"), old, *swapped)
+
+
+def attempt(number: int, verdict: Verdict, snippet: str = "", notes: tuple[str, ...] = ()) -> Attempt:
+    text = snippet or f"x = {number}\n"
+    return Attempt(
+        number=number, author="caller", notes=list(notes), snippet=text, symbols=[], verdict=verdict, report=None
+    )
+
+
+def test_a_repair_that_is_no_better_is_taken_back_guesses_first() -> None:
+    attempts = [
+        attempt(1, failing("execute")),
+        attempt(2, failing("render"), notes=("line 1: why [rgba]",)),
+        attempt(3, failing("execute")),
+    ]
+    tried = [
+        HealingRecord(attempt=2, base=1, rules=["rgba"]),
+        HealingRecord(attempt=3, base=2, rules=["scene-link", "nearest-item"]),
+    ]
+    assert best_attempt(attempts).number == 2
+    assert rejected(attempts, tried) == {"nearest-item"}
+    assert rejected(attempts, [HealingRecord(attempt=3, base=2, rules=["scene-link"])]) == {"scene-link"}
+    assert notes_on(attempts, tried) == [
+        "taken back: attempt 3 was no better than attempt 2 (scene-link, nearest-item)",
+        "line 1: why [rgba]",
+    ]
+
+
+def test_the_same_snippet_is_not_tried_twice() -> None:
+    before, after = "bpy.data\n", "import bpy\nbpy.data\n"
+    undefined = failing("lint", message="Undefined name `bpy`")
+    assert next_repair([attempt(1, undefined, before)], [], SMALL) is not None
+    again = [attempt(1, undefined, before), attempt(2, undefined, after)]
+    assert next_repair(again, [], SMALL) is None
+
+
+async def healed_run(client: httpx.AsyncClient, snippet: str) -> dict[str, Any]:
+    found: dict[str, Any] = (await client.post("/validate", json={"snippet": snippet, "heal": True})).json()
+    return found
+
+
+@pytest.mark.blender
+async def test_an_old_script_is_brought_to_this_blender(client: httpx.AsyncClient) -> None:
+    old = (
+        "import bpy\nme = bpy.data.meshes.new('Tri')\n"
+        "me.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2)])\n"
+        "ob = bpy.data.objects.new('Tri', me)\nbpy.context.scene.objects.link(ob)\nob.select = True\n"
+    )
+    run = await healed_run(client, old)
+    assert run["status"] == "proven"
+    # The third is the same with what makes it repeatable.
+    assert [attempt["verdict"]["passed"] for attempt in run["attempts"]] == [False, True, True]
+    assert "scene.collection.objects.link(ob)\nob.select_set(True)" in run["snippet"]
+    assert [note.split(":")[0] for note in sorted(run["attempts"][1]["notes"])] == ["line 5", "line 6"]
+
+
+@pytest.mark.blender
+async def test_what_passes_and_only_looks_wrong_is_mended_where_healing_is_asked_for(client: httpx.AsyncClient) -> None:
+    snippet = (Path(__file__).parents[1] / "healing_pairs" / "diffuse-color.before.py").read_text()
+    run = await healed_run(client, snippet)
+    left = (await client.post("/validate", json={"snippet": snippet})).json()
+    assert [run["status"], left["status"]] == ["proven", "proven"]
+    # The third attempt makes it repeatable.
+    assert [len(run["attempts"]), len(left["attempts"])] == [3, 1]
+    assert "Base Color" in run["snippet"]
+
+
+@pytest.mark.blender
+async def test_what_adds_again_is_made_repeatable_where_healing_is_asked_for(client: httpx.AsyncClient) -> None:
+    snippet = (
+        "import bpy\n\nmesh = bpy.data.meshes.new('Tri')\n"
+        "mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2)])\n"
+        "tri = bpy.data.objects.new('Tri', mesh)\nbpy.context.collection.objects.link(tri)\n"
+        "bpy.data.objects['Cube'].modifiers.new('Bevel', 'BEVEL')\n"
+    )
+    run = await healed_run(client, snippet)
+    repeats = [
+        next(stage for stage in attempt["verdict"]["stages"] if stage["name"] == "repeat")
+        for attempt in run["attempts"]
+    ]
+    assert [stage["state"] for stage in repeats] == ["warned", "warned", "passed"]
+    assert all(said in repeats[0]["reason"] for said in ('meshes "Tri.001"', 'modifiers "Bevel.001" on object "Cube"'))
+    assert "if 'Bevel' not in bpy.data.objects['Cube'].modifiers:" in run["snippet"]
+    assert [note.split("[")[-1] for note in run["attempts"][2]["notes"]] == ["added-again]", "made-again]"]
+
+
+@pytest.mark.blender
+async def test_a_guess_that_helps_nothing_is_taken_back(client: httpx.AsyncClient) -> None:
+    snippet = "import bpy\nbpy.data.objects['Cube'].locaton = 'nowhere'\n"
+    run = await healed_run(client, snippet)
+    assert run["status"] == "not_proven"
+    assert run["snippet"] == snippet
+    assert run["attempts"][-1]["notes"] == [
+        "taken back: attempt 2 was no better than attempt 1 (nearest-attribute)",
+    ]
+
+
+def test_a_patch_comes_in_hunks_with_their_lines() -> None:
+    old = "".join(f"line {number}\n" for number in range(1, 31))
+    new = old.replace("line 3\n", "third\n").replace("line 25\n", "one\ntwo\n").removesuffix("\n")
+    found = list(hunks(old, new, "old.py"))
+    assert [(hunk.first, hunk.last) for hunk in found] == [(1, 6), (22, 28)]
+    assert found[0].text.startswith("--- a/old.py\n+++ b/old.py\n@@ -1,6 +1,6 @@\n")
+    assert list(hunks(old, old, "old.py")) == []

@@ -1,0 +1,123 @@
+"""What the documentation lists is what there is."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from PIL import Image
+
+from app.checks.accept import CHECK
+from app.checks.verdict import STAGES
+from app.cli import settings_page
+from app.cli.main import app as commands
+from app.drafting.commands import Commands
+from app.llm.prompts import PromptName, prompt
+from app.llm.providers import IN_TURN, URLS, ProviderSettings
+from app.llm.scripted import read_script
+from app.settings import Settings, read_settings
+from harness.blenders import SYSTEM_LIBRARIES, Blender
+from harness.protocol import Outcome
+from ingest.manifest import manifest_of
+
+ROOT = Path(__file__).resolve().parents[2]
+README = (ROOT / "README.md").read_text()
+PICTURED = (
+    "Create a torus called Ring, major radius 2, minor radius 0.6, with a shiny gold-coloured metallic material, "
+    "and shade it smooth"
+)
+
+
+def test_the_settings_are_listed() -> None:
+    page, example = settings_page.PAGE.read_text(), settings_page.EXAMPLE.read_text()
+    assert (settings_page.with_tables(page), settings_page.example()) == (page, example), (
+        "python -m app.cli.settings_page"
+    )
+    assert page.count("| `BLENDPROOF_") == len(Settings.model_fields)
+
+
+def test_a_page_that_lags_behind_is_found() -> None:
+    page = settings_page.PAGE.read_text()
+    old = page.replace("| `8484` |", "| `8080` |")
+    assert old != page and settings_page.with_tables(old) == page
+
+
+def test_the_example_of_settings_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    what_needs_more = "# (blender|withheld|cross|clip_w|model_[pnukis]|model_con|script)"
+    written = "".join(
+        line.removeprefix("# ") + "\n"
+        for line in settings_page.EXAMPLE.read_text().splitlines()
+        if re.match(r"# (\w+ = |\[)", line) and not re.match(what_needs_more, line)
+    )
+    monkeypatch.setenv("BLENDPROOF_CONFIG", str(tmp_path / "blendproof.toml"))
+    (tmp_path / "blendproof.toml").write_text(written)
+    settings = read_settings()
+    (vllm,) = settings.model_providers()
+    assert (settings.port, settings.model_run_cost, vllm.model, vllm.timeout_s) == (8484, 0.1, "some-coder-32b", 180)
+
+
+def test_every_outcome_and_every_stage_is_explained() -> None:
+    outcomes = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "outcomes.md").read_text(), re.MULTILINE)
+    stages = re.findall(r"^\| (\w+) \|", (ROOT / "docs" / "verdict.md").read_text(), re.MULTILINE)
+    assert outcomes == [outcome.value for outcome in Outcome]
+    assert tuple(stages[1:]) == STAGES
+
+
+def test_the_readme_names_the_system_packages() -> None:
+    packages = (ROOT / "setup" / "system-packages.txt").read_text().split()
+    assert set(SYSTEM_LIBRARIES.values()) < set(packages)
+    assert " ".join(packages) in " ".join(README.split())
+
+
+def test_the_readme_names_every_command() -> None:
+    names = {command.name or command.callback.__name__ for command in commands.registered_commands if command.callback}
+    names |= {group.name for group in commands.registered_groups if group.name}
+    assert set(re.findall(r"^blendproof (\w+)", README, re.MULTILINE)) == names
+
+
+@pytest.mark.blender
+def test_the_picture_in_the_readme_is_of_the_snippet_beside_it(home: Path, blender: Blender) -> None:
+    assert " ".join(PICTURED.split()) in " ".join(README.split())
+    snippet = (ROOT / "docs" / "pictures" / "ring.py").read_text()
+    assert Commands().draft(PICTURED, manifest_of(home, blender)).snippet == snippet
+    with Image.open(ROOT / "docs" / "pictures" / "ring.png") as picture:
+        assert picture.size == (512, 512)
+
+
+@pytest.mark.parametrize(
+    "page", sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]), ids=lambda path: path.name
+)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+        assert (page.parent / link).exists(), link
+
+
+def test_the_providers_and_their_settings_are_listed() -> None:
+    page = (ROOT / "docs" / "models.md").read_text()
+    table = dict(re.findall(r"^\| `(\w+)` \| (\S*) \|", page, re.MULTILINE))
+    assert list(table) == [name for name in IN_TURN if name != "scripted"]
+    assert {name: url for name, url in table.items() if url} == {n: u for n, u in URLS.items() if n != "scripted"}
+    names = set(re.findall(r"^(\w+) = ", page, re.MULTILINE)) - {"model_run_cost"}
+    assert names == set(ProviderSettings.model_fields) - {"script"}
+
+
+def test_the_example_of_acceptance_checks_is_one() -> None:
+    page = (ROOT / "docs" / "verdict.md").read_text()
+    example = re.search(r"```json\n(.*?)```", page, re.DOTALL)
+    assert example
+    kinds = [CHECK.validate_python(one).check for one in json.loads(example[1])]
+    assert list(dict.fromkeys(kinds)) == re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
+
+
+def test_every_transcript_is_recorded_and_says_how_it_was_made() -> None:
+    folder = ROOT / "docs" / "transcripts"
+    asked: set[str] = set()
+    for script in folder.glob("*.toml"):
+        recorded = script.with_suffix(".md").read_text()
+        assert recorded.startswith(f"# {read_script(script).request}\n")
+        assert "were written by hand" in recorded and "Ended: **proven**, 2 attempts" in recorded
+        asked |= set(re.findall(r"^## .*, with prompt (\w+ \d+ \(\w+\))", recorded, re.MULTILINE))
+    assert asked == {prompt(name).identity for name in get_args(PromptName)}, "run python -m bench.transcripts"
