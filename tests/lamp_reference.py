@@ -49,7 +49,7 @@ class FakeEmbedder:
 
 
 def symbols(count: int = COUNT, changed: str = "") -> list[Symbol]:
-    """Symbols of a lamp; the first of them says something else where `changed` says what."""
+    """Symbols of a lamp; `changed` is another description of the first."""
     said = [changed or "It says 0.", *(f"It says {number}." for number in range(1, count))]
     return [Symbol(f"bpy.lamp.part_{place}", "function", description=words) for place, words in enumerate(said)]
 
@@ -83,7 +83,7 @@ def opened(folder: Path, name: str = "9.1.0") -> Directory:
 
 
 def answers(directory: Directory, embedder: FakeEmbedder | None = None) -> None:
-    """The reference can be searched, and by vectors where the embedder that made them is given."""
+    """The reference can be searched, and by vectors too if the embedder that made them is given."""
     assert len(directory.addresses) == COUNT
     assert directory.by_words("says 7", 5)
     assert directory.symbols([7])[0].address == "bpy.lamp.part_7"

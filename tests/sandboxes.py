@@ -18,7 +18,7 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has these
 
 
 def on(rung: Rung) -> Sandbox:
-    """A sandbox on this rung; skips where the machine does not allow it."""
+    """A sandbox on this rung; skips if the machine does not allow it."""
     found = climb((rung,))
     if found.rung is not rung:
         pytest.skip(f"this machine does not allow it: {found.why_not}")

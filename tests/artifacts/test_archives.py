@@ -60,12 +60,12 @@ HOSTILE_ARCHIVES = {
     "nothing": (b"", "cannot be read|no artifact"),
     "no archive": (b"PK\x03\x04" + b"x" * 2000, "cannot be read"),
     "an empty archive": (tar(), "no artifact"),
-    "a way out": (tar((f"{ID}/../../evil.py", b"")), "no file of an artifact"),
-    "an absolute path": (tar(("/tmp/evil.py", b"")), "no file of an artifact"),
-    "a way out of the inputs": (tar((f"{ID}/inputs/files/../../x", b"")), "no file of an artifact"),
-    "a link": (tar((f"{ID}/picture.png", b""), kind=tarfile.SYMTYPE, link="/etc/passwd"), "no file of an artifact"),
-    "a hard link": (tar((f"{ID}/picture.png", b""), kind=tarfile.LNKTYPE, link="x"), "no file of an artifact"),
-    "a device": (tar((f"{ID}/picture.png", b""), kind=tarfile.CHRTYPE), "no file of an artifact"),
+    "a way out": (tar((f"{ID}/../../evil.py", b"")), "not a file of an artifact"),
+    "an absolute path": (tar(("/tmp/evil.py", b"")), "not a file of an artifact"),
+    "a way out of the inputs": (tar((f"{ID}/inputs/files/../../x", b"")), "not a file of an artifact"),
+    "a link": (tar((f"{ID}/picture.png", b""), kind=tarfile.SYMTYPE, link="/etc/passwd"), "not a file of an artifact"),
+    "a hard link": (tar((f"{ID}/picture.png", b""), kind=tarfile.LNKTYPE, link="x"), "not a file of an artifact"),
+    "a device": (tar((f"{ID}/picture.png", b""), kind=tarfile.CHRTYPE), "not a file of an artifact"),
     "a folder for a file": (tar((f"{ID}/inputs/files/..", b"")), "no folders"),
     "a hidden file": (tar((f"{ID}/inputs/files/.x.part", b"")), "no folders"),
     "a name that is too long": (tar((f"{ID}/inputs/files/" + "\U0001d51e" * 100, b"")), "255 bytes"),
@@ -74,7 +74,7 @@ HOSTILE_ARCHIVES = {
     "too little": (tar((f"{ID}/snippet.py", b"import bpy\n")), "lacks"),
     "no receipt that can be read": (
         tar(*((f"{ID}/{name}", b"{}") for name in ("snippet.py", "picture.png", "report.json", "receipt.json"))),
-        "no receipt",
+        "no readable receipt",
     ),
 }
 
@@ -126,7 +126,7 @@ def brings(name: str, path: str) -> Forgery:
 
 
 def says(where: str, value: Any) -> Forgery:
-    """Puts a value into the receipt, or into the report where the path begins with `report`."""
+    """Puts a value into the receipt, or into the report if the path begins with `report`."""
 
     def forge(receipt: dict[str, Any], report: dict[str, Any], _folder: Path) -> None:
         *path, last = where.split(".")
@@ -148,16 +148,16 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "a path that leads out": (brings("x", "../../../etc/hostname"), "not at inputs/files/x"),
     "a device": (brings("x", "/dev/zero"), "not at inputs/files/x"),
     "another file": (brings("y", "inputs/files/x"), "not at inputs/files/y"),
-    "another setup": (says("receipt.setup", "/etc/hostname"), "the setup lies"),
+    "another setup": (says("receipt.setup", "/etc/hostname"), "the setup is at"),
     "limits without end": (says("receipt.limits", {"wall_s": float("inf"), "memory_bytes": 1e9}), "limits"),
     "a huge picture": (says("receipt.render.size_px", 60_000), "cannot be made again"),
     "endless samples": (says("receipt.render.samples", 10**9), "cannot be made again"),
     "another engine": (says("receipt.render.engine", "eevee"), "cannot be made again"),
     "no Blender": (says("receipt.blender", {}), "Blender"),
-    "no moment": (says("receipt.created_at", "zzzz"), "no moment"),
-    "a moment without a zone": (says("receipt.created_at", "2026-01-01T00:00:00.000"), "no moment"),
+    "no moment": (says("receipt.created_at", "zzzz"), "not a UTC time"),
+    "a moment without a zone": (says("receipt.created_at", "2026-01-01T00:00:00.000"), "not a UTC time"),
     "a long title": (says("receipt.title", "x" * 201), "too long"),
-    "a verdict without stages": (says("report.verdict", {"passed": True}), "another form"),
+    "a verdict without stages": (says("report.verdict", {"passed": True}), "another format"),
     "a verdict that failed": (says("report.verdict.passed", False), "not proven"),
     "another outcome": (says("report.execution.outcome", "raised"), "not proven"),
     "another scene": (says("receipt.geometry", "0" * 32), "different things"),
@@ -183,7 +183,7 @@ def test_the_near_twin_of_a_forged_artifact_is_imported(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["..", "../x", "/x", "a/b", ""])
 async def test_no_file_is_written_out_of_the_work_folder_whatever_an_order_says(name: str, tmp_path: Path) -> None:
     place: Any = SimpleNamespace(folders=Folders.make(tmp_path / "job"))
-    with pytest.raises(HarnessFault, match="no name of a file"):
+    with pytest.raises(HarnessFault, match="cannot name a file"):
         await execution.run_snippet(place, Order("import bpy\n", files=((name, b"evil"),)), strongest())
 
 
@@ -191,7 +191,7 @@ LENGTH: Final = 4 << 20
 
 
 def before_a_file(kind: bytes, size: int, times: int = 1) -> bytes:
-    """Headers of so many bytes, each followed by what they announce, and then an empty file of an artifact."""
+    """Headers of `size` bytes, each followed by what it announces, and then an empty file of an artifact."""
     header = tarfile.TarInfo("header")
     header.type, header.size = kind, size
     said = b"x" * size
@@ -203,7 +203,7 @@ def before_a_file(kind: bytes, size: int, times: int = 1) -> bytes:
 
 
 def sparse(blocks: int) -> bytes:
-    """A sparse file whose map goes on for so many blocks."""
+    """A sparse file whose map continues for this many blocks."""
     member = tarfile.TarInfo(f"{ID}/snippet.py")
     member.type = tarfile.GNUTYPE_SPARSE
     header = bytearray(member.tobuf(tarfile.GNU_FORMAT))
@@ -304,7 +304,7 @@ def test_what_came_before_the_fault_of_an_archive_stays_and_is_said(tmp_path: Pa
 def test_an_archive_with_a_huge_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
     member = tarfile.TarInfo(f"{ID}/picture.png")
     member.size = 1 << 40
-    with pytest.raises(ArchiveRefused, match="bytes; at most"):
+    with pytest.raises(ArchiveRefused, match="bytes; the limit is"):
         archive.import_archive(ArtifactStore(tmp_path / "artifacts"), io.BytesIO(member.tobuf() + b"\0" * 4096))
 
 

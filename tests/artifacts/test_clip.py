@@ -219,7 +219,7 @@ def test_an_unknown_tokenizer_is_refused(own_tokenizer: Any, tmp_path: Path) -> 
         def __call__(self, texts: list[str]) -> Any:
             return own_tokenizer([text[::-1] for text in texts])
 
-    with pytest.raises(ClipUnusable, match="Backwards makes tokens in a way that is not known"):
+    with pytest.raises(ClipUnusable, match="Backwards makes tokens in an unknown way"):
         reading_of(None, Backwards(), tmp_path / TOKENIZER)
 
 

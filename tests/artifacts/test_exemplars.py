@@ -62,7 +62,7 @@ def test_what_a_benchmark_asks_is_never_an_exemplar(tmp_path: Path) -> None:
     assert [one.title for one in gallery.exemplars("a golden ball with a bevel", None, 5)] == [
         "add a golden box with a lid"
     ]
-    # The same snippet that answers the benchmark under another name is withheld for good, whoever asks.
+    # A snippet that answers the benchmark under another name is always withheld, from every caller.
     publish(gallery, proof(tmp_path, "Add a golden ball with a bevel", draw("bars", "gold"), snippet=code.format("box"),
                            run="r-3"))  # fmt: skip
     assert gallery.exemplars("a golden box with a lid", None, 5) == []

@@ -254,7 +254,7 @@ def test_a_full_disk_leaves_the_previous_index(
     changed = source(listed=symbols(changed="New words."))
     with monkeypatch.context() as patch:
         patch.setattr(Database, step, failure)
-        with pytest.raises(IndexStorageFailed, match=r"could not be written: .*what was there before is still used"):
+        with pytest.raises(IndexStorageFailed, match=r"could not be written: .*until then the old index is used"):
             fill(folder, embedder, changed)
     answers(opened(folder), embedder)
     assert fill(folder, embedder, changed).embedded == (1 if step == "keep_vectors" else 0)
