@@ -1,15 +1,15 @@
 """The loop of a run.
 
-    retrieve ─> draft ─> screen ─┬─> check ───┬─> judge ─> heal ─┬─> elsewhere ─┬─> publish ─> end
-                  │        ^     └─> execute ─┘     ^       │    │ (verify_on)  └─> end
+    retrieve ─> draft ─> screen ─┬─> check ───┬─> judge ─> heal ─┬─> matrix ─┬─> publish ─> end
+                  │        ^     └─> execute ─┘     ^       │    │           └─> end
                   v        │     └── forbidden ─────┘       │    └─> publish or end
-                 end       └────────── repaired ────────────┘
+                 end       └─────────── healed ─────────────┘
                (refused)
 
-`check` and `execute` run at the same time and `judge` waits for both. In a portable run `elsewhere` stands between
-`judge` and `heal`. The graph is made in this module only; its nodes are plain functions, in `drafting.py`,
-`judging.py`, `healing.py`, `matrix.py`, and the others in `nodes.py`. A checkpoint is on disk before each step
-begins, so a run goes on after a crash where it was: the steps that had not ended are done again.
+`check` and `execute` run at the same time and `judge` waits for both. `matrix` is for runs with `verify_on`; in a
+portable run it stands between `judge` and `heal`. The graph is made in this module only; its nodes are plain functions,
+in `drafting.py`, `judging.py`, `healing.py`, `matrix.py`, and the others in `nodes.py`. A checkpoint is on disk before
+each step begins, so a run goes on after a crash at the step where it was: a step that had not ended is done again.
 """
 
 # LangGraph types its builder calls only in part.
@@ -30,7 +30,7 @@ from app.pipeline.context import RunContext
 from app.pipeline.drafting import draft
 from app.pipeline.healing import RULE_REPAIRS, heal
 from app.pipeline.judging import judge
-from app.pipeline.matrix import elsewhere
+from app.pipeline.matrix import judge_matrix
 from app.pipeline.state import State, first_state
 from app.runs.request import MOST_ATTEMPTS
 from harness.launcher import HarnessFault
@@ -53,7 +53,7 @@ class Graph:
         graph.add_node("execute", nodes.execute, retry_policy=again)
         graph.add_node("judge", judge)
         graph.add_node("heal", heal)
-        graph.add_node("elsewhere", elsewhere)
+        graph.add_node("matrix", judge_matrix)
         graph.add_node("publish", nodes.publish)
         graph.add_edge(START, "retrieve")
         self._saver = AsyncSqliteSaver(connection)

@@ -46,7 +46,7 @@ class NoMore(Exception):
 
 async def heal(
     state: State, runtime: Runtime[RunContext]
-) -> Command[Literal["screen", "elsewhere", "publish", "__end__"]]:
+) -> Command[Literal["screen", "matrix", "publish", "__end__"]]:
     """Repair the best snippet: by rules as long as one applies, then by a model as long as it may.
 
     A repair that made nothing better is taken back. What passed is looked at too if its sender asked for healing,
@@ -67,13 +67,13 @@ async def heal(
                 await tools.runs.set_ended_because(context.run_id, str(why))
     update = {} if best.number == number else await return_to(best, number + 1, context, notes_on(attempts, tried))
     if request.verify_on and not request.portable:
-        return Command(goto="elsewhere", update=update)
+        return Command(goto="matrix", update=update)
     return Command(goto="publish" if best.verdict.passed else "__end__", update=update)
 
 
 async def next_attempt(
     state: State, context: RunContext, attempts: list[Attempt], best: Attempt
-) -> Command[Literal["screen", "elsewhere", "publish", "__end__"]]:
+) -> Command[Literal["screen", "matrix", "publish", "__end__"]]:
     """What to try next; raises NoMore."""
     number, tried = state["number"], state["tried"]
     if by_rules_since_model(tried) < RULE_REPAIRS:
@@ -98,7 +98,7 @@ async def attempt_with(
     by: Literal["rules", "model"],
     because: list[str],
     context: RunContext,
-) -> Command[Literal["screen", "elsewhere", "publish", "__end__"]]:
+) -> Command[Literal["screen", "matrix", "publish", "__end__"]]:
     """Go on with the repaired snippet."""
     facts = {"attempt": made["attempt"], "base": made["base"], "by": by, "because": because}
     await context.tools.progress.say(context.run_id, "healed", **facts)

@@ -27,7 +27,7 @@ MOST_FINDINGS_TOLD = 50
 """Findings of an attempt that those who follow the run are told; all of them are in the attempt."""
 
 
-async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["heal", "elsewhere"]]:
+async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["heal", "matrix"]]:
     """Make the verdict of the attempt from what every judge found, and write the attempt down."""
     context, tools, draft, number = runtime.context, runtime.context.tools, draft_of(state), state["number"]
     report = state["report"]
@@ -47,7 +47,7 @@ async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
     tools.metrics.judged(attempt.author, verdict)
     if context.request.portable:
         # Its verdict is that of all Blenders.
-        return Command(goto="elsewhere", update=written_down(number))
+        return Command(goto="matrix", update=written_down(number))
     await say_attempt(context.run_id, attempt, tools)
     return Command(goto="heal", update=written_down(number))
 

@@ -1,7 +1,7 @@
 """The step that judges the snippet on the other Blenders of a request: a row per Blender, the target's first.
 
-    verify_on     heal ──────> elsewhere ──> publish or end     what the snippet that was found is worth elsewhere
-    portable      judge ─────> elsewhere ──> heal               each attempt is worth what it is worth on all of them
+    verify_on     heal ──────> matrix ──> publish or end     judges the snippet that was found
+    portable      judge ─────> matrix ──> heal               each attempt passes if it passes on all of them
 
 A row is written as soon as it is known, so a run that is taken up again makes only those that are missing.
 """
@@ -43,7 +43,7 @@ TRIES = 2
 """A fault of ours gets one more try."""
 
 
-async def elsewhere(state: State, runtime: Runtime[RunContext]) -> Command[Literal["heal", "publish", "__end__"]]:
+async def judge_matrix(state: State, runtime: Runtime[RunContext]) -> Command[Literal["heal", "publish", "__end__"]]:
     """Judge the last attempt on every Blender of the request on which that was not done yet."""
     context, tools, run_id = runtime.context, runtime.context.tools, runtime.context.run_id
     attempt = (await tools.runs.attempts(run_id))[-1]
@@ -54,7 +54,7 @@ async def elsewhere(state: State, runtime: Runtime[RunContext]) -> Command[Liter
         if number == 0:
             row = await target_row(attempt, blender, context)
         else:
-            await tools.progress.begin_stage(run_id, f"elsewhere: Blender {blender.name}")
+            await tools.progress.begin_stage(run_id, f"matrix: Blender {blender.name}")
             row = await row_on(blender, attempt, context)
         await tools.runs.add_row(run_id, number, row)
         await say_row(run_id, row, tools)
@@ -84,7 +84,7 @@ async def target_row(attempt: Attempt, blender: Blender, context: RunContext) ->
 
 async def row_on(blender: Blender, attempt: Attempt, context: RunContext) -> MatrixRow:
     """The row of another Blender; one that cannot be judged says why, and the run goes on."""
-    folder, problem = context.work_folder / f"elsewhere-{blender.name}", ""
+    folder, problem = context.work_folder / f"matrix-{blender.name}", ""
     for tried in range(1, TRIES + 1):
         try:
             verdict, report = await judge_on(blender, attempt, context)
@@ -94,9 +94,9 @@ async def row_on(blender: Blender, attempt: Attempt, context: RunContext) -> Mat
             return row_of(attempt, blender, verdict, report, picture)
         except HarnessFault as fault:
             problem = f"{fault} This says nothing of the snippet."
-            log.warning("not judged elsewhere", blender=blender.name, problem=problem, tried=tried)
+            log.warning("matrix row not judged", blender=blender.name, problem=problem, tried=tried)
         except Exception as error:
-            log.exception("not judged elsewhere", blender=blender.name)
+            log.exception("matrix row not judged", blender=blender.name)
             problem = RunFailed(f"{type(error).__name__}: {error}").message
             break
     return row_of(attempt, blender, None, None, None, problem)
@@ -112,7 +112,7 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
         stages = stages[:1] if stages[0].state is StageState.FAILED else stages
         stages += forbidden_stages(stages)
     else:
-        folder = context.work_folder / f"elsewhere-{blender.name}"
+        folder = context.work_folder / f"matrix-{blender.name}"
         order = context.order(attempt.snippet, checks)
         # Warm places are for the default Blender: one for a single job would cost as much, and push another out.
         report = await execute_on(tools, blender, order, folder, warm=blender == tools.blenders[0])
@@ -160,4 +160,4 @@ async def say_row(run_id: str, row: MatrixRow, tools: Tools) -> None:
     reached = row.verdict.reached if row.verdict else None
     facts = {"blender": row.blender, "proven": row.proven, "reached": reached, "problem": row.problem}
     await tools.progress.say(run_id, "matrix", attempt=row.attempt, **facts)
-    log.info("judged elsewhere", blender=row.blender, proven=row.proven, reached=reached)
+    log.info("matrix row judged", blender=row.blender, proven=row.proven, reached=reached)

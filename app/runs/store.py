@@ -78,7 +78,7 @@ class RunStore(Protocol):
         ...
 
     async def forget_attempts(self, run_id: str) -> None:
-        """Forget the attempts of a run that begins anew, and what they are worth elsewhere."""
+        """Forget the attempts of a run that begins anew, and their rows of the matrix."""
         ...
 
     async def attempts(self, run_id: str) -> list[Attempt]:

@@ -29,7 +29,7 @@ STEPS: Final[tuple[tuple[str, str], ...]] = (
     ("draft", "Draft the snippet"),
     ("attempt", "Check and execute in Blender"),
     ("heal", "Judge, and heal what failed"),
-    ("elsewhere", "Judge it on other Blenders"),
+    ("matrix", "Judge it on other Blenders"),
     ("publish", "Publish what is proven"),
 )
 STAGE_NAMES: Final = {
@@ -142,8 +142,8 @@ def attempts_shown(attempts: Sequence[Attempt]) -> list[Difference]:
 
 def steps_of(run: RunSummary) -> list[Step]:
     """The steps of a run, with its progress."""
-    elsewhere = run.stage.startswith("elsewhere") or (isinstance(run, Run) and bool(run.matrix))
-    steps = [step for step in STEPS if elsewhere or step[0] != "elsewhere"]
+    several = run.stage.startswith("matrix") or (isinstance(run, Run) and bool(run.matrix))
+    steps = [step for step in STEPS if several or step[0] != "matrix"]
     keys = [key for key, _ in steps]
     at = next((place for place, key in enumerate(keys) if run.stage.startswith(key)), 1)
     over = run.finished_at is not None
