@@ -40,9 +40,8 @@ def add_socket(group: Any, name: str, in_out: str, kind: str) -> Any:
 
 def input_names(group: Any) -> dict[str, str]:
     """The identifiers of the inputs: a modifier knows them by these, as names may change."""
-    if hasattr(group, "interface"):
-        return {item.name: item.identifier for item in group.interface.items_tree if item.in_out == "INPUT"}
-    return {socket.name: socket.identifier for socket in group.inputs}
+    items = group.interface.items_tree if hasattr(group, "interface") else group.inputs  # before Blender 4.0
+    return {item.name: item.identifier for item in items if getattr(item, "in_out", "INPUT") == "INPUT"}
 
 
 def scatter_group() -> bpy.types.NodeTree:
@@ -85,11 +84,13 @@ def main() -> None:
     ball = placed(NAME, mesh)
     ball.active_material = coloured("Dark Hide", (0.05, 0.03, 0.1, 1.0))
     scatter: Any = ball.modifiers.get("Scatter") or ball.modifiers.new("Scatter", "NODES")
-    group: Any = scatter_group()
-    scatter.node_group = group
-    inputs = input_names(group)
-    scatter[inputs["Density"]] = 40.0
-    scatter[inputs["Material"]] = coloured("Spike Yellow", (0.8, 0.6, 0.05, 1.0))
+    scatter.node_group = scatter_group()
+    inputs = input_names(scatter.node_group)
+    for name, value in (("Density", 40.0), ("Material", coloured("Spike Yellow", (0.8, 0.6, 0.05, 1.0)))):
+        if hasattr(scatter, "properties"):  # since Blender 5.2
+            getattr(scatter.properties.inputs, inputs[name]).value = value
+        else:
+            scatter[inputs[name]] = value
 
 
 main()

@@ -44,7 +44,9 @@ def test_nothing_is_asked_twice() -> None:
 
 
 @pytest.mark.blender
-def test_every_symbol_is_in_the_default_blender(home: Path, blender: Blender) -> None:
+def test_every_symbol_is_in_blender_5_0(home: Path, blender: Blender) -> None:
+    if blender.series != "5.0":
+        pytest.skip(f"the questions name symbols of Blender 5.0, and the default here is {blender.version}")
     known = {symbol.address for symbol in read_dumped(manifest_of(home, blender))}
     unknown = {one.name: set(one.symbols) - known for one in load_questions() if not set(one.symbols) <= known}
     assert unknown == {}

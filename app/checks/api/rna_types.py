@@ -29,6 +29,8 @@ _OPEN: Final = frozenset(
         *("PropertyGroup", "PropertyGroupItem", "AddonPreferences", "KeyConfigPreferences", "KeyingSetInfo"),
         *("RenderEngine", "FileHandler", "AssetShelf", "Gizmo", "GizmoGroup", "GizmoProperties", "AnyType"),
         *("bpy_struct", "Struct", "Property", "Function", "NodeCustomGroup", "NodeInternal", "UnknownType"),
+        # Its inputs are those of the node group.
+        "NodesModifierProperties",
     }
 )
 
