@@ -56,13 +56,11 @@ class Tables:
 
     def write(self, name: str, columns: Mapping[str, Arrow], words: str, vectors: Vectors | None) -> None:
         """Make a table of columns of equal length, searchable by the words of the column `words`."""
-        from lancedb.index import FTS
-
         rows = {"row": self._arrow.array(range(len(columns[words])), self._arrow.int32()), **columns}
         if vectors is not None:
             rows["vector"] = self._vector_column(vectors)
         table = self._connection.create_table(name, self._arrow.table(rows))
-        table.create_index(words, config=FTS(stem=True, remove_stop_words=True, ascii_folding=True))
+        index_words(table, words)
 
     def texts(self, texts: Iterable[str]) -> Arrow:
         """A column of texts."""
@@ -135,6 +133,13 @@ class Tables:
 def text_digest(text: str) -> str:
     """The digest that identifies an embedded text."""
     return hashlib.sha256(text.encode()).hexdigest()[:24]
+
+
+def index_words(table: Any, column: str) -> None:
+    """Make a table searchable by the words of a column, as `by_words` needs it."""
+    from lancedb.index import FTS
+
+    table.create_index(column, config=FTS(stem=True, remove_stop_words=True, ascii_folding=True))
 
 
 def tidy(table: Any, versions: int = VERSIONS_KEPT) -> None:

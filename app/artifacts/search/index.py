@@ -16,7 +16,6 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +23,7 @@ import numpy as np
 
 from app.artifacts.search.flat import COLUMNS, HASH_BYTES, FlatIndex, NearHash
 from search.encoder import Vectors
-from search.tables import ALL_ROWS, TABLE_ERRORS, by_words, quoted, tidy
+from search.tables import ALL_ROWS, TABLE_ERRORS, by_words, index_words, quoted, tidy
 
 SCHEMA: Final = 2
 HELD_AT_MOST: Final = 50_000
@@ -149,8 +148,6 @@ class ArtifactIndex:
 
     def make(self, models: Models, batches: Iterable[Sequence[Row]]) -> None:
         """Make a table of these rows the current one, and drop the old one."""
-        from lancedb.index import FTS
-
         self._folder.mkdir(parents=True, exist_ok=True)
         name = f"artifacts-{secrets.token_hex(4)}"
         connection = self._connection()
@@ -158,8 +155,8 @@ class ArtifactIndex:
         for rows in batches:
             if rows:
                 table.add(self._arrow_rows(rows, models))
-        table.create_index("words", config=FTS(stem=True, remove_stop_words=True, ascii_folding=True))
-        table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
+        index_words(table, "words")
+        tidy(table, 0)
         facts = {"schema": SCHEMA, "table": name, "models": dataclasses.asdict(models)}
         unfinished = self._folder / ".index.json"
         unfinished.write_text(json.dumps(facts))
