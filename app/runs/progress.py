@@ -30,8 +30,8 @@ class Progress:
 
     async def begin_stage(self, run_id: str, stage: str) -> None:
         """Another part of the work begins."""
-        await self._runs.set_stage(run_id, stage)
-        await self.say(run_id, "stage", stage=stage)
+        await self._runs.begin_stage(run_id, stage)
+        self._wake(run_id)
 
     async def end(self, run_id: str, status: RunStatus, artifact: str | None, error: ErrorBody | None) -> None:
         """The run has ended. Whoever sees its status sees the event too, because both are written at once."""

@@ -142,8 +142,13 @@ class SqliteRuns(RunStore):
 
     # --- what is written down while it is worked on ---
 
-    async def set_stage(self, run_id: str, stage: str) -> None:
-        await self._write("UPDATE runs SET stage = ? WHERE id = ?", (stage, run_id))
+    async def begin_stage(self, run_id: str, stage: str) -> None:
+        def job() -> None:
+            with transaction(self._db):
+                self._db.execute("UPDATE runs SET stage = ? WHERE id = ?", (stage, run_id))
+                self._add_events(run_id, [("stage", {"stage": stage})])
+
+        await self._do(job)
 
     async def set_retrieved(self, run_id: str, retrieved: list[Retrieved]) -> None:
         said = json.dumps([one.model_dump() for one in retrieved])

@@ -65,8 +65,8 @@ class RunStore(Protocol):
         """Note that the run is taken up again; answer how often that has happened."""
         ...
 
-    async def set_stage(self, run_id: str, stage: str) -> None:
-        """Say what is being done."""
+    async def begin_stage(self, run_id: str, stage: str) -> None:
+        """Write down what is being done, and the event that says so."""
         ...
 
     async def set_retrieved(self, run_id: str, retrieved: list[Retrieved]) -> None:

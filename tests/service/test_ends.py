@@ -363,7 +363,7 @@ async def test_a_run_ends_the_same_wherever_it_was_interrupted(
 ) -> None:
     """The record is written, but the step does not come to its end."""
     service = without_blender(runs, tmp_path, loop)
-    for method in ("set_stage", "add_attempt", "add_events"):
+    for method in ("begin_stage", "add_attempt", "add_events"):
         kept, times = getattr(runs, method), {"left": 2}
 
         async def write_and_die(*given: Any, kept: Any = kept, times: dict[str, int] = times) -> None:
