@@ -8,6 +8,7 @@ from app.checks.accept import ChangeCheck, CollectionCheck, CountCheck, DataChec
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.subject import Subject, Where, each
+from app.drafting.commands.subjects import ACTIVE, IT
 from app.drafting.commands.values import DATA_OF_POINTERS, vector
 from app.drafting.commands.words import plain
 from app.drafting.commands.write.context import Context, writes
@@ -30,17 +31,21 @@ def write_delete(context: Context, one: op.Delete) -> None:
 
 def _delete_object(context: Context, thing: op.Reference) -> None:
     script, subjects = context.script, context.subjects
-    name, camera = subjects.name_of(thing), plain(thing.words) == "camera" and not thing.name
-    if camera or (name and not subjects.knows(name)):
+    name = subjects.name_of(thing)
+    found, check = _not_named_before(context, thing, name)
+    if found:
         # A second run finds it gone.
-        code = script.variable(name or "camera")
-        script.line(f"{code} = {f'{script.scene()}.camera' if camera else f'bpy.data.objects.get({literal(name)})'}")
+        code = script.variable(name or plain(thing.words))
+        script.line(f"{code} = {found}")
         with script.block(f"if {code} is not None:"):
             _remove(context, code)
         script.forget(name)
-        script.expect(ChangeCheck(which="camera", gone=True) if camera else ChangeCheck(name=name, gone=True))
+        script.expect(check)
         return
     subject = subjects.object(thing)
+    if not subject.items and not (subject.made and subject.name):
+        reason = "An earlier command uses it, and a second run would not find it: delete it in another request."
+        raise NotUnderstood([thing.words or name], reason)
     if not subject.items:
         _remove(context, subject.code)
         subjects.forget(subject.name)
@@ -49,6 +54,19 @@ def _delete_object(context: Context, thing: op.Reference) -> None:
         with each(script, subject) as single:
             _remove(context, single.code)
     expect_change(context, subject, gone=True)
+
+
+def _not_named_before(context: Context, thing: op.Reference, name: str) -> tuple[str, ChangeCheck]:
+    """The expression for an object of the start that no earlier command names, or "", and the check that it is gone."""
+    subjects, words = context.subjects, "" if thing.name else plain(thing.words)
+    if words == "camera":
+        return f"{context.script.scene()}.camera", ChangeCheck(which="camera", gone=True)
+    if name:
+        found = "" if subjects.knows(name) else f"bpy.data.objects.get({literal(name)})"
+        return found, ChangeCheck(name=name, gone=True)
+    active = words in ACTIVE or (words in IT and subjects.spoken_of() is None)
+    found = "bpy.context.object" if active and not subjects.knows("") else ""
+    return found, ChangeCheck(which="active", gone=True)
 
 
 def _remove(context: Context, code: str) -> None:
