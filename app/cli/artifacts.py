@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 
 from app.cli.client import Client, connect
 from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
+from app.observing.foreign import escape, shown
 from app.observing.logs import configure_log
 
 artifacts_app = typer.Typer(help="The artifacts: list, export, import, delete, replay.", no_args_is_help=True)
@@ -47,9 +47,8 @@ def list_artifacts(
     filters = {"blender": blender, "symbol": symbol, "since": since}
     with expected_errors(), service_at(url) as client:
         for artifact in pages(client, filters, limit):
-            print(
-                "\t".join((artifact["id"], artifact["created_at"], artifact["blender"]["version"], artifact["title"]))
-            )
+            said = (artifact["id"], artifact["created_at"], artifact["blender"]["version"], artifact["title"])
+            print(shown("\t".join(said)))
 
 
 def pages(client: Client, filters: dict[str, Any], limit: int) -> Iterator[dict[str, Any]]:
@@ -87,7 +86,7 @@ def export_artifacts(
             fail(f"{file} cannot be written: {error.strerror}", USAGE)
         finally:
             unfinished.unlink(missing_ok=True)
-    talk.print(f"archive: {file}")
+    talk.print(f"archive: {escape(str(file))}")
 
 
 @artifacts_app.command("import")
@@ -126,10 +125,10 @@ def replay(
     with expected_errors(), service_at(url, runs=True) as client:
         params = {"blender": blender} if blender else {}
         made = client.call("POST", f"/artifacts/{artifact}/replay", params=params, timeout=600.0)
-    print(f"outcome   {made['outcome']}: {made['reason']}")
+    print(shown(f"outcome   {made['outcome']}: {made['reason']}"))
     print(f"geometry  {made['geometry']['state']}")
     for difference in made["geometry"]["differences"]:
-        print(f"          {difference}")
+        print(shown(f"          {difference}"))
     apart = made["picture"]["bits_apart"]
     print(f"picture   {made['picture']['state']}" + (f" ({apart} of 64 bits differ)" if apart else ""))
     was, now = made["was_blender"]["version"], made["blender"]["version"]

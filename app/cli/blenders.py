@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
-from rich.markup import escape
 
 from app.blenders.blenders import (
     Say,
@@ -21,6 +20,7 @@ from app.blenders.blenders import (
     try_blender,
 )
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, expected_errors, fail, own_settings, talk
+from app.observing.foreign import escape
 from harness.blenders import Blender, choose, look
 
 NONE: Final = "No Blender is installed. Run `blendproof blenders install`."

@@ -24,6 +24,7 @@ from app.cli.client import Client, RequestRefused, ServiceNotAvailable, own_clie
 from app.cli.formats import verdict_lines
 from app.cli.terminal import talk
 from app.errors import BlendproofError
+from app.observing.foreign import escape, visible
 from app.runs.run import Run, RunStatus
 from app.settings import Settings, read_settings
 
@@ -40,7 +41,7 @@ def main() -> int:
             return 0
         return demo(settings)
     except (BlendproofError, RequestRefused, ServiceNotAvailable) as error:
-        talk.print(f"[red]{error}[/]", markup=True)
+        talk.print(f"[red]{escape(str(error))}[/]")
         return 3
 
 
@@ -100,7 +101,7 @@ def show(run: Run, url: str, settings: Settings, out: Console) -> None:
     """The request, the snippet, the verdict stage by stage, and where the picture is."""
     out.print(f"[bold]POST {url}/generate[/] {REQUEST}\n")
     if run.snippet:
-        out.print(Syntax(run.snippet, "python", background_color="default"))
+        out.print(Syntax(visible(run.snippet), "python", background_color="default"))
     for line in verdict_lines(run):
         out.print(line, markup=False)
     out.print(f"\n{run.status.replace('_', ' ')} on Blender {run.blender}")

@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from app.checks.rules import Rules, load_rules
 from app.checks.verdict import Finding, Severity
+from app.observing.foreign import document, shown, visible
 from app.runs.run import Run, RunStatus
 from app.versions.across import across
 
@@ -84,7 +85,7 @@ def as_text(all_judged: Sequence[JudgedFile]) -> str:
     """The verdict of each file, one line per stage, with the findings below it."""
     parts: list[str] = []
     for judged in all_judged:
-        heading = [f"{judged.name}: {judged.summary}"] if len(all_judged) > 1 else []
+        heading = [shown(f"{judged.name}: {judged.summary}")] if len(all_judged) > 1 else []
         parts.append("\n".join([*heading, *verdict_lines(judged.run)]))
     return "\n\n".join(parts)
 
@@ -94,18 +95,18 @@ def verdict_lines(run: Run) -> Iterator[str]:
     if not run.attempts:
         return
     for stage in run.attempts[-1].verdict.stages:
-        yield f"{stage.name:<8} {stage.state:<8} {stage.reason}".rstrip()
+        yield shown(f"{stage.name:<8} {stage.state:<8} {stage.reason}".rstrip())
         for finding in stage.findings:
             where = f"line {finding.line}: " if finding.line else ""
-            yield f"           {finding.severity}: {where}{finding.message} [{finding.check}/{finding.code}]"
+            yield shown(f"           {finding.severity}: {where}{finding.message} [{finding.check}/{finding.code}]")
             if finding.hint:
-                yield f"           hint: {finding.hint}"
+                yield shown(f"           hint: {finding.hint}")
 
 
 def as_json(all_judged: Sequence[JudgedFile]) -> str:
     """Every file with its whole run."""
     files = [{"file": judged.name, "run": judged.run.model_dump(mode="json")} for judged in all_judged]
-    return json.dumps({"files": files}, indent=1)
+    return document({"files": files})
 
 
 def as_github(all_judged: Sequence[JudgedFile]) -> str:
@@ -124,7 +125,7 @@ def as_github(all_judged: Sequence[JudgedFile]) -> str:
 
 def in_data(text: str) -> str:
     """The text of a workflow command, which ends with its line."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def in_property(text: str) -> str:
@@ -172,7 +173,7 @@ def as_sarif(all_judged: Sequence[JudgedFile]) -> str:
             }
         ],
     }
-    return json.dumps(log, indent=1)
+    return document(log)
 
 
 def rule_id(finding: Finding) -> str:

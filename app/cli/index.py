@@ -10,11 +10,11 @@ from typing import Annotated, Any
 
 import typer
 from pydantic import BaseModel
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from app.blenders.blenders import blenders_of
 from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
+from app.observing.foreign import escape
 from app.retrieval.exemplar import Exemplar
 from app.retrieval.indexing import index_blender, index_published
 from app.retrieval.retriever import Hit, open_retriever

@@ -18,7 +18,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.status import Status
 
 from app.checks.parse import python_lines
@@ -36,11 +35,13 @@ from app.cli.terminal import (
     expected_errors,
     fail,
     own_settings,
+    print_code,
     read_bytes,
     read_text,
     show_error,
     talk,
 )
+from app.observing.foreign import document, escape, shown
 from app.observing.logs import configure_log
 from app.runs.run import Run, RunStatus
 from app.settings import in_force
@@ -129,9 +130,9 @@ def generate(
     body |= loop_body(accept, max_attempts) | ({"drafter": drafter} if drafter is not None else {})
     run, png = follow("/generate", body, url, picture)
     if as_json:
-        print(run.model_dump_json(indent=1))
+        print(document(run.model_dump(mode="json")))
     elif run.snippet:
-        print(run.snippet.rstrip("\n"))
+        print_code(run.snippet.rstrip("\n") + "\n")
     save_picture(picture, png)
     show_matrix(run.matrix, talk)
     finish(run, show_verdict=True)
@@ -178,7 +179,7 @@ def validate(
     judged: list[JudgedFile] = []
     with expected_errors(), connect(own_settings(), url, talk.print) as client:
         for file, text in texts.items():
-            with talk.status(f"{file}: sending") as status:
+            with talk.status(escape(f"{file}: sending")) as status:
                 run = client.run("/validate", {**common, "snippet": text}, partial(say_stage, status, file))
             judged.append(JudgedFile(file, run))
             png = client.last_picture(run) if output else client.picture(run) if picture else None
@@ -188,7 +189,7 @@ def validate(
     if output:
         save_text(output / "blendproof.sarif", WRITERS["sarif"](judged))
     if as_json:
-        print(judged[0].run.model_dump_json(indent=1))
+        print(document(judged[0].run.model_dump(mode="json")))
     elif form == "text" and judged[0].run.matrix:
         show_matrices(judged)
     else:
@@ -221,11 +222,11 @@ def heal(
     reasons = run.attempts[-1].notes if len(run.attempts) > 1 else []
     repaired = run.snippet or text
     if as_json:
-        print(run.model_dump_json(indent=1))
+        print(document(run.model_dump(mode="json")))
     elif diff:
         print_diff(text, repaired, str(file), reasons)
     else:
-        print(repaired, end="" if repaired.endswith("\n") else "\n")
+        print_code(repaired if repaired.endswith("\n") else f"{repaired}\n")
         for reason in reasons:
             talk.print(escape(reason))
     finish(run, show_verdict=True)
@@ -234,7 +235,7 @@ def heal(
 def print_diff(old: str, new: str, name: str, reasons: list[str]) -> None:
     """Print the difference as a patch on standard output, and the reasons for each hunk on standard error."""
     for hunk in hunks(old, new, name):
-        print(hunk.text, end="")
+        print_code(hunk.text)
         here = sorted((one for one in reasons if hunk.first <= line_of(one) <= hunk.last), key=line_of)
         if here:
             talk.print(escape("\n".join([hunk.header, *(f"  {reason}" for reason in here)])))
@@ -322,19 +323,19 @@ def save_picture(file: Path | None, png: bytes | None) -> None:
         file.write_bytes(png)
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror}", USAGE)
-    talk.print(f"picture: {file}")
+    talk.print(f"picture: {escape(str(file))}")
 
 
 def show_matrices(judged: Sequence[JudgedFile]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     for one in judged:
         if len(judged) > 1:
-            print(f"{one.name}:")
+            print(shown(f"{one.name}:"))
         show_matrix(one.run.matrix, console)
 
 
 def say_stage(status: Status, file: Path, stage: str) -> None:
-    status.update(f"{file}: {stage}")
+    status.update(escape(f"{file}: {stage}"))
 
 
 def save_evidence(judged: JudgedFile, png: bytes | None, output: Path) -> None:
@@ -372,7 +373,7 @@ def finish(run: Run, show_verdict: bool) -> None:
         show_error(run.error.message, run.error.hint, run.error.details)
     elif show_verdict and run.status is not RunStatus.PROVEN:
         for line in verdict_lines(run):
-            talk.print(escape(line))
+            talk.print(line, markup=False)
     if run.ended_because:
         talk.print(escape(f"ended: {run.ended_because}"))
     artifact = f", artifact {run.artifact.id}" if run.artifact else ""

@@ -7,12 +7,12 @@ from typing import Annotated, Any, cast, get_args
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from app.blenders.changes import KINDS, ChangeFilter, Kind, SymbolChange, changes_asked_for
 from app.blenders.manifests import Manifests
 from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, read_text, talk
+from app.observing.foreign import escape, shown
 from app.runs.run import MatrixRow
 from harness.blenders import Blender, BlenderNotAvailable, choose, find_blenders
 
@@ -44,7 +44,7 @@ def show_matrix(rows: list[MatrixRow], console: Console) -> None:
     cells = [cells_of(row) for row in rows]
     if not console.is_terminal:
         for line in cells:
-            print("\t".join(line), file=console.file)
+            print(shown("\t".join(line)), file=console.file)
         return
     table = Table(*_HEAD, box=None, pad_edge=False, header_style="bold")
     for row, (first, verdict, *rest) in zip(rows, cells, strict=True):

@@ -10,10 +10,10 @@ from typing import Any, Final, NoReturn
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 
 from app.cli.client import RequestRefused, ServiceNotAvailable, WrongUrl
 from app.errors import BlendproofError, InvalidRequest, SettingsInvalid
+from app.observing.foreign import escape, visible
 from app.settings import Settings, read_settings
 from harness.blenders import BlenderNotAvailable
 
@@ -61,6 +61,11 @@ def show_error(message: str, hint: str, details: dict[str, Any]) -> None:
 def fail(message: str, code: int) -> NoReturn:
     talk.print(f"[red]{escape(message)}[/]")
     raise typer.Exit(code)
+
+
+def print_code(text: str) -> None:
+    """Print code as it is if it goes to a file or a program; on a terminal, without control characters."""
+    print(visible(text) if sys.stdout.isatty() else text, end="")
 
 
 def read_text(file: Path) -> str:

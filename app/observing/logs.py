@@ -5,12 +5,16 @@ Every line that is written during the work on a run has its `run_id`, including 
 
 from __future__ import annotations
 
+import io
 import logging
 import sys
-from typing import Any
+from collections.abc import MutableMapping
+from typing import Any, TextIO
 
 import structlog
+from structlog.typing import ExcInfo
 
+from app.observing.foreign import visible
 from app.settings import LogFormat, LogLevel
 
 
@@ -22,12 +26,11 @@ def configure_log(level: LogLevel = "info", form: LogFormat = "auto") -> None:
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso"),
+        without_control,
     ]
-    # A traceback with the values of its variables could show a key.
-    plain = structlog.dev.plain_traceback
     colours = sys.stderr.isatty()
     written: list[Any] = (
-        [structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=plain)]
+        [structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=write_traceback)]
         if for_people
         else [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     )
@@ -41,3 +44,15 @@ def configure_log(level: LogLevel = "info", form: LogFormat = "auto") -> None:
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=before, processors=[remove, *written]))
     # Messages of libraries below a warning are of no use to an operator.
     logging.basicConfig(handlers=[handler], level=max(lowest, logging.WARNING), force=True)
+
+
+def without_control(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """The event with control characters in its facts spelled out."""
+    return {name: visible(value) if isinstance(value, str) else value for name, value in event.items()}
+
+
+def write_traceback(stream: TextIO, exception: ExcInfo) -> None:
+    """Write a traceback without the values of its variables, which could show a key."""
+    text = io.StringIO()
+    structlog.dev.plain_traceback(text, exception)
+    stream.write(visible(text.getvalue()))
