@@ -7,7 +7,9 @@
     │   └── ArchiveRefused   422 the caller must send another archive
     ├── RequestNotUnderstood 422 the caller must write it as commands, or the operator must set up a model
     ├── RequestTooLarge      413 the caller must send less
+    ├── RequestTooSlow       408 the caller must send the body faster
     ├── Unauthorized         401 the caller must send the token
+    ├── TooManyGuesses       429 the caller must send the right token
     ├── CrossSite            403 a browser brought the request from the page of another site
     ├── NotFound             404 the caller asked for something that is not there
     ├── RunFinished          409 the run cannot be cancelled any more
@@ -108,11 +110,24 @@ class RequestTooLarge(BlendproofError):
     hint = "Send a smaller request, or let the operator raise BLENDPROOF_MAX_BODY_BYTES."
 
 
+class RequestTooSlow(BlendproofError):
+    status = 408
+    code = "request_too_slow"
+    hint = "Send it again over a faster connection."
+
+
 class Unauthorized(BlendproofError):
     status = 401
     code = "unauthorized"
     hint = "Send the header `Authorization: Bearer TOKEN` with the token of this service."
     headers: ClassVar[dict[str, str]] = {"WWW-Authenticate": "Bearer"}
+
+
+class TooManyGuesses(BlendproofError):
+    status = 429
+    code = "too_many_guesses"
+    hint = "Send the right token after the time that Retry-After gives; `blendproof settings` shows where it is set."
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "10"}
 
 
 class NotFound(BlendproofError):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import re
 import sqlite3
 
 import structlog
@@ -14,7 +17,7 @@ from starlette.exceptions import HTTPException
 
 from app.api import artifacts, generate, health, metrics, runs, search, symbols, validate
 from app.api.common import check_site, check_token
-from app.api.limits import BodyLimit, KnownHost
+from app.api.door import BodyLimit, Door, Guesses, KnownHost
 from app.api.observing import Observing
 from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
 from app.service.service import Service
@@ -22,8 +25,12 @@ from app.settings import LOOPBACK
 from app.web import pages
 
 DOCS_FILES = "/docs/files"
-IMPORT = "/artifacts/import"
 JSON_BODIES = ("/generate", "/validate")
+LARGE_BODIES = (*JSON_BODIES, "/symbols/diff", "/search", "/page/picture", "/page/ask")
+DOCS_POLICY = (
+    "default-src 'none'; script-src 'self' {script}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 DESCRIPTION = """
 Ask for Blender Python in plain words, get back a snippet **proven** in Blender, with the evidence.
 
@@ -52,7 +59,10 @@ def create_app(service: Service) -> FastAPI:
     # Probes send no token; without one they learn little.
     app.include_router(health.router, dependencies=[Depends(check_site)])
     pages.install(app)
-    app.add_middleware(BodyLimit, max_bytes=settings.max_body_bytes, larger={IMPORT: settings.max_archive_bytes})
+    larger = dict.fromkeys(LARGE_BODIES, settings.max_body_bytes) | {"/artifacts/import": settings.max_archive_bytes}
+    app.add_middleware(BodyLimit, larger=larger)
+    app.state.guesses = Guesses()
+    app.add_middleware(Door, token=settings.plain_token, guesses=app.state.guesses)
     if settings.on_loopback:
         # A page in the user's browser must not reach the service through a name that it has pointed at loopback.
         app.add_middleware(KnownHost, names=[*LOOPBACK, "[::1]"])
@@ -67,13 +77,17 @@ def create_app(service: Service) -> FastAPI:
 
 async def show_docs() -> HTMLResponse:
     """The documentation of the interface, to read and try."""
-    return get_swagger_ui_html(
+    shown = get_swagger_ui_html(
         openapi_url="/openapi.json",
         title="Blendproof",
         swagger_js_url=f"{DOCS_FILES}/swagger-ui-bundle.js",
         swagger_css_url=f"{DOCS_FILES}/swagger-ui.css",
         swagger_favicon_url=f"{DOCS_FILES}/favicon-32x32.png",
     )
+    [script] = re.findall(rb"<script>(.*?)</script>", bytes(shown.body), re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script).digest()).decode()
+    shown.headers["Content-Security-Policy"] = DOCS_POLICY.format(script=f"'sha256-{digest}'")
+    return shown
 
 
 async def answer_error(_: Request, error: Exception) -> JSONResponse:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Annotated, Any
 
 from fastapi import Depends, Header, Path, Request, Response
@@ -59,7 +58,7 @@ def is_let_in(
     token = service.tools.settings.plain_token
     if token is None or session.is_valid(request.cookies.get(session.COOKIE), token):
         return True
-    return credentials is not None and bearer_is_valid(f"Bearer {credentials.credentials}", token)
+    return credentials is not None and session.bearer_is_valid(f"Bearer {credentials.credentials}", token)
 
 
 LetIn = Annotated[bool, Depends(is_let_in)]
@@ -69,12 +68,6 @@ def check_token(let_in: LetIn) -> None:
     """Refuse a request without the token."""
     if not let_in:
         raise Unauthorized("The token of this service is missing or wrong.")
-
-
-def bearer_is_valid(header: str, token: str) -> bool:
-    """Whether an `Authorization` header has the token."""
-    scheme, _, sent = header.partition(" ")
-    return scheme.lower() == "bearer" and secrets.compare_digest(sent.encode(), token.encode())
 
 
 RunId = Annotated[str, Path(max_length=100, description="Id of a run.", examples=[RUN_ID])]

@@ -9,8 +9,10 @@ import socket
 import threading
 from collections.abc import Callable, Generator
 from types import FrameType
+from typing import cast
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from app.errors import PortTaken
 from app.main import create_app
@@ -19,6 +21,8 @@ from app.service.startup import open_service
 from app.settings import Settings, http_address
 
 STOP_GRACE_S = 5
+HEADERS_S = 15.0
+"""Seconds from the first byte of a connection, or of a further request on it, to the end of the headers."""
 
 
 async def serve(settings: Settings, on_started: Callable[[str, Server], None], *, for_one_call: bool = False) -> None:
@@ -95,12 +99,54 @@ def listen(settings: Settings) -> socket.socket:
     return listener
 
 
+class Protocol(H11Protocol):
+    """HTTP/1.1 that closes connections whose headers come too slowly; uvicorn itself waits for them without end."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Expect headers."""
+        super().connection_made(transport)
+        self._deadline = self.loop.call_later(HEADERS_S, self._close_without_request)
+
+    def data_received(self, data: bytes) -> None:
+        """Stop the clock if a request has begun with this, otherwise let it run."""
+        super().data_received(data)
+        if self._under_way():
+            self._stop_the_clock()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(HEADERS_S, self._close_without_request)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the clock."""
+        self._stop_the_clock()
+        super().connection_lost(exc)
+
+    def _under_way(self) -> bool:
+        cycle = cast("RequestResponseCycle | None", self.cycle)
+        return cycle is not None and not cycle.response_complete
+
+    def _stop_the_clock(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _close_without_request(self) -> None:
+        self._deadline = None
+        if not self._under_way():
+            self.transport.close()
+
+
 class Server(uvicorn.Server):
     """uvicorn, which also tells the service that it is about to stop, so that no request waits for a run any more."""
 
     def __init__(self, service: Service) -> None:
         config = uvicorn.Config(
-            create_app(service), lifespan="off", log_config=None, timeout_graceful_shutdown=STOP_GRACE_S
+            create_app(service),
+            http=Protocol,
+            lifespan="off",
+            log_config=None,
+            timeout_graceful_shutdown=STOP_GRACE_S,
         )
         super().__init__(config)
         self._service = service

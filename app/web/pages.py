@@ -24,7 +24,7 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import ValidationError
 
 from app.api import session
-from app.api.common import TheService, bearer_is_valid, check_site
+from app.api.common import TheService, check_site
 from app.api.filters import TheFilters
 from app.artifacts.pictures import open_upload
 from app.artifacts.replay import Replay
@@ -88,7 +88,7 @@ def check_signed_in(request: Request, service: TheService) -> None:
     token = service.tools.settings.plain_token
     if token is None or session.is_valid(request.cookies.get(session.COOKIE), token):
         return
-    if not bearer_is_valid(request.headers.get("authorization", ""), token):
+    if not session.bearer_is_valid(request.headers.get("authorization", ""), token):
         raise SignInNeeded
 
 
@@ -368,6 +368,8 @@ async def sign_in(request: Request, service: TheService, token: Annotated[str, F
         return RedirectResponse("/", 303)
     value = session.session_of(token)
     if not session.is_valid(value, wanted):
+        async with request.app.state.guesses.slowed():
+            pass
         return page(request, "sign-in.html", Unauthorized.status, wrong=True)
     response = RedirectResponse("/", 303)
     secure = request.url.scheme == "https"

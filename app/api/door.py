@@ -1,0 +1,196 @@
+"""What a request meets before its body is read: its host, its token, its length, and a clock.
+
+KnownHost  400 for the name of another host
+Door       401 without the token; wrong ones are answered slowly      400 for a length together with chunks
+BodyLimit  413 for too many bytes or JSON values                      408 for a body that comes too slowly
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import re
+import time
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from typing import Final
+
+from starlette.requests import ClientDisconnect, HTTPConnection
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.api import session
+from app.errors import BlendproofError, InvalidRequest, RequestTooLarge, RequestTooSlow, TooManyGuesses, Unauthorized
+
+PAGES: Final = "/page/"
+SIGN_IN: Final = "/page/sign-in"
+GUESS_S: Final = 1.0
+"""Seconds that the answer to a wrong token takes."""
+GUESSES_AT_ONCE: Final = 4
+MOST_WAITING: Final = 32
+SMALL_BODY: Final = 1 << 20
+MOST_VALUES: Final = 1_000_000
+"""JSON values per body: parsing holds up all other requests, about 0.1 s per million."""
+BODY_S: Final = 30.0
+SLOWEST: Final = 32 << 10
+"""Bytes per second that a body must have after its first seconds."""
+
+
+class KnownHost:
+    """ASGI middleware that refuses requests whose host name is not in `names`; ports do not matter."""
+
+    def __init__(self, app: ASGIApp, names: Sequence[str]) -> None:
+        self._app = app
+        self._names = names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer 400."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+        name = re.sub(r":\d*$", "", host).lower()
+        if name in self._names:
+            await self._app(scope, receive, send)
+            return
+        error = InvalidRequest(f"header.host: this service is not {host[:200]!r}.", "Call it by its own address.")
+        await refusal(error, 400)(scope, receive, send)
+
+
+class Guesses:
+    """Slows those who try tokens: at most four wrong ones are answered per second, however many ask at once."""
+
+    def __init__(self) -> None:
+        self._turn: Final = asyncio.Semaphore(GUESSES_AT_ONCE)
+        self._waiting = 0
+
+    @contextlib.asynccontextmanager
+    async def slowed(self) -> AsyncGenerator[None]:
+        """Wait before the answer to a wrong token; raises TooManyGuesses if too many wait already."""
+        if self._waiting >= MOST_WAITING:
+            raise TooManyGuesses("Too many wrong tokens were sent.")
+        self._waiting += 1
+        try:
+            async with self._turn:
+                await asyncio.sleep(GUESS_S)
+            yield
+        finally:
+            self._waiting -= 1
+
+
+class Door:
+    """ASGI middleware that reads no body of a caller without the token, if the service has one."""
+
+    def __init__(self, app: ASGIApp, token: str | None, guesses: Guesses) -> None:
+        self._app = app
+        self._token = token
+        self._guesses = guesses
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        refused = await self._refusal(scope)
+        await (refused or self._app)(scope, receive, send)
+
+    async def _refusal(self, scope: Scope) -> Response | None:
+        names = [name for name, _ in scope["headers"]]
+        if b"content-length" in names and b"transfer-encoding" in names:
+            return refusal(InvalidRequest("header.content-length: the body also comes in chunks.", "Send one."), 400)
+        if self._token is None:
+            return None
+        sent = HTTPConnection(scope)
+        cookie, header = sent.cookies.get(session.COOKIE), sent.headers.get("authorization")
+        if session.is_valid(cookie, self._token) or session.bearer_is_valid(header or "", self._token):
+            return None
+        if header or cookie:
+            try:
+                async with self._guesses.slowed():
+                    pass
+            except TooManyGuesses as error:
+                return refusal(error)
+        if scope["path"] == SIGN_IN or not ({b"content-length", b"transfer-encoding"} & set(names)):
+            # The routes answer those without a body: some say a little to everybody.
+            return None
+        if scope["path"].startswith(PAGES):
+            return RedirectResponse(SIGN_IN, 303)
+        return refusal(Unauthorized("The token of this service is missing or wrong."))
+
+
+class BodyLimit:
+    """ASGI middleware that bounds the size of bodies, the values in JSON, and the time they may take to arrive.
+
+    `larger` has the bytes for paths that take more than the 1 MiB of others.
+    """
+
+    def __init__(self, app: ASGIApp, larger: Mapping[str, int]) -> None:
+        self._app = app
+        self._larger = larger
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, counting its bytes."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = dict(scope["headers"])
+        most, kind = self._larger.get(scope["path"], SMALL_BODY), headers.get(b"content-type", b"json")
+        body = Body(receive, most, json=b"json" in kind)
+        body.announced(headers.get(b"content-length", b"0"))
+
+        async def unless_refused(message: Message) -> None:
+            if body.problem is None:
+                await send(message)
+
+        if body.problem is None:
+            with contextlib.suppress(ClientDisconnect):
+                await self._app(scope, body.receive, unless_refused)
+        if body.problem is not None:
+            await refusal(body.problem)(scope, receive, send)
+
+
+class Body:
+    """The body of one request; `problem` says why it is read no further."""
+
+    def __init__(self, receive: Receive, most: int, json: bool) -> None:
+        self._receive: Final = receive
+        self._most: Final = most
+        self._json: Final = json
+        self._bytes = self._values = 0
+        self._begun = time.monotonic()
+        self._complete = False
+        self.problem: BlendproofError | None = None
+
+    def announced(self, length: bytes) -> None:
+        """Refuse a length that is too large before any of it is read."""
+        if length.isdigit() and int(length[:20]) > self._most:
+            self.problem = self._too_large()
+
+    def _too_large(self) -> BlendproofError:
+        return RequestTooLarge(f"The request body is larger than {self._most} bytes.")
+
+    async def receive(self) -> Message:
+        """The next message of the server; a disconnect once the body is refused."""
+        if self._complete:
+            return await self._receive()
+        left = self._begun + BODY_S + self._bytes / SLOWEST - time.monotonic()
+        try:
+            message = await asyncio.wait_for(self._receive(), max(left, 0.001))
+        except TimeoutError:
+            self.problem = RequestTooSlow(f"The request body did not arrive within {BODY_S:.0f} s.")
+            return {"type": "http.disconnect"}
+        chunk: bytes = message.get("body", b"")
+        self._complete = not message.get("more_body", False)
+        self._bytes += len(chunk)
+        if self._json:
+            self._values += chunk.count(b",") + chunk.count(b"[") + chunk.count(b"{")
+        if self._bytes > self._most:
+            self.problem = self._too_large()
+        elif self._values > MOST_VALUES:
+            self.problem = RequestTooLarge(f"The request body has more than {MOST_VALUES} JSON values.")
+        return message if self.problem is None else {"type": "http.disconnect"}
+
+
+def refusal(error: BlendproofError, status: int | None = None) -> JSONResponse:
+    """The response to a request that is refused."""
+    headers = {**error.headers, "Connection": "close"}
+    return JSONResponse(error.body().model_dump(), status_code=status or error.status, headers=headers)

@@ -1,0 +1,165 @@
+"""What is refused before a body is read, and how slowly wrong tokens and slow senders are answered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator
+from typing import Any
+
+import httpx
+import pytest
+from pydantic import SecretStr
+from starlette.types import Message
+
+from app.api import door
+from app.api.door import Body, Guesses
+from app.cli import server
+from app.cli.server import Protocol
+from app.errors import RequestTooLarge, RequestTooSlow, TooManyGuesses
+from app.settings import Settings
+from tests.conftest import serving
+
+JSON = {"Content-Type": "application/json"}
+
+
+async def test_no_body_is_read_without_the_token(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "GUESS_S", 0.2)
+    guarded = settings.model_copy(update={"token": SecretStr("s3cret")})
+    seen: list[int] = []
+
+    async def counted(self: Body) -> Message:
+        message = await reading(self)
+        seen.append(len(message.get("body", b"")))
+        return message
+
+    reading = Body.receive
+    monkeypatch.setattr(Body, "receive", counted)
+    async with serving(guarded) as client:
+        for path in ("/generate", "/symbols/diff", "/artifacts/import", "/page/ask"):
+            refused = await client.post(path, content=b"[" * 1000, headers=JSON)
+            assert refused.status_code == (303 if path == "/page/ask" else 401), path
+        assert not seen
+        begun = time.monotonic()
+        wrong = await client.post("/generate", content=b"{}", headers={**JSON, "Authorization": "Bearer no"})
+        assert wrong.status_code == 401 and time.monotonic() - begun >= 0.2
+        right = await client.post("/generate", content=b"{}", headers={**JSON, "Authorization": "Bearer s3cret"})
+        assert right.status_code == 422 and seen
+
+
+async def test_wrong_tokens_wait_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "GUESS_S", 0.05)
+    guesses = Guesses()
+
+    async def guess() -> str:
+        try:
+            async with guesses.slowed():
+                return "answered"
+        except TooManyGuesses:
+            return "refused"
+
+    begun = time.monotonic()
+    results = await asyncio.gather(*(guess() for _ in range(40)))
+    assert results.count("refused") == 40 - door.MOST_WAITING
+    assert time.monotonic() - begun >= 0.05 * door.MOST_WAITING / door.GUESSES_AT_ONCE
+    assert await guess() == "answered"
+
+
+async def received(body: Body) -> int:
+    """Read a body to its end, as the application does; the number of its messages."""
+    count = 0
+    while (message := await body.receive())["type"] == "http.request":
+        count += 1
+        if not message["more_body"]:
+            break
+    return count
+
+
+def body_of(*chunks: bytes, most: int = 1000, pause: float = 0.0) -> Body:
+    messages = [{"type": "http.request", "body": one, "more_body": True} for one in chunks]
+    messages[-1]["more_body"] = False
+
+    async def receive() -> Message:
+        await asyncio.sleep(pause)
+        return messages.pop(0)
+
+    return Body(receive, most, json=True)
+
+
+async def test_bodies_are_bounded_in_bytes_values_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "MOST_VALUES", 50)
+    monkeypatch.setattr(door, "BODY_S", 0.3)
+    long, short = json.dumps([1] * 60).encode(), json.dumps([1] * 40).encode()
+    cases: list[tuple[list[bytes], float, type[Exception] | None]] = [
+        ([b"x" * 600, b"x" * 600], 0, RequestTooLarge),
+        ([b"x" * 500, b"x" * 500], 0, None),
+        ([long], 0, RequestTooLarge),
+        ([short], 0, None),
+        ([b"x", b"x"], 1, RequestTooSlow),
+        ([b"x", b"x"], 0, None),
+    ]
+    for chunks, pause, problem in cases:
+        body = body_of(*chunks, pause=pause)
+        await received(body)
+        assert type(body.problem) is (problem or type(None))
+
+
+async def test_a_length_together_with_chunks_is_refused(client: httpx.AsyncClient) -> None:
+    async def chunks() -> AsyncIterator[bytes]:
+        yield b"{}"
+
+    both = {**JSON, "Content-Length": "2", "Transfer-Encoding": "chunked"}
+    assert (await client.post("/generate", content=chunks(), headers=both)).status_code == 400
+    assert (await client.post("/generate", content=chunks(), headers=JSON)).status_code == 422
+
+
+class Transport:
+    """As much of a connection as the protocol uses."""
+
+    def __init__(self) -> None:
+        self.closed = False
+
+    def get_extra_info(self, _name: str) -> Any:
+        return None
+
+    def close(self) -> None:
+        self.closed = True
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def write(self, _data: bytes) -> None: ...
+
+    def pause_reading(self) -> None: ...
+
+    def resume_reading(self) -> None: ...
+
+
+async def test_a_connection_without_headers_is_closed(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "HEADERS_S", 0.2)
+
+    async def never_answers(_scope: Any, receive: Any, _send: Any) -> None:
+        await receive()
+
+    from uvicorn.config import Config
+    from uvicorn.server import ServerState
+
+    async def after(first: bytes) -> bool:
+        protocol = Protocol(Config(never_answers, log_config=None, lifespan="off"), ServerState(), {})
+        transport = Transport()
+        protocol.connection_made(transport)  # type: ignore[arg-type]
+        for byte in range(len(first)):
+            protocol.data_received(first[byte : byte + 1])
+        await asyncio.sleep(0.3)
+        return transport.closed
+
+    assert await after(b"GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ")
+    assert not await after(b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n")
+
+
+async def test_the_documentation_runs_only_its_own_script(client: httpx.AsyncClient) -> None:
+    shown = await client.get("/docs")
+    policy = shown.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "script-src 'self' 'sha256-" in policy
+    assert "'unsafe-inline'" not in policy.partition("style-src")[0]
