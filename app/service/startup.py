@@ -56,6 +56,9 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
     withheld = read_withheld(settings)
     with storage_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(PermissionError):
+            # A folder of somebody else may be shared with this service on purpose.
+            folder.chmod(0o700)
         close_to_others(folder / "work")
     async with contextlib.AsyncExitStack() as held:
         # What is open is closed also if a later step fails: some of it has threads, which keep a process alive.
@@ -65,10 +68,10 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         held.enter_context(in_use(blenders))
         sandbox = await asyncio.to_thread(prove_sandbox, settings)
         with storage_errors(folder / "runs.sqlite"):
-            runs = await SqliteRuns.open(folder / "runs.sqlite")
+            runs = await SqliteRuns.open(private_file(folder / "runs.sqlite"))
         held.push_async_callback(runs.close)
         with storage_errors(folder / "checkpoints.sqlite"):
-            loop = await Loop.open(folder / "checkpoints.sqlite")
+            loop = await Loop.open(private_file(folder / "checkpoints.sqlite"))
         held.push_async_callback(loop.close)
         tools = open_tools(settings, withheld, blenders, sandbox, runs, held)
         service = Service(tools, loop, problem)
@@ -175,6 +178,14 @@ def close_to_others(folder: Path) -> None:
     """Have a folder that no other user of the machine looks into: the files of jobs have what modes jobs give them."""
     folder.mkdir(exist_ok=True)
     folder.chmod(0o700)
+
+
+def private_file(path: Path) -> Path:
+    """A file that no other user of the machine reads; SQLite gives its mode to the files that it adds."""
+    if not path.is_dir():
+        path.touch(0o600)
+        path.chmod(0o600)
+    return path
 
 
 def prove_sandbox(settings: Settings) -> Sandbox:

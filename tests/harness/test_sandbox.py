@@ -197,12 +197,14 @@ async def test_a_sandbox_that_leaks_is_not_served(settings: Settings, monkeypatc
             pass
 
 
-async def test_files_of_jobs_are_closed_to_other_users(settings: Settings) -> None:
-    folders = [settings.data_folder / name for name in ("work", "warm", "executions")]
+async def test_the_data_folder_is_closed_to_other_users(settings: Settings) -> None:
+    folders = [settings.data_folder, *(settings.data_folder / name for name in ("work", "warm", "executions"))]
     for folder in folders:
         folder.mkdir(parents=True)
     async with serving(settings):
-        assert [folder.stat().st_mode & 0o777 for folder in folders] == [0o700] * 3
+        assert [folder.stat().st_mode & 0o777 for folder in folders] == [0o700] * 4
+        databases = list(settings.data_folder.glob("*.sqlite*"))
+        assert databases and {file.stat().st_mode & 0o777 for file in databases} == {0o600}
 
 
 async def test_with_a_sandbox_health_names_the_rung(settings: Settings, blender: Blender) -> None:
