@@ -38,9 +38,13 @@ class LayeredSandbox(Sandbox):
 
     layers: tuple[str, ...] = ()
 
-    def jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
+    def place_of(self, folder: Path) -> Path:
+        """Where the jobs see their place."""
+        return super().place_of(folder) if "namespaces" in self.layers else folder
+
+    def jail(self, readable: list[str], writable: list[str], place: str = "") -> JailSpec | None:
         """The jail with only the named layers."""
-        whole = Sandbox(Rung.NAMESPACES, self.landlock).jail(readable, writable)
+        whole = Sandbox(Rung.NAMESPACES, self.landlock).jail(readable, writable, place)
         if whole is None or not self.layers:
             return None
         return dataclasses.replace(

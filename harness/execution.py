@@ -46,7 +46,7 @@ async def execute(
         async with pool.place(blender, folder) as place:
             return await execute_at(place, blender, order, sandbox)
     except HarnessFault as fault:
-        return write_report(Execution(blender, order, Folders.at(folder), sandbox, our_fault(fault)))
+        return write_report(Execution(blender, order, Folders(folder, folder), sandbox, our_fault(fault)))
 
 
 async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sandbox) -> dict[str, Any]:
@@ -92,11 +92,11 @@ async def run_snippet(place: Place, order: Order, sandbox: Sandbox) -> ProcessEn
 
     def write_job(channel: int, stdout: int, stderr: int) -> Path:
         job = RunJob(
-            snippet=str(snippet),
+            snippet=str(folders.inside(snippet)),
             arguments=list(order.arguments),
-            setup_snippet=str(setup_snippet) if setup_snippet else None,
-            setup_blend=str(setup_blend) if setup_blend else None,
-            saved_folder=str(folders.run / "out"),
+            setup_snippet=str(folders.inside(setup_snippet)) if setup_snippet else None,
+            setup_blend=str(folders.inside(setup_blend)) if setup_blend else None,
+            saved_folder=str(folders.inside(folders.run / "out")),
             render_limits=protocol.RenderLimits(),
             call_filter=sandbox.job_filter(),
             channel_fd=channel,
@@ -128,7 +128,7 @@ async def examine_scene(place: Place, order: Order, sandbox: Sandbox) -> Process
                 view_limit_s=RENDER_SHARE
                 * order.examine_limits.wall_s
                 / (len(order.render.views) + order.render.frames),
-                out_folder=str(folders.examine / "out"),
+                out_folder=str(folders.inside(folders.examine / "out")),
                 call_filter=sandbox.job_filter(),
                 channel_fd=channel,
             )

@@ -40,25 +40,40 @@ class WorkFolderGone(Exception):
 class Folders:
     """The folders of one execution."""
 
-    run: Path
-    kept: Path
-    examine: Path
-    asserting: Path
+    place: Path
+    """The folder that holds them."""
+    place_inside: Path
+    """Where the processes see that folder."""
 
     @classmethod
-    def at(cls, folder: Path) -> Folders:
-        """The folders below a given one, whether they exist or not."""
-        return cls(folder / "run", folder / "kept", folder / "examine", folder / "assert")
-
-    @classmethod
-    def make(cls, folder: Path) -> Folders:
+    def make(cls, place: Path, place_inside: Path | None = None) -> Folders:
         """Create them below an empty or missing folder."""
-        folders = cls.at(folder)
+        folders = cls(place, place_inside or place)
         for process in (folders.run, folders.examine, folders.asserting):
             for name in ("home", "tmp", "work", "out"):
                 (process / name).mkdir(parents=True)
         folders.kept.mkdir()
         return folders
+
+    def inside(self, path: Path) -> Path:
+        """Where the processes see something in the place."""
+        return self.place_inside / path.relative_to(self.place)
+
+    @property
+    def run(self) -> Path:
+        return self.place / "run"
+
+    @property
+    def kept(self) -> Path:
+        return self.place / "kept"
+
+    @property
+    def examine(self) -> Path:
+        return self.place / "examine"
+
+    @property
+    def asserting(self) -> Path:
+        return self.place / "assert"
 
     def of(self, phase: Phase) -> Path:
         """The folder of a process."""
@@ -87,7 +102,7 @@ class Folders:
     def beside_the_files(self, names: Iterable[str]) -> Generator[dict[str, str], None, None]:
         """The kept scenes under fresh names in the work folder, where their relative paths lead to the right files.
 
-        Process one must have ended. Maps each kept name to its path. Raises WorkFolderGone.
+        Process one must have ended. Maps each kept name to the path that the processes see. Raises WorkFolderGone.
         """
         links = {name: self.work / f"{secrets.token_hex(8)}-{name}" for name in names if self.kept_file(name)}
         try:
@@ -100,7 +115,7 @@ class Folders:
         except (FileNotFoundError, NotADirectoryError, PermissionError) as error:
             raise WorkFolderGone from error
         try:
-            yield {name: str(link) for name, link in links.items()}
+            yield {name: str(self.inside(link)) for name, link in links.items()}
         finally:
             for link in links.values():
                 link.unlink(missing_ok=True)

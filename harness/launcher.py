@@ -14,7 +14,7 @@ import os
 import socket
 import sys
 import time
-from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable
 from pathlib import Path
 from typing import Any, cast
 
@@ -132,7 +132,9 @@ async def launch(
         try:
             return await attend(keeper, ours, limits, on_saved)
         finally:
-            await dismiss(keeper, command.environment)
+            # In namespaces all end with the keeper, and every job sees its home at the same path.
+            alone = not (command.jail and command.jail.namespaces)
+            await dismiss(keeper, command.environment.get("HOME") if alone else None)
 
 
 def bounds_of(limits: ProcessLimits, disk_folders: list[Path]) -> Bounds:
@@ -340,15 +342,18 @@ def order_end(keeper: asyncio.subprocess.Process) -> None:
         keeper.stdin.close()
 
 
-async def dismiss(keeper: asyncio.subprocess.Process, environment: Mapping[str, str]) -> None:
-    """Wait for the keeper to end. If it does not follow the order, or was killed, end in its place what it kept."""
+async def dismiss(keeper: asyncio.subprocess.Process, home: str | None) -> None:
+    """Wait for the keeper to end. If it does not follow the order, or was killed, end in its place what it kept.
+
+    `home` is the home folder by which the processes of the job are known, if no other job has it.
+    """
     order_end(keeper)
     try:
         done = await asyncio.wait_for(keeper.wait(), ORDER_GRACE_S)
     except TimeoutError:
         done = None
     if done != 0:
-        kill_all(lambda: {*descendants(keeper.pid), *processes_at(environment["HOME"])}, KILL_GRACE_S)
+        kill_all(lambda: {*descendants(keeper.pid), *(processes_at(home) if home else [])}, KILL_GRACE_S)
         with contextlib.suppress(ProcessLookupError):
             keeper.kill()
         await keeper.wait()

@@ -47,9 +47,13 @@ class ColdPlace:
 
     async def launch(self, phase: Phase, write_job: WriteJob, limits: ProcessLimits, on_saved: OnSaved) -> ProcessEnd:
         """Start a Blender for this job alone."""
-        command = self.blender.command(self.folders.of(phase), self.folders.work)
-        jail = self.sandbox.jail(*reach(self.blender, self.folders, phase))
-        end = await launch(dataclasses.replace(command, jail=jail), write_job, limits, self.folders.of(phase), on_saved)
+        folders = self.folders
+        command = self.blender.command(folders.inside(folders.of(phase)), folders.inside(folders.work))
+        jail = self.sandbox.jail(*reach(self.blender, folders, phase), str(folders.place))
+        command = dataclasses.replace(command, jail=jail)
+        end = await launch(
+            command, lambda *lines: folders.inside(write_job(*lines)), limits, folders.of(phase), on_saved
+        )
         if jail and end.stopped_by == KEEPER_LOST:
             # Nothing in the jail can reach the keeper.
             raise HarnessFault("the process that watches over Blender is lost")
@@ -59,7 +63,7 @@ class ColdPlace:
 @contextlib.contextmanager
 def cold_place(blender: Blender, sandbox: Sandbox, folder: Path) -> Generator[ColdPlace, None, None]:
     """A place in `folder`, which is created."""
-    yield ColdPlace(blender, sandbox, Folders.make(folder))
+    yield ColdPlace(blender, sandbox, Folders.make(folder, sandbox.place_of(folder)))
 
 
 def reach(blender: Blender, folders: Folders, phase: Phase) -> tuple[list[str], list[str]]:

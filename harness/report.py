@@ -83,11 +83,12 @@ def write_report(done: Execution) -> dict[str, Any]:
 def path_cleaner(blender: Blender, folders: Folders) -> Callable[[str], str]:
     """A function that removes the paths of this machine from a text; the snippet's files keep their names."""
     python = blender.path.parent.parent if blender.kind == "module" else blender.path.parent
+    work, run, place = map(folders.inside, (folders.work, folders.run, folders.place))
     replaced = {
-        f"{folders.work}{os.sep}": "",
-        str(folders.work): ".",
-        f"{folders.run}{os.sep}": "",
-        f"{folders.run.parent}{os.sep}": "",
+        f"{work}{os.sep}": "",
+        str(work): ".",
+        f"{run}{os.sep}": "",
+        f"{place}{os.sep}": "",
         f"{python}{os.sep}": "<blender>/" if blender.kind == "module" else f"{python}{os.sep}",
         f"{Path(__file__).parent}{os.sep}": "<harness>/",
     }

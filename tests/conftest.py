@@ -198,15 +198,20 @@ async def client(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.fixture
 def no_leftovers(tmp_path: Path) -> Iterator[None]:
-    """Fails if a process that was started below the test's folder, and so has its HOME there, outlives the test."""
+    """Fails if a process that has its home below the test's folder outlives the test."""
     yield
-    assert processes_of_home(tmp_path) == []
+    assert processes_below(tmp_path) == []
 
 
-def processes_of_home(folder: Path) -> list[str]:
-    """The processes whose HOME is below a folder."""
-    mark = os.fsencode(f"HOME={folder}")
-    return [path.parent.name for path in Path("/proc").glob("[0-9]*/environ") if mark in read_bytes(path)]
+def processes_below(folder: Path) -> list[str]:
+    """The processes that have their home below a folder, by its path or by what is mounted for them."""
+    home, mounted = os.fsencode(f"HOME={folder}/"), os.fsencode(f" /{folder.relative_to('/')}/")
+    return [
+        path.name
+        for path in Path("/proc").glob("[0-9]*")
+        if home in read_bytes(path / "environ")
+        or any(mounted in line and b" /job" in line for line in read_bytes(path / "mountinfo").splitlines())
+    ]
 
 
 def read_bytes(path: Path) -> bytes:

@@ -31,7 +31,7 @@ class LocalEngine:
         self._under_way += 1
         try:
             report = await execute(blender, order, folder, self._sandbox, self._pool if warm else None)
-            return Executed(report, await asyncio.to_thread(Folders.at(folder).pictures))
+            return Executed(report, await asyncio.to_thread(Folders(folder, folder).pictures))
         finally:
             self._under_way -= 1
             await self._remove(folder)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from pathlib import Path
+from typing import Final
 
 from harness.blenders import Blender
 from harness.folders import Folders, Phase, remove_tree, write_text
@@ -18,6 +19,9 @@ from harness.pool.worker import State, Worker
 from harness.protocol import FORKING_ENVIRONMENT, JOB_FDS, WaitJob, to_json
 from harness.sandbox.keeper import WarmJob, WarmSpec
 from harness.sandbox.ladder import Sandbox
+
+OURS: Final = {"home", "tmp", "wait-both.json", "wait-run.json", "wait-examine.json"}
+"""What stays in the folder of a warm place from one execution to the next."""
 
 
 @dataclasses.dataclass
@@ -52,7 +56,7 @@ class WarmPlace:
         """Make the folders and start the workers; raises HarnessFault or OSError."""
         for name in ("home", "tmp"):
             (self.folder / name).mkdir(parents=True)
-        self.folders = Folders.make(self.folder)
+        self.folders = Folders.make(self.folder, self.sandbox.place_of(self.folder))
         specs = {worker: self.spec(phase) for phase, worker in self.workers.items()}
         await asyncio.gather(*(worker.start(spec) for worker, spec in specs.items()))
 
@@ -61,47 +65,55 @@ class WarmPlace:
 
         Landlock forbids nothing to a forking one that its namespaces do not: it is for what comes after.
         """
+        folders, place = self.folders, str(self.folder)
+        shared = [*(str(folders.inside(folder)) for folder in self.shared()), *self.sandbox.scratch()]
         name = "both" if self.forks else phase
-        job_file = write_text(
-            self.folder / f"wait-{name}.json", to_json(WaitJob(self.forks, [*self.shared(), *self.sandbox.scratch()]))
-        )
-        command = self.blender.command(self.folder if self.forks else self.folders.of(phase), self.folder)
+        job_file = write_text(self.folder / f"wait-{name}.json", to_json(WaitJob(self.forks, shared)))
+        own = self.folder if self.forks else folders.of(phase)
+        command = self.blender.command(folders.inside(own), folders.place_inside)
         if self.forks:
-            jail = self.sandbox.waiting_jail(self.blender.readable(), [str(self.folder)])
+            jail = self.sandbox.waiting_jail(self.blender.readable(), [place], place)
         else:
-            readable, writable = reach(self.blender, self.folders, phase)
-            jail = self.sandbox.jail([*readable, str(job_file)], writable)
+            readable, writable = reach(self.blender, folders, phase)
+            jail = self.sandbox.jail([*readable, str(job_file)], writable, place)
         environment = command.environment | (FORKING_ENVIRONMENT if self.forks else {})
-        return WarmSpec([*command.arguments, str(job_file)], environment, str(self.folder), self.forks, jail)
+        arguments = [*command.arguments, str(folders.inside(job_file))]
+        return WarmSpec(arguments, environment, str(command.folder), self.forks, jail)
 
-    def shared(self) -> list[str]:
+    def shared(self) -> list[Path]:
         """The folders of its own that one forked job after another can write."""
-        return [str(self.folder / name) for name in ("home", "tmp")]
+        return [self.folder / name for name in ("home", "tmp")]
 
     async def launch(self, phase: Phase, write_job: WriteJob, limits: ProcessLimits, on_saved: OnSaved) -> ProcessEnd:
         """Have the warm worker of this phase do the job; a phase that few executions have may have none."""
         worker = self.workers["run"] if self.forks else self.workers.get(phase)
         if worker is None:
             return await ColdPlace(self.blender, self.sandbox, self.folders).launch(phase, write_job, limits, on_saved)
-        readable, writable = reach(self.blender, self.folders, phase)
+        folders = self.folders
+        readable, writable = reach(self.blender, folders, phase)
         shared = self.shared() if self.forks else []
+        jail = self.sandbox.forked_jail(readable, [*writable, *map(str, shared)], str(self.folder))
         with lines() as (ours, theirs):
             job = WarmJob(
-                job=str(write_job(*JOB_FDS)),
-                folder=str(self.folders.work),
-                bounds=bounds_of(limits, [self.folders.of(phase), *map(Path, shared)]),
-                jail=self.sandbox.forked_jail(readable, [*writable, *shared]) if self.forks else None,
+                job=str(folders.inside(write_job(*JOB_FDS))),
+                folder=str(folders.inside(folders.work)),
+                bounds=bounds_of(limits, [folders.of(phase), *shared]),
+                jail=jail if self.forks else None,
             )
             return await worker.do(job, theirs, lambda on_flood: listening(ours, limits, on_saved, on_flood), limits)
 
     def hand_over(self, folder: Path) -> None:
         """Put what the execution left into `folder`, and be ready for another; raises OSError."""
         folder.mkdir(parents=True, exist_ok=True)
-        for part in dataclasses.astuple(self.folders):
+        folders = self.folders
+        for part in (folders.run, folders.kept, folders.examine, folders.asserting):
             # What a job forbade is no reason to copy: a folder that may not be written cannot be moved.
             part.chmod(0o700)
             part.rename(folder / part.name)
-        self.folders = Folders.make(self.folder)
+        if {entry.name for entry in self.folder.iterdir()} - OURS:
+            # No job can leave anything here; if one did, no other may meet it.
+            self.retire()
+        self.folders = Folders.make(self.folder, folders.place_inside)
 
     def retire(self) -> None:
         """Take no further execution."""

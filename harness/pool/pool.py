@@ -56,7 +56,7 @@ class Pool:
         """
         place = await self._lend(blender)
         if place is None:
-            yield ColdPlace(blender, self.sandbox, Folders.make(folder))
+            yield ColdPlace(blender, self.sandbox, Folders.make(folder, self.sandbox.place_of(folder)))
             return
         try:
             yield place

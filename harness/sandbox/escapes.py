@@ -97,7 +97,7 @@ def write_secret(targets: Targets) -> bool:
 
 
 def create_outside(targets: Targets) -> bool:
-    places = [Path(path).with_name("planted") for path in targets["secrets"]]
+    places = [folder / "planted" for path in targets["secrets"] for folder in Path(path).parents[:2]]
     places += [Path("/usr/lib/planted"), Path("/etc/planted"), Path("/dev/planted"), Path(sys.executable + ".planted")]
     return any(works(plant, place) for place in places)
 

@@ -26,6 +26,8 @@ FAILED: Final = 97
 STARTED_LIMIT_BYTES: Final = 64
 SCRATCH: Final = ("/tmp", "/dev/shm")
 """Folders in memory that belong to the namespaces."""
+PLACE: Final = "/job"
+"""Where a job in namespaces sees its place: outside every scratch folder, which would open all that lies below it."""
 
 
 class JailFailed(Exception):
@@ -36,6 +38,7 @@ class JailFailed(Exception):
 class JailSpec:
     """The restrictions of a job. Paths are absolute; what is neither readable nor writable is out of reach.
 
+    `place` is the folder that the job sees as PLACE in namespaces; paths of it are given as the machine has them.
     `landlock` is the version to use, 0 for none; `seccomp` is a program as base64, empty for none.
     """
 
@@ -44,8 +47,20 @@ class JailSpec:
     namespaces: bool
     landlock: int
     seccomp: str
+    place: str = ""
     scratch_bytes: int = 64 << 20
     scratch_files: int = 2000
+
+    def seen(self, path: str) -> str:
+        """The path at which the job sees a path of the machine."""
+        return seen(path, self.place) if self.namespaces else path
+
+
+def seen(path: str, place: str) -> str:
+    """The path at which a job in namespaces sees a path; what is not of its place stays where it is."""
+    if place and (path == place or path.startswith(f"{place}/")):
+        return PLACE + path[len(place) :]
+    return path
 
 
 @dataclass(frozen=True)
@@ -145,7 +160,9 @@ def watch_over(job: Job, jail: JailSpec, go: int, report: int) -> NoReturn:
     if select.select([go], [], [], 0)[0]:
         os._exit(FAILED)
     os.setsid()
-    namespaces.build_root(jail.readable, jail.writable, jail.scratch_bytes, jail.scratch_files)
+    readable = {jail.seen(path): path for path in jail.readable}
+    writable = {jail.seen(path): path for path in jail.writable}
+    namespaces.build_root(readable, writable, jail.scratch_bytes, jail.scratch_files)
     child = os.fork()
     if child == 0:
         or_fail(lambda: become(job, jail))
@@ -197,7 +214,8 @@ def restrict(jail: JailSpec) -> None:
     libc.drop_capabilities()
     libc.prctl(libc.PR_SET_NO_NEW_PRIVS, 1)
     if jail.landlock:
-        landlock.restrict(jail.landlock, [*jail.readable, *readable_inside(jail)], [*jail.writable, *scratch(jail)])
+        readable, writable = map(jail.seen, jail.readable), map(jail.seen, jail.writable)
+        landlock.restrict(jail.landlock, [*readable, *readable_inside(jail)], [*writable, *scratch(jail)])
     if jail.seccomp:
         seccomp.load(jail.seccomp, libc.MACHINE, os.getpid())
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness.sandbox import landlock, libc, runtime, seccomp
-from harness.sandbox.jail import SCRATCH, JailSpec
+from harness.sandbox.jail import PLACE, SCRATCH, JailSpec
 from harness.sandbox.keeper import KEEPER, Bounds, KeeperEnd, KeeperSpec
 
 FORKED: Final = Path(__file__).with_name("forked.py")
@@ -88,29 +88,37 @@ class Sandbox:
         """Whether the jobs of one warm Blender can be kept apart: Landlock and the filter protect what they share."""
         return self.rung is not Rung.PROCESS and self.landlock > 0
 
-    def jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
-        """The jail of one job on this rung, with these paths in addition to the system's own."""
+    def jail(self, readable: list[str], writable: list[str], place: str = "") -> JailSpec | None:
+        """The jail of one job on this rung, with these paths in addition to the system's own.
+
+        `place` is the folder of the job, which it sees elsewhere; see JailSpec.
+        """
         if self.rung is Rung.PROCESS:
             return None
         return JailSpec(
             readable=[*runtime.system(), *readable],
             writable=writable,
+            place=place,
             namespaces=self.rung is Rung.NAMESPACES,
             landlock=self.landlock,
             seccomp=call_filter(self.rung, self.landlock),
         )
 
-    def waiting_jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
+    def place_of(self, folder: Path) -> Path:
+        """Where jobs on this rung see the folder that is their place."""
+        return Path(PLACE) if self.rung is Rung.NAMESPACES else folder
+
+    def waiting_jail(self, readable: list[str], writable: list[str], place: str) -> JailSpec | None:
         """The jail of a warm Blender that forks its jobs, which restrict themselves further.
 
         A process under Landlock cannot give its children more access, so inside namespaces the jobs apply it.
         """
-        jail = self.jail(readable, writable)
+        jail = self.jail(readable, writable, place)
         return jail and dataclasses.replace(jail, landlock=0 if jail.namespaces else jail.landlock, seccomp="")
 
-    def forked_jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
+    def forked_jail(self, readable: list[str], writable: list[str], place: str) -> JailSpec | None:
         """The jail of a job that was forked from a warm Blender."""
-        jail = self.jail(readable, writable)
+        jail = self.jail(readable, writable, place)
         return jail and dataclasses.replace(jail, seccomp="")
 
     def job_filter(self) -> str:
@@ -149,7 +157,7 @@ def call_filter(rung: Rung, offered: int, begun: bool = False) -> str:
     jailed = rung is Rung.NAMESPACES
     policy = seccomp.Policy(
         processes=not begun,
-        metadata=jailed,
+        metadata=jailed and not begun,
         signals=not begun and (jailed or offered >= landlock.SCOPE_VERSION),
         truncate=jailed or offered >= landlock.TRUNCATE_VERSION,
     )
@@ -187,28 +195,40 @@ def try_rung(sandbox: Sandbox) -> str | None:
 
 
 def run_jailed(sandbox: Sandbox, arguments: list[str], folder: str) -> tuple[KeeperEnd | None, str]:
-    """Run this interpreter in the sandbox until it ends; return how it ended (None if it did not) and its output."""
-    return run_in(sandbox.jail(READABLE, [folder]), arguments, folder)
+    """Run this interpreter in the sandbox until it ends; return how it ended (None if it did not) and its output.
+
+    `folder` is its place, of which it has only a folder `run`.
+    """
+    own = own_folder(folder)
+    return run_in(sandbox.jail(READABLE, [own], folder), arguments, own)
 
 
 def run_forked(sandbox: Sandbox, arguments: list[str], folder: str) -> tuple[KeeperEnd | None, str]:
     """The same as a forked job: a process that waits in a wider jail forks one that confines itself."""
-    jail = sandbox.forked_jail(READABLE, [folder])
+    own = own_folder(folder)
+    jail = sandbox.forked_jail(READABLE, [own], folder)
     assert jail is not None
     order = {
         "jail": dataclasses.asdict(jail),
         "filter": sandbox.job_filter(),
-        "folder": folder,
+        "folder": jail.seen(own),
         "arguments": arguments,
     }
-    return run_in(sandbox.waiting_jail(READABLE, [folder]), [str(FORKED), json.dumps(order)], folder)
+    return run_in(sandbox.waiting_jail(READABLE, [folder], folder), [str(FORKED), json.dumps(order)], own)
+
+
+def own_folder(place: str) -> str:
+    """The folder of a place that a job has to itself, created."""
+    own = Path(place, "run")
+    own.mkdir()
+    return str(own)
 
 
 def run_in(jail: JailSpec | None, arguments: list[str], folder: str) -> tuple[KeeperEnd | None, str]:
     spec = KeeperSpec(
         command=[sys.executable, "-I", "-S", "-B", *arguments],
-        environment={"PATH": "/usr/bin:/bin", "HOME": folder},
-        folder=folder,
+        environment={"PATH": "/usr/bin:/bin", "HOME": jail.seen(folder) if jail else folder},
+        folder=jail.seen(folder) if jail else folder,
         pass_fds=[],
         bounds=Bounds(TRY_TIMEOUT_S, 256 << 20, [folder], 8 << 20, files=100, processes=32),
         jail=jail,

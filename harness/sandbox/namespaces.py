@@ -12,7 +12,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -55,14 +55,16 @@ def enter() -> None:
     libc.set_host_name(HOST_NAME)
 
 
-def build_root(readable: Iterable[str], writable: Iterable[str], scratch_bytes: int, scratch_files: int) -> None:
-    """Change to a root that holds the given paths, at the same places, and nothing else of the machine.
+def build_root(
+    readable: Mapping[str, str], writable: Mapping[str, str], scratch_bytes: int, scratch_files: int
+) -> None:
+    """Change to a root that holds the given paths, and nothing else of the machine.
 
-    A missing readable path is left out; a symbolic link is recreated as one. The root also has /proc of the new process
-    namespace, if the system allows its mount, a few harmless devices, and a /tmp in memory of limited size. Process 1
-    must call this.
+    Each path inside has the path of the machine that is shown there. A missing readable path is left out; a symbolic
+    link is recreated as one. The root also has /proc of the new process namespace, if the system allows its mount, a
+    few harmless devices, and a /tmp in memory of limited size. Process 1 must call this.
     """
-    sources = {path: os.path.realpath(path) for path in (*readable, *writable)}
+    sources = {path: os.path.realpath(source) for path, source in (*readable.items(), *writable.items())}
     links = {path: str(Path(path).readlink()) for path in readable if Path(path).is_symlink()}
     step_aside()
     os.mkdir("/new/tmp")  # noqa: PTH102 - the paths of this module are strings, as the kernel takes them

@@ -14,7 +14,7 @@ import secrets
 import socket
 import subprocess
 import tempfile
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -55,20 +55,35 @@ def examine(sandbox: Sandbox, guarded: Iterable[Path]) -> Sandbox:
     """
     if sandbox.rung is Rung.PROCESS:
         return sandbox
-    with tempfile.TemporaryDirectory(prefix="blendproof-") as folder, bait(Path(folder), guarded) as canary:
-        targets = json.dumps(canary.targets())
-        attempts, escapes = 0, list[str]()
-        for door, run in doors(sandbox).items():
-            inside = Path(folder, door)
-            inside.mkdir()
-            end, said = run(sandbox, [str(ESCAPES), targets], str(inside))
-            told = last_object(said)
-            if end is None or end.exit_code != 0 or told is None:
-                escapes.append(f"the self-test did not end, {door}: {said.strip()[-200:]}")
-                continue
-            attempts += int(told["tried"])
-            escapes += cast("list[str]", told["worked"])
-        escapes += canary.changes()
+    with tempfile.TemporaryDirectory(prefix="blendproof-") as folder:
+        places = {door: Path(folder, door) for door in doors(sandbox)}
+        guarded = [*guarded, *(part for place in places.values() for part in parts_of(place))]
+        with bait(Path(folder), guarded) as canary:
+            return tried(sandbox, places, canary)
+
+
+def parts_of(place: Path) -> list[Path]:
+    """The parts of the place of a job that the job must not reach, created: others work there later."""
+    parts = [place, place / "kept", place / "examine"]
+    for part in parts:
+        part.mkdir()
+    return parts
+
+
+def tried(sandbox: Sandbox, places: Mapping[str, Path], canary: Canary) -> Sandbox:
+    """The sandbox with the escapes that worked out of these places."""
+    attempts, escapes = 0, list[str]()
+    for door, run in doors(sandbox).items():
+        place = places[door]
+        targets = canary.targets() | {"secrets": [shown_in(place, sandbox, path) for path in canary.files]}
+        end, said = run(sandbox, [str(ESCAPES), json.dumps(targets)], str(place))
+        told = last_object(said)
+        if end is None or end.exit_code != 0 or told is None:
+            escapes.append(f"the self-test did not end, {door}: {said.strip()[-200:]}")
+            continue
+        attempts += int(told["tried"])
+        escapes += cast("list[str]", told["worked"])
+    escapes += canary.changes()
     return dataclasses.replace(sandbox, escapes=tuple(dict.fromkeys(escapes)), attempts=attempts)
 
 
@@ -125,6 +140,11 @@ class Canary:
             return (path.read_text(), status.st_mode & 0o777, status.st_nlink) == (self.token, 0o600, 1)
         except OSError:
             return False
+
+
+def shown_in(place: Path, sandbox: Sandbox, path: Path) -> str:
+    """The path at which a job in this place would find a file, if it could."""
+    return str(sandbox.place_of(place) / path.relative_to(place) if path.is_relative_to(place) else path)
 
 
 @contextlib.contextmanager

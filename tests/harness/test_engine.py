@@ -187,7 +187,7 @@ def test_only_plain_pictures_of_some_size_are_read(tmp_path: Path) -> None:
     with (out / "large.png").open("wb") as file:
         file.truncate(PICTURE_LIMIT_BYTES + 1)
     assert list(folders.pictures().items()) == [("zoe.png", b"zoe.png"), ("anne.png", b"anne.png")]
-    assert Folders.at(tmp_path / "nowhere").pictures() == {}
+    assert Folders(tmp_path / "nowhere", tmp_path).pictures() == {}
 
 
 def test_files_of_an_attempt_replace_what_an_interrupted_run_left(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import ast
 import asyncio
-import contextlib
 import dataclasses
 import json
 import os
@@ -32,6 +31,7 @@ from harness.pool.pool import Pool
 from harness.protocol import RenderSettings
 from harness.sandbox.ladder import Rung, Sandbox, climb, strongest
 from harness.sandbox.selftest import Canary, bait
+from tests.conftest import processes_below
 
 FOLDER = Path(__file__).parents[1] / "hostile"
 ATTACKS = sorted(path.stem for path in FOLDER.glob("*.py"))
@@ -147,14 +147,15 @@ def test_no_secret_is_in_a_report(attacked: dict[str, AttackResult], outside: Ca
     assert [name for name, done in attacked.items() if outside.token in json.dumps(done.report)] == []
 
 
+def test_a_job_reaches_only_its_own_part_of_its_place(attacked: dict[str, AttackResult]) -> None:
+    report = attacked["write_own_place"].report
+    said = report["claims"]["stdout"]["text"]
+    assert not any(word in said for word in ("REPLACED", "KEPT", "STASHED")), said
+    assert report["evidence"]["changes"]["added"]["objects"] == []
+
+
 def test_no_process_is_left(attacked: dict[str, AttackResult], tmp_path_factory: pytest.TempPathFactory) -> None:
-    mark = os.fsencode(f"HOME={tmp_path_factory.getbasetemp()}")
-    left: list[str] = []
-    for path in Path("/proc").glob("[0-9]*/environ"):
-        with contextlib.suppress(OSError):
-            if mark in path.read_bytes():
-                left.append(path.parent.name)
-    assert left == []
+    assert processes_below(tmp_path_factory.getbasetemp()) == []
 
 
 def test_every_report_names_the_rung(attacked: dict[str, AttackResult], sandbox: Sandbox) -> None:

@@ -22,7 +22,7 @@ from harness.order import Order
 from harness.pool.pool import Pool
 from harness.protocol import Outcome, RenderSettings
 from harness.sandbox.ladder import Rung, Sandbox, strongest
-from tests.conftest import processes_of_home
+from tests.conftest import processes_below
 
 SNIPPETS = sorted(path for path in (Path(__file__).parents[1] / "snippets").glob("*.py") if ".setup" not in path.name)
 LIMITS = ProcessLimits(wall_s=20, memory_bytes=1536 << 20, disk_bytes=48 << 20, files=200, output_bytes=2 << 20)
@@ -51,7 +51,7 @@ async def pool(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Pool 
     yield made
     if made:
         await made.close()
-    assert processes_of_home(folder) == []
+    assert processes_below(folder) == []
 
 
 on_warm_blender = pytest.mark.asyncio(loop_scope="module")

@@ -46,9 +46,9 @@ class WeakenedSandbox(Sandbox):
 
     without: str = ""
 
-    def jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
+    def jail(self, readable: list[str], writable: list[str], place: str = "") -> JailSpec | None:
         """The jail without that mechanism."""
-        whole = super().jail(readable, writable)
+        whole = super().jail(readable, writable, place)
         assert whole is not None
         return dataclasses.replace(whole, landlock=0) if self.without == "landlock" else self.unfiltered(whole)
 
