@@ -80,8 +80,10 @@ class Expressions(ABC):
                 return literal(plain)
             case ast.Name(id=name):
                 return self._name(name)
-            case ast.Attribute(value=owner, attr=name):
-                return self.members.read(self.value(owner), name, name_in(node))
+            case ast.Attribute(value=owner_node, attr=name):
+                owner = self.value(owner_node)
+                own = self.own_member(owner, name)
+                return self.members.read(owner, name, name_in(node)) if own is None else own
             case ast.Call():
                 return self._call(node)
             case ast.Subscript():
@@ -128,6 +130,14 @@ class Expressions(ABC):
     @abstractmethod
     def own_result(self, name: str) -> Value:
         """What a function of the snippet gives back; see `reading.py`."""
+
+    @abstractmethod
+    def own_member(self, owner: Value, name: str) -> Value | None:
+        """What the snippet itself gives to the owner under this name; see `functions.py`."""
+
+    @abstractmethod
+    def note_call(self, node: ast.Call, function: Value, call: Call) -> None:
+        """Note what a call passes to functions of the snippet; see `functions.py`."""
 
     def truth(self, value: Value) -> bool | None:
         """Whether a condition holds, or None if that is not decided by the snippet and the build alone."""
@@ -255,6 +265,7 @@ class Expressions(ABC):
     def _call(self, node: ast.Call) -> Value:
         function = self.value(node.func)
         call = self._arguments(node)
+        self.note_call(node, function, call)
         if isinstance(function, Unknown) and not self.notes.is_silent:
             self.requirements.hand_out(node)
         match function:

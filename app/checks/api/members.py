@@ -79,7 +79,10 @@ class Members:
                 found.append(one)
                 self._note_old_class(option, one, name, place)
         if missing and not found and self.notes.listens:
-            self.notes.say(self._missing(missing[0], name, writing), place)
+            faults = [self._missing(option, name, writing) for option in sorted(missing, key=repr)]
+            # What only may be wrong with one of them only may be wrong.
+            unsure = [fault for fault in faults if fault is None or fault.code.startswith("likely-")]
+            self.notes.say((unsure or faults)[0], place)
         return found
 
     def _note_old_class(self, owner: Value, found: Declaration, name: str, place: Place) -> None:

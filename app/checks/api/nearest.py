@@ -57,7 +57,7 @@ def misspelt(name: str, candidates: Iterable[str]) -> bool:
     if len(name) < _SHORT:
         return False
     return any(
-        _ratio(name, candidate) >= _MISSPELT
+        _ratio(name, candidate) >= _MISSPELT or _is_swapped(name, candidate)
         for candidate in set(candidates)
         if abs(len(name) - len(candidate)) <= _SLIP and _could_be(name, candidate)
     )
@@ -82,6 +82,15 @@ def _ratio(name: str, candidate: str) -> float:
     """The similarity of two names, from 0 to 1; 0 if it cannot be enough."""
     matcher = difflib.SequenceMatcher(None, name.lower(), candidate.lower())
     return matcher.ratio() if matcher.quick_ratio() >= _NEAR else 0.0
+
+
+def _is_swapped(name: str, candidate: str) -> bool:
+    """Whether two neighbouring letters changed places: in a short name that alone makes a low ratio."""
+    places = [at for at, (one, other) in enumerate(zip(name, candidate, strict=False)) if one != other]
+    if len(name) != len(candidate) or len(name) <= _SHORT or len(places) != _SLIP:
+        return False
+    first, second = places
+    return second == first + 1 and name[first] == candidate[second] and name[second] == candidate[first]
 
 
 def _parts(name: str) -> frozenset[str]:

@@ -10,18 +10,20 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import dataclasses
 from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
-from app.checks.api.expressions import Expressions, Scope
-from app.checks.api.fits import Judge
+from app.checks.api.expressions import Scope
+from app.checks.api.functions import ClassFacts, Functions, Later, Loop
+from app.checks.api.passing import FunctionDef, own_definitions, whose_uses_are_known
 from app.checks.api.remark import start_of
 from app.checks.api.survey import asks_the_api, forgiven, stored_names, suppresses
 from app.checks.api.values import (
     NOTHING,
     UNKNOWN,
     Mod,
+    OwnClass,
     OwnFunction,
     OwnSelf,
     Rna,
@@ -30,57 +32,35 @@ from app.checks.api.values import (
     join,
 )
 
-FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
-
-_TAKES_CONTEXT: Final = frozenset({"Operator", "Panel", "Menu", "Header", "UIList", "AddonPreferences", "Macro"})
 _OURS: Final = ("bpy", "bmesh", "mathutils", "bpy_extras", "gpu", "gpu_extras", "blf", "bl_math")
+_ROUNDS: Final = 4
+"""How often functions are read to learn what they pass to each other."""
 
 
-@dataclass
-class _Loop:
-    """What names hold at each `break` and `continue` of a loop."""
-
-    leaving: list[Scope] = field(default_factory=list[Scope])
-    again: list[Scope] = field(default_factory=list[Scope])
-
-
-@dataclass(frozen=True)
-class _Later:
-    """Code that runs after the code around it, which is known by then."""
-
-    node: FunctionDef | ast.Lambda
-    outer: list[Scope]
-    base: str
-    """The RNA type that the class derives from, if this is a method."""
-
-
-class Reading(Expressions):
+class Reading(Functions):
     """One snippet, read once."""
-
-    def __init__(self, judge: Judge) -> None:
-        super().__init__(judge)
-        self._ever: Scope = {}
-        """Everything that each name of the current scope has held so far."""
-        self._remember = True
-        self._live = True
-        self._loops: list[_Loop] = []
-        self._returned: list[Value] = []
-        self._later: list[_Later] = []
-        self._class_base = ""
-        self._functions: dict[str, FunctionDef] = {}
-        self._results: dict[str, Value] = {}
-        self._globals: Scope = {}
-        self._knows_results = False
 
     def read(self, tree: ast.Module) -> None:
         """Read the whole snippet; afterwards `notes` holds the findings."""
-        defined = [node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-        names = [node.name for node in defined]
-        self._functions = {node.name: node for node in defined if names.count(node.name) == 1 and _is_simple(node)}
+        self._definitions = own_definitions(tree)
+        self._functions = {
+            name: one.node for name, one in self._definitions.items() if one.is_simple and not one.class_name
+        }
+        self._passing.known = whose_uses_are_known(tree, self._definitions)
         with self.notes.silent():
             self._read_module(tree)
         self._globals = self._ever
         self._knows_results = True
+        self.notes.muted = True
+        for turn in range(_ROUNDS):
+            self._read_all(tree)
+            if not self._passing.next_round(last=turn == _ROUNDS - 1):
+                break
+        self.notes.muted = False
+        self._read_all(tree)
+
+    def _read_all(self, tree: ast.Module) -> None:
+        self._results = {}
         self._read_module(tree)
         self._globals = self._ever
         while self._later:
@@ -91,91 +71,6 @@ class Reading(Expressions):
         self._live, self._later, self.stars = True, [], []
         self.notes.quietness = 0
         self.block(tree.body)
-
-    # --- functions -----------------------------------------------------------------------------------------
-
-    def later(self, node: ast.Lambda) -> None:
-        if not self.notes.is_silent:
-            self._later.append(_Later(node, [self._ever, *self.outer], ""))
-
-    def own_result(self, name: str) -> Value:
-        """What a function of the snippet returns; it is read quietly, once."""
-        if not self._knows_results or name not in self._functions:
-            return UNKNOWN
-        if name not in self._results:
-            self._results[name] = UNKNOWN
-            with self._elsewhere(), self.notes.silent():
-                self._remember = True
-                self._read_function(_Later(self._functions[name], [self._globals], ""))
-                returned = [*self._returned, *([NOTHING] if self._live else [])]
-                declared = self.annotated(self._functions[name].returns)
-            result = join(returned) if returned else UNKNOWN
-            self._results[name] = declared if result == UNKNOWN else result
-        return self._results[name]
-
-    @contextlib.contextmanager
-    def _elsewhere(self) -> Generator[None]:
-        """Return to the current place after reading another."""
-        kept = (self.scope, self.own_names, self.outer, self._ever, self._live, self._loops, self._returned)
-        quietness, remember, base = self.notes.quietness, self._remember, self._class_base
-        self._class_base = ""
-        try:
-            yield
-        finally:
-            self.scope, self.own_names, self.outer, self._ever, self._live, self._loops, self._returned = kept
-            self.notes.quietness, self._remember, self._class_base = quietness, remember, base
-
-    def _read_later(self, later: _Later) -> None:
-        with self._elsewhere():
-            self.notes.quietness = 0
-            self._remember = True
-            self._read_function(later)
-
-    def _read_function(self, later: _Later) -> None:
-        node = later.node
-        body = [node.body] if isinstance(node, ast.Lambda) else node.body
-        self.scope, self._ever, self.outer = {}, {}, later.outer
-        self._live, self._loops, self._returned = True, [], []
-        self.own_names = stored_names(body) - self.survey.unsettled
-        self._bind_parameters(node, later.base)
-        self.own_names |= self.scope.keys()
-        if isinstance(node, ast.Lambda):
-            self.value(node.body)
-        else:
-            self.block(node.body)
-
-    def _bind_parameters(self, node: FunctionDef | ast.Lambda, base: str) -> None:
-        arguments = node.args
-        names = [*arguments.posonlyargs, *arguments.args]
-        for position, argument in enumerate([*names, *arguments.kwonlyargs]):
-            value = self.annotated(argument.annotation)
-            if base and position == 0 and argument.arg == "self":
-                value = OwnSelf(base)
-            elif base and argument.arg == "layout" and argument.annotation is None:
-                value = Rna("UILayout")
-            elif base in _TAKES_CONTEXT and argument.arg == "context" and argument.annotation is None:
-                value = Rna("Context")
-            self.bind(argument.arg, value)
-        for extra in (arguments.vararg, arguments.kwarg):
-            if extra:
-                self.bind(extra.arg, UNKNOWN)
-
-    def annotated(self, annotation: ast.expr | None) -> Value:
-        """The value that an annotation declares."""
-        match annotation:
-            case ast.Constant(value=str(text)):
-                try:
-                    return self.annotated(ast.parse(text, mode="eval").body)
-                except (SyntaxError, ValueError, RecursionError):
-                    return UNKNOWN
-            case ast.BinOp(left=left, op=ast.BitOr(), right=ast.Constant(value=None)):
-                return self.annotated(left)
-            case ast.Attribute() | ast.Name():
-                with self.notes.silent():
-                    value = self.value(annotation)
-                return Rna(value.type) if isinstance(value, RnaClass) else UNKNOWN
-            case _:
-                return UNKNOWN
 
     # --- statements ----------------------------------------------------------------------------------------
 
@@ -197,7 +92,8 @@ class Reading(Expressions):
             case ast.Expr(value=value):
                 self.value(value)
             case ast.Assign(targets=targets, value=source):
-                held = self.value(source)
+                with self._declaring(targets[0], source):
+                    held = self.value(source)
                 for target in targets:
                     self.assign(target, held, source)
             case ast.AnnAssign():
@@ -241,8 +137,26 @@ class Reading(Expressions):
             case _:
                 pass
 
+    @contextlib.contextmanager
+    def _declaring(self, target: ast.expr, source: ast.expr) -> Generator[None]:
+        """For the call that declares a property, such as that of `bpy.types.Object.size = FloatProperty()`."""
+        match target, source:
+            case ast.Attribute(value=owner), ast.Call():
+                with self.notes.silent():
+                    declares = self.value(owner)
+                self._property_owner = Rna(declares.type) if isinstance(declares, RnaClass) else UNKNOWN
+            case _:
+                pass
+        yield
+        self._property_owner = UNKNOWN
+
     def _annotated_assignment(self, node: ast.AnnAssign) -> None:
+        if self._class_name and isinstance(node.target, ast.Name):
+            self._property_owner = OwnSelf(self._class_base, self._class_name)
+            declared = self._declared_by(node.annotation, node.target.id)
+            self._classes[self._class_name].declared[node.target.id] = declared
         self.value(node.annotation)
+        self._property_owner = UNKNOWN
         if node.value is not None:
             value = self.value(node.value)
             known = self.annotated(node.annotation) if value == UNKNOWN else value
@@ -327,7 +241,7 @@ class Reading(Expressions):
         self, node: ast.For | ast.AsyncFor | ast.While, items: Value, start: Scope, leaving: bool = False
     ) -> list[Scope]:
         """Read the body once; return what names hold at its end and, with `leaving`, at each exit too."""
-        loop = _Loop()
+        loop = Loop()
         self._loops.append(loop)
         self.scope, self._live = dict(start), True
         if isinstance(node, ast.While):
@@ -404,21 +318,24 @@ class Reading(Expressions):
         for annotation in _annotations(node):
             self.value(annotation)
         if not self.notes.is_silent:
-            self._later.append(_Later(node, [self._ever, *self.outer], self._class_base))
-        at_top = self.own_names is None and not self._class_base and self._functions.get(node.name) is node
-        self.bind(node.name, OwnFunction(node.name) if at_top else UNKNOWN)
+            outer = [self._ever, *self.outer]
+            self._later.append(Later(node, outer, self._class_base, self._class_name))
+        known = self._definitions.get(node.name)
+        self.bind(node.name, OwnFunction(node.name) if known and known.node is node else UNKNOWN)
 
     def _class(self, node: ast.ClassDef) -> None:
-        bases = [self.value(base) for base in node.bases]
-        of_rna = [base.type for base in bases if isinstance(base, RnaClass)]
-        outside, ever, base = self.scope, self._ever, self._class_base
-        self.scope, self._ever, self._class_base = dict(outside), {}, of_rna[0] if of_rna else "object"
+        around = (self.scope, self._ever, self._class_base, self._class_name)
+        base = self._base_of(node)
+        self._classes[node.name] = ClassFacts(base, tuple(one.id for one in node.bases if isinstance(one, ast.Name)))
+        self.scope, self._ever, self._class_base, self._class_name = dict(self.scope), {}, base, node.name
         # Methods do not see the names of the class around them.
         waiting = len(self._later)
         self.block(node.body)
-        self.scope, self._ever, self._class_base, self._live = outside, ever, base, True
-        self._later[waiting:] = [_Later(later.node, [ever, *self.outer], later.base) for later in self._later[waiting:]]
-        self.bind(node.name, UNKNOWN)
+        self.scope, self._ever, self._class_base, self._class_name = around
+        self._live = True
+        outer = [self._ever, *self.outer]
+        self._later[waiting:] = [dataclasses.replace(later, outer=outer) for later in self._later[waiting:]]
+        self.bind(node.name, OwnClass(base, node.name))
 
     def _import(self, node: ast.Import) -> None:
         for alias in node.names:
@@ -472,10 +389,3 @@ def _annotations(node: FunctionDef) -> Iterator[ast.expr]:
     yield from (argument.annotation for argument in each if argument and argument.annotation)
     if node.returns:
         yield node.returns
-
-
-def _is_simple(node: FunctionDef) -> bool:
-    """Whether a call of the function results in what it returns."""
-    if isinstance(node, ast.AsyncFunctionDef) or node.decorator_list:
-        return False
-    return not any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in ast.walk(node))

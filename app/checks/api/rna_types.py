@@ -120,6 +120,11 @@ class RnaTypes:
         found = self.manifest.types.get(method.type)
         return found.functions.get(method.name) if found else None
 
+    def hook(self, type_name: str, name: str) -> Function | None:
+        """The function of the type that a class below it may override."""
+        found = self.manifest.find(type_name, name) if type_name in self.manifest.types else None
+        return found[1] if found and isinstance(found[1], Function) else None
+
     def value_of(self, prop: Property, declaring: str, owner: Value = UNKNOWN) -> Value:
         """What the property holds, or the argument or result of a function is."""
         match prop.type:

@@ -74,8 +74,9 @@ class Api:
                 return self.python.static_member(owner, name)
             case Mod(name=module):
                 return self._member_of_module(module, name)
-            case OwnSelf(type="Panel" | "Menu" | "Header") if name == "layout":
-                return Declaration(Rna("UILayout"))
+            case OwnSelf(type=base):
+                # Whatever a class of the snippet adds cannot be seen from here.
+                return (self.rna.member(Rna(base, exact=True), name) if base in self.manifest.types else None) or ANYTHING
             case _:
                 return ANYTHING
 

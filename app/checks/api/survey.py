@@ -39,6 +39,8 @@ class Survey:
     classes: frozenset[str]
     written: frozenset[str]
     """Attributes that it assigns to anything; `*` if it assigns a computed name."""
+    own_members: frozenset[str]
+    """Attributes that it assigns to anything, and names that its classes define."""
     unsettled: frozenset[str]
     """Names that a function may rebind outside itself: global and nonlocal ones."""
     mentioned: frozenset[str]
@@ -56,6 +58,7 @@ def survey(tree: ast.Module) -> Survey:
         bases=frozenset(_bases(nodes)),
         classes=frozenset(node.name for node in nodes if isinstance(node, ast.ClassDef)),
         written=frozenset(_written(nodes)),
+        own_members=frozenset([*_written(nodes), *_defined_in_classes(nodes)]),
         unsettled=frozenset(
             name for node in nodes if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names
         ),
@@ -185,6 +188,16 @@ def _written(nodes: list[ast.AST]) -> Iterator[str]:
                 yield "*"
             case _:
                 pass
+
+
+def _defined_in_classes(nodes: list[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.ClassDef):
+            for statement in node.body:
+                if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+                    yield statement.name
+                else:
+                    yield from stored_names([statement])
 
 
 def _mentioned(nodes: list[ast.AST]) -> Iterator[str]:

@@ -118,16 +118,32 @@ class PyObject:
 
 @dataclass(frozen=True)
 class OwnFunction:
-    """A function of the snippet, by its name at the top level."""
+    """A function of the snippet, by its name: no other function has it."""
 
     name: str
 
 
 @dataclass(frozen=True)
-class OwnSelf:
-    """`self` in a class of the snippet that derives from an RNA type."""
+class OwnClass:
+    """A class of the snippet that derives from an RNA type, or from `object`."""
 
     type: str
+    name: str
+
+
+@dataclass(frozen=True)
+class OwnSelf:
+    """An instance of such a class. Of a class elsewhere only the type is known."""
+
+    type: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class OperatorCall:
+    """What a button or a key gives to the operator that it calls: `layout.operator(...)` returns it."""
+
+    operator: str
 
 
 @dataclass(frozen=True)
@@ -146,7 +162,7 @@ class Either:
 
 Value = (
     Unknown | Lit | Plain | EnumOf | Rna | RnaClass | Coll | Many | Seq | Mod | Op | Method | PyMember | PyObject
-    | OwnFunction | OwnSelf | Builtin | Either
+    | OwnFunction | OwnClass | OwnSelf | OperatorCall | Builtin | Either
 )  # fmt: skip
 
 UNKNOWN: Final = Unknown()
