@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.checks.api.fits import Judge
-from app.checks.api.reading import FunctionDef, Reading
+from app.checks.api.passing import FunctionDef
+from app.checks.api.reading import Reading
 from app.checks.api.remark import Remark
 from app.checks.api.renamed import RenameTable
 from app.checks.api.schema import api_of
@@ -67,6 +68,10 @@ class _Watcher(Reading):
         self.passing: _Passed = {}
         self.seen: dict[Span, Value] = {}
         self.guarded: set[Span] = set()
+
+    def start_over(self) -> None:
+        super().start_over()
+        self.passing, self.seen, self.guarded = {}, {}, set()
 
     def value(self, node: ast.expr | None) -> Value:
         found = super().value(node)

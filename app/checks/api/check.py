@@ -5,10 +5,8 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable
-from typing import Final
 
 from app.checks.api.fits import Judge
-from app.checks.api.nearest import at_most
 from app.checks.api.notes import Notes
 from app.checks.api.reading import Reading
 from app.checks.api.renamed import RenameTable
@@ -17,9 +15,6 @@ from app.checks.api.survey import survey
 from app.checks.parse import syntax_tree
 from app.checks.verdict import Finding, Severity
 from ingest.manifest import Manifest
-
-_HINTS: Final = 60
-"""How many unknown names per snippet get suggestions."""
 
 
 def check_api(snippet: str, manifest: Manifest, severity: Callable[[str], Severity | None]) -> list[Finding]:
@@ -55,7 +50,7 @@ def read(snippet: str, manifest: Manifest) -> Notes:
     api = api_of(manifest)
     judge = Judge(api, survey(tree), RenameTable.for_version(api.version))
     reading = Reading(judge)
-    with at_most(_HINTS), contextlib.suppress(RecursionError):
+    with contextlib.suppress(RecursionError):
         reading.read(tree)
         reading.notes.remarks.extend(reading.requirements.remarks())
     return reading.notes

@@ -24,7 +24,9 @@ from app.checks.api.values import (
     Coll,
     Many,
     Mod,
+    OwnClass,
     OwnFunction,
+    OwnSelf,
     Plain,
     PyMember,
     Rna,
@@ -308,7 +310,8 @@ class Expressions(ABC):
             case ast.Attribute(value=owner_node, attr=name):
                 owner = self.value(owner_node)
                 place = start_of(source) if source else name_in(target)
-                self.members.write(owner, name, name_in(target), value, place)
+                if self.own_member(owner, name) is None and not isinstance(owner, OwnSelf | OwnClass):
+                    self.members.write(owner, name, name_in(target), value, place)
                 if not self.notes.is_silent:
                     self.requirements.write(target, owner, value, name_in(target), self.notes.listens)
                 if name == "type" and isinstance(owner_node, ast.Name):

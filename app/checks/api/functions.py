@@ -215,7 +215,7 @@ class Functions(Expressions):
 
     def note_call(self, node: ast.Call, function: Value, call: Call) -> None:
         """Note what the call passes to functions of the snippet."""
-        if self.notes.is_silent or not self._definitions and not node.keywords:
+        if self.notes.is_silent or not (self._definitions or node.keywords):
             return
         values = [argument.value for argument in call.positional]
         keywords = {name: argument.value for name, argument in call.keywords.items()}

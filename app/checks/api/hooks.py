@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.checks.api.schema import Api
-from app.checks.api.values import UNKNOWN, OwnSelf, Plain, Rna, Value
+from app.checks.api.values import OwnSelf, Plain, Rna, Value
 
 CONTEXT: Final = Rna("Context")
 _SCENE: Final = Rna("Scene")
@@ -41,7 +41,7 @@ CALLBACKS: Final = frozenset({"update", "get", "set", "items", "poll", "search"}
 
 
 def hook_parameters(api: Api, base: str, name: str) -> Sequence[Value]:
-    """What Blender passes to this method of a class that derives from `base`, after `self`; empty if it never calls it."""
+    """What Blender passes to this method of a class below `base`, after `self`; empty if it never calls it."""
     if base == "AddonPreferences" and name == "draw":
         return (CONTEXT,)
     found = api.rna.hook(base, name)

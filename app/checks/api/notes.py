@@ -14,8 +14,6 @@ class Notes:
     def __init__(self) -> None:
         self.remarks: list[Remark] = []
         self.uses: list[tuple[Place, str]] = []
-        self.muted = False
-        """Whether the snippet is only read to learn from it."""
         self._quiet = 0
         self._silent = 0
 
@@ -26,7 +24,7 @@ class Notes:
 
     def use(self, address: str, place: Place) -> None:
         """Note the use of an address, if it is a known one."""
-        if address and not self._silent and not self.muted:
+        if address and not self._silent:
             self.uses.append((place, address))
 
     @contextlib.contextmanager
@@ -72,7 +70,7 @@ class Notes:
     @property
     def listens(self) -> bool:
         """Whether a remark would be kept."""
-        return not self._quiet and not self._silent and not self.muted
+        return not self._quiet and not self._silent
 
     @property
     def is_silent(self) -> bool:

@@ -108,7 +108,9 @@ class Passing:
     caller_is_known: bool = False
     """Whether the calls that are read now stand in a function of `known`."""
 
-    def give(self, node: Callable, values: Sequence[Value], keywords: Mapping[str, Value], skip: int, more: bool) -> None:
+    def give(
+        self, node: Callable, values: Sequence[Value], keywords: Mapping[str, Value], skip: int, more: bool
+    ) -> None:
         """Note one call. `skip`: how many parameters it does not give itself. `more`: it unpacks further arguments."""
         arguments = node.args
         names = [one.arg for one in (*arguments.posonlyargs, *arguments.args)][skip:]
@@ -125,17 +127,23 @@ class Passing:
         """What this parameter holds."""
         return (self.before or {}).get(id(node), {}).get(name, UNKNOWN)
 
-    def next_round(self, last: bool) -> bool:
-        """Go on to another reading. False if it would learn nothing; after the `last`, what still changed is unknown."""
-        changed = self.now != self.before
-        if last and changed and self.before is not None:
-            self.now = {node: _agreed(held, self.before.get(node, {})) for node, held in self.now.items()}
-        self.before, self.now = self.now, {}
-        return changed and not last
+    def go_on(self, last: bool) -> bool:
+        """Whether a further reading would know more; on the `last` one, what still changes is unknown."""
+        found = _known(self.now)
+        changed = found != (self.before or {})
+        if last and self.before is not None:
+            found = {node: _agreed(held, self.before.get(node, {})) for node, held in found.items()}
+        self.before, self.now = found, {}
+        return changed
+
+
+def _known(passed: Mapping[int, Mapping[str, Value]]) -> dict[int, dict[str, Value]]:
+    known = {node: {name: one for name, one in held.items() if one != UNKNOWN} for node, held in passed.items()}
+    return {node: held for node, held in known.items() if held}
 
 
 def _agreed(one: Mapping[str, Value], other: Mapping[str, Value]) -> dict[str, Value]:
-    return {name: value if other.get(name) == value else UNKNOWN for name, value in one.items()}
+    return {name: value for name, value in one.items() if other.get(name) == value}
 
 
 def _general(value: Value) -> Value:

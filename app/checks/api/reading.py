@@ -16,6 +16,8 @@ from typing import Final
 
 from app.checks.api.expressions import Scope
 from app.checks.api.functions import ClassFacts, Functions, Later, Loop
+from app.checks.api.nearest import at_most
+from app.checks.api.needed import Requirements
 from app.checks.api.passing import FunctionDef, own_definitions, whose_uses_are_known
 from app.checks.api.remark import start_of
 from app.checks.api.survey import asks_the_api, forgiven, stored_names, suppresses
@@ -33,12 +35,14 @@ from app.checks.api.values import (
 )
 
 _OURS: Final = ("bpy", "bmesh", "mathutils", "bpy_extras", "gpu", "gpu_extras", "blf", "bl_math")
-_ROUNDS: Final = 4
-"""How often functions are read to learn what they pass to each other."""
+_ROUNDS: Final = 5
+"""How often functions are read at most to learn what they pass to each other."""
+_HINTS: Final = 60
+"""How many unknown names get suggestions."""
 
 
 class Reading(Functions):
-    """One snippet, read once."""
+    """One snippet, read until what its functions pass to each other is known."""
 
     def read(self, tree: ast.Module) -> None:
         """Read the whole snippet; afterwards `notes` holds the findings."""
@@ -51,16 +55,21 @@ class Reading(Functions):
             self._read_module(tree)
         self._globals = self._ever
         self._knows_results = True
-        self.notes.muted = True
         for turn in range(_ROUNDS):
-            self._read_all(tree)
-            if not self._passing.next_round(last=turn == _ROUNDS - 1):
+            self.start_over()
+            with at_most(_HINTS):
+                self._read_all(tree)
+            if not self._passing.go_on(last=turn == _ROUNDS - 2):
                 break
-        self.notes.muted = False
-        self._read_all(tree)
+
+    def start_over(self) -> None:
+        """Forget the findings of the reading before: it knew less of what is passed."""
+        self._results = {}
+        self.notes.remarks.clear()
+        self.notes.uses.clear()
+        self.requirements = Requirements(self.api, self.survey)
 
     def _read_all(self, tree: ast.Module) -> None:
-        self._results = {}
         self._read_module(tree)
         self._globals = self._ever
         while self._later:

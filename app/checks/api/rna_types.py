@@ -37,8 +37,11 @@ _OPEN: Final = frozenset(
 # Types that an add-on may give a property with `bpy.types.X.name = bpy.props...`.
 _EXTENSIBLE: Final = (
     *("ID", "Bone", "EditBone", "PoseBone", "BoneCollection", "Strip", "Sequence", "Node", "NodeSocket"),
-    *("NodeTreeInterfaceItem", "ViewLayer", "NodesModifier", "TimelineMarker", "PropertyGroup"),
+    *("NodeTreeInterfaceItem", "ViewLayer", "NodesModifier", "TimelineMarker", "PropertyGroup", "View3DShading"),
 )
+
+# What only builds with support for a device have, unlike the wheels that a manifest is dumped from.
+_OF_OTHER_BUILDS: Final = (("PreferencesInput", "ndof_"),)
 
 # What the general type of a node tree does not say.
 _TREES: Final = {
@@ -76,6 +79,8 @@ class RnaTypes:
         direct = self.manifest.find(owner.type, name)
         if direct:
             return self._declaration(direct, owner, name)
+        if any(owner.type == of and name.startswith(prefix) for of, prefix in _OF_OTHER_BUILDS):
+            return ANYTHING
         if owner.type not in self.manifest.types or self.is_open(owner.type):
             return ANYTHING
         below = [] if owner.exact else self.members_below(owner.type).get(name, [])

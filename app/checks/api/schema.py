@@ -76,7 +76,9 @@ class Api:
                 return self._member_of_module(module, name)
             case OwnSelf(type=base):
                 # Whatever a class of the snippet adds cannot be seen from here.
-                return (self.rna.member(Rna(base, exact=True), name) if base in self.manifest.types else None) or ANYTHING
+                return (
+                    self.rna.member(Rna(base, exact=True), name) if base in self.manifest.types else None
+                ) or ANYTHING
             case _:
                 return ANYTHING
 
