@@ -51,6 +51,14 @@ _MAKERS: Final = {
 }
 _CURVES: Final = {"CURVE": "Curve", "SURFACE": "SurfaceCurve", "FONT": "TextCurve"}
 
+# Each function was called with too many arguments, in Blender 4.2 and 5.0: these modules count them as documented.
+_DOCUMENTED_IN_FULL: Final = frozenset(
+    {
+        *("blf", "gpu.state", "gpu.matrix", "gpu.platform", "gpu.capabilities", "bl_math", "bmesh.utils"),
+        *("bmesh.geometry", "mathutils.geometry", "mathutils.interpolate", "bpy.app.timers", "bpy.app.icons"),
+    }
+)
+
 _SAME_AGAIN: Final = frozenset({"copy", "evaluated_get", "make_local", "override_create"})
 """Functions of ID that return another data block of the same type."""
 
@@ -114,14 +122,17 @@ class Caller:
     # --- operators -----------------------------------------------------------------------------------------
 
     def _check_operator(self, name: str, call: Call) -> None:
-        operator, address = self.judge.api.operator(name), f"bpy.ops.{name}"
-        self._check_positional(address, call)
+        self._check_positional(f"bpy.ops.{name}", call)
         for keyword, argument in call.keywords.items():
-            prop = operator.arguments.get(keyword)
-            place = call.keyword_places[keyword]
-            if prop is None:
-                self.notes.say(self._unknown_argument(address, keyword, operator.arguments), place)
-                continue
+            self.check_operator_argument(name, keyword, call.keyword_places[keyword], argument)
+
+    def check_operator_argument(self, name: str, keyword: str, place: Place, argument: Argument) -> None:
+        """Note what is wrong with one argument of an operator; `place` is that of its name."""
+        operator, address = self.judge.api.operator(name), f"bpy.ops.{name}"
+        prop = operator.arguments.get(keyword)
+        if prop is None:
+            self.notes.say(self._unknown_argument(address, keyword, operator.arguments), place)
+        else:
             fault = self.judge.fault(Slot(prop, f"{address}({keyword})", "operator"), argument.value)
             self.notes.say(fault, argument.place)
 
@@ -298,10 +309,11 @@ class Caller:
                 fault = self._unknown_argument(address, keyword, sorted(signature.keywords))
                 self.notes.say(fault, call.keyword_places[keyword])
         limit = 1 if member.home == "bmesh.ops" else len(signature.positional)
-        closed = (signature.exact or member.home == "bmesh.ops") and not signature.more_positional
+        closed = (signature.exact or _is_closed(member)) and not signature.more_positional
         if closed and len(call.positional) > limit:
             message = f"`{address}` takes {limit} positional arguments, not {len(call.positional)}"
-            hint = _listed(signature.positional)
+            gone = self.judge.renamed.entry(f"{address}({len(call.positional)})")
+            hint = gone.hint if gone else _listed(signature.positional)
             self.notes.say(Fault("too-many-arguments", message, hint, address), call.positional[limit].place)
 
     def _python_result(self, member: PyMember, call: Call) -> Value:
@@ -310,6 +322,11 @@ class Caller:
         if isinstance(member.owner, Rna) and member.path[-1] in _SAME_AGAIN:
             return member.owner
         return self.judge.api.python.result(member)
+
+
+def _is_closed(member: PyMember) -> bool:
+    """Whether the docstring of a function in C names each positional argument that it takes."""
+    return member.home == "bmesh.ops" or (member.home in _DOCUMENTED_IN_FULL and member.path != ("normal",))
 
 
 def _from_collection(owner: Coll, name: str, call: Call) -> Value:

@@ -11,6 +11,7 @@ from app.checks.api.calls import Argument, Call, Caller
 from app.checks.api.fits import Judge
 from app.checks.api.items import Items, sliced
 from app.checks.api.members import Members
+from app.checks.api.naming import Naming
 from app.checks.api.needed import Requirements
 from app.checks.api.nodes import of_kind
 from app.checks.api.notes import Notes
@@ -24,6 +25,7 @@ from app.checks.api.values import (
     Coll,
     Many,
     Mod,
+    OperatorCall,
     OwnClass,
     OwnFunction,
     OwnSelf,
@@ -53,6 +55,7 @@ class Expressions(ABC):
         self.caller = Caller(judge, self.notes)
         self.items = Items(judge)
         self.builtin_calls = BuiltinCalls(self.members, self.items)
+        self.naming = Naming(self.members, self.caller)
         self.requirements = Requirements(judge.api, judge.survey)
         self.scope: Scope = {}
         self.own_names: set[str] | None = None
@@ -278,7 +281,9 @@ class Expressions(ABC):
             case PyMember(owner=Coll() as owner, path=("get",)) if call.positional:
                 return self._get(owner, call)
             case _:
-                return self.caller.result(function, call)
+                named = self.naming.read(function, call)
+                result = self.caller.result(function, call)
+                return result if named is None else named
 
     def _arguments(self, node: ast.Call) -> Call:
         positional = [argument for argument in node.args if not isinstance(argument, ast.Starred)]
@@ -310,7 +315,9 @@ class Expressions(ABC):
             case ast.Attribute(value=owner_node, attr=name):
                 owner = self.value(owner_node)
                 place = start_of(source) if source else name_in(target)
-                if self.own_member(owner, name) is None and not isinstance(owner, OwnSelf | OwnClass):
+                if isinstance(owner, OperatorCall):
+                    self.naming.write(owner, name, name_in(target), Argument(value, place))
+                elif self.own_member(owner, name) is None and not isinstance(owner, OwnSelf | OwnClass):
                     self.members.write(owner, name, name_in(target), value, place)
                 if not self.notes.is_silent:
                     self.requirements.write(target, owner, value, name_in(target), self.notes.listens)

@@ -65,6 +65,19 @@ class Members:
             likely = fault.likely() if fault and not is_sure(owner) else fault
             self.notes.say(likely, place if fault and fault.code == "removed" else value_place)
 
+    def named(self, owner: Value, name: str, place: Place) -> None:
+        """Note a name that is given as a string, and that the owner lacks."""
+        self._lookup(owner, name, place, writing=False)
+
+    def operator_named(self, name: str, place: Place, harmless: bool = False) -> None:
+        """Note an operator that is given as a string. `harmless`: nothing fails without it."""
+        if name in self.judge.api.manifest.operators or "*" in self.judge.survey.operators:
+            return
+        module, _, operator = name.partition(".")
+        owner = Mod(f"bpy.ops.{module}")
+        fault = self._missing_operator(owner, operator, self.judge.api.names_on(owner))
+        self.notes.say(fault.likely() if fault and harmless else fault, place)
+
     # --- what is missing -----------------------------------------------------------------------------------
 
     def _lookup(self, owner: Value, name: str, place: Place, writing: bool) -> list[Declaration]:
