@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from app.checks.api.builtin_calls import BUILTINS, BuiltinCalls
 from app.checks.api.calls import Argument, Call, Caller
+from app.checks.api.drift import Drift
 from app.checks.api.fits import Judge
 from app.checks.api.items import Items, sliced
 from app.checks.api.members import Members
@@ -16,7 +17,7 @@ from app.checks.api.needed import Requirements
 from app.checks.api.nodes import of_kind
 from app.checks.api.notes import Notes
 from app.checks.api.operations import arithmetic, comparison, comparison_fault, unary
-from app.checks.api.remark import name_in, start_of
+from app.checks.api.remark import Fault, name_in, start_of
 from app.checks.api.schema import Api
 from app.checks.api.survey import Survey, asks_the_api, stored_names
 from app.checks.api.values import (
@@ -55,7 +56,8 @@ class Expressions(ABC):
         self.caller = Caller(judge, self.notes)
         self.items = Items(judge)
         self.builtin_calls = BuiltinCalls(self.members, self.items)
-        self.naming = Naming(self.members, self.caller)
+        self.drift = Drift(judge, self.notes)
+        self.naming = Naming(self.members, self.caller, self.drift, self.undeclared)
         self.requirements = Requirements(judge.api, judge.survey)
         self.scope: Scope = {}
         self.own_names: set[str] | None = None
@@ -88,6 +90,8 @@ class Expressions(ABC):
             case ast.Attribute(value=owner_node, attr=name):
                 owner = self.value(owner_node)
                 own = self.own_member(owner, name)
+                if isinstance(owner, OwnSelf):
+                    self.notes.say(self.undeclared(owner, name), name_in(node))
                 return self.members.read(owner, name, name_in(node)) if own is None else own
             case ast.Call():
                 return self._call(node)
@@ -139,6 +143,10 @@ class Expressions(ABC):
     @abstractmethod
     def own_member(self, owner: Value, name: str) -> Value | None:
         """What the snippet itself gives to the owner under this name; see `functions.py`."""
+
+    @abstractmethod
+    def undeclared(self, owner: Value, name: str) -> Fault | None:
+        """The fault of a property that no class of the snippet declares; see `functions.py`."""
 
     @abstractmethod
     def note_call(self, node: ast.Call, function: Value, call: Call) -> None:
@@ -202,6 +210,8 @@ class Expressions(ABC):
             return Plain("bool")
         right_node, op = node.comparators[0], node.ops[0]
         right = self.value(right_node)
+        if isinstance(op, ast.In | ast.NotIn):
+            self.drift.item(right, left, start_of(node.left))
         if isinstance(op, ast.Eq | ast.NotEq | ast.In | ast.NotIn):
             self.notes.say(comparison_fault(self.judge, left, right), start_of(right_node))
         if isinstance(op, ast.Eq | ast.NotEq):
@@ -255,6 +265,7 @@ class Expressions(ABC):
         owner, key = self.value(node.value), self.value(node.slice)
         if isinstance(node.slice, ast.Slice):
             return self._slice(owner, node.slice)
+        self.drift.item(owner, key, start_of(node.slice))
         found = [self.items.at(option, key) for option in options(owner)]
         faults = [fault for _, fault in found]
         if all(faults):
@@ -319,6 +330,7 @@ class Expressions(ABC):
                     self.naming.write(owner, name, name_in(target), Argument(value, place))
                 elif self.own_member(owner, name) is None and not isinstance(owner, OwnSelf | OwnClass):
                     self.members.write(owner, name, name_in(target), value, place)
+                    self.drift.write(owner, name, value, name_in(target))
                 if not self.notes.is_silent:
                     self.requirements.write(target, owner, value, name_in(target), self.notes.listens)
                 if name == "type" and isinstance(owner_node, ast.Name):

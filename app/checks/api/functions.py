@@ -13,7 +13,9 @@ from app.checks.api.calls import Call
 from app.checks.api.expressions import Expressions, Scope
 from app.checks.api.fits import Judge
 from app.checks.api.hooks import CALLBACKS, CONTEXT, added_parameters, callback_parameters, hook_parameters
+from app.checks.api.nearest import did_you_mean, nearest
 from app.checks.api.passing import Callable, FunctionDef, OwnDefinition, Passing
+from app.checks.api.remark import Fault
 from app.checks.api.survey import stored_names
 from app.checks.api.values import (
     NOTHING,
@@ -66,6 +68,8 @@ class ClassFacts:
 
     type: str
     bases: tuple[str, ...]
+    is_closed: bool
+    """Whether all its bases are known."""
     declared: dict[str, Value] = field(default_factory=dict[str, Value])
     """What the properties hold that it declares."""
 
@@ -342,12 +346,30 @@ class Functions(Expressions):
             case _:
                 return UNKNOWN
 
-    def _base_of(self, node: ast.ClassDef) -> str:
-        """The RNA type that a class derives from; that of the classes that it is mixed into, if it has none."""
-        bases = [self.value(base) for base in node.bases]
-        types = [base.type for base in bases if isinstance(base, RnaClass | OwnClass) and base.type != "object"]
+    def class_facts(self, node: ast.ClassDef) -> ClassFacts:
+        """What is known of a class. Without an RNA type of its own it has that of the classes it is mixed into."""
+        bases = [base for base in map(self.value, node.bases) if isinstance(base, RnaClass | OwnClass)]
+        types = [base.type for base in bases if base.type != "object"]
         mixed = {facts.type for facts in self._classes.values() if node.name in facts.bases and facts.type != "object"}
-        return types[0] if types else mixed.pop() if len(mixed) == 1 else "object"
+        type_name = types[0] if types else mixed.pop() if len(mixed) == 1 else "object"
+        names = tuple(base.name for base in bases if isinstance(base, OwnClass))
+        return ClassFacts(type_name, names, is_closed=len(bases) == len(node.bases) and not node.decorator_list)
+
+    def undeclared(self, owner: Value, name: str) -> Fault | None:
+        """The fault of a property that no class of the snippet declares; only likely, as others may add it."""
+        match owner:
+            case OwnSelf(type="PropertyGroup", name=class_name):
+                each = [self._classes[one] for one in self._lineage(class_name)]
+            case _:
+                return None
+        known = {declared for facts in each for declared in facts.declared}
+        dynamic = "__annotations__" in self.survey.mentioned or not all(facts.is_closed for facts in each)
+        if not known or dynamic or self.api.manifest.find("PropertyGroup", name) or name.startswith(("_", "bl_")):
+            return None
+        if name in self.survey.own_members | self.survey.asked_for:
+            return None
+        hint = did_you_mean(nearest(name, known)) or f"It declares {', '.join(sorted(known)[:8])}."
+        return Fault("likely-unknown-attribute", f"The class {class_name} declares no property `{name}`", hint)
 
 
 def _by_name(name: str, base: str) -> Value:

@@ -71,9 +71,10 @@ class Members:
 
     def operator_named(self, name: str, place: Place, harmless: bool = False) -> None:
         """Note an operator that is given as a string. `harmless`: nothing fails without it."""
-        if name in self.judge.api.manifest.operators or "*" in self.judge.survey.operators:
-            return
         module, _, operator = name.partition(".")
+        module = module.lower()
+        if f"{module}.{operator}" in self.judge.api.manifest.operators:
+            return
         owner = Mod(f"bpy.ops.{module}")
         fault = self._missing_operator(owner, operator, self.judge.api.names_on(owner))
         self.notes.say(fault.likely() if fault and harmless else fault, place)
@@ -186,7 +187,7 @@ class Members:
         if operator in own:
             return None
         address = f"bpy.ops.{operator}"
-        gone = self.judge.renamed.entry(address)
+        gone = self.judge.renamed.entry(address) or self._of_grease_pencil(owner, name)
         if gone:
             return gone
         hint = did_you_mean([f"bpy.ops.{near}" for near in self._near_operators(owner, name, operator, names)])
@@ -195,6 +196,13 @@ class Members:
             "unknown-operator", f"There is no {what} `{address}` in Blender {api.manifest.version}", hint, owner.name
         )
         return fault if misspelt(name, names) and not survey.adds_addons else fault.likely()
+
+    def _of_grease_pencil(self, owner: Mod, name: str) -> Fault | None:
+        """The fault of an operator that moved to another module with the new grease pencil, under the same name."""
+        if owner.name != "bpy.ops.gpencil" or f"grease_pencil.{name}" not in self.judge.api.manifest.operators:
+            return None
+        message = f"`bpy.ops.gpencil.{name}` is gone since Blender 4.3"
+        return Fault("removed", message, f"Use `bpy.ops.grease_pencil.{name}`.", f"bpy.ops.grease_pencil.{name}")
 
     def _near_operators(self, owner: Mod, name: str, operator: str, names: set[str]) -> list[str]:
         module = owner.name.removeprefix("bpy.ops").removeprefix(".")

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from app.checks.api.calls import Argument, Call, Caller
+from app.checks.api.drift import Drift
 from app.checks.api.members import Members
-from app.checks.api.remark import Place
+from app.checks.api.remark import Fault, Place
 from app.checks.api.values import Lit, Method, OperatorCall, PyMember, Rna, Value
 from ingest.manifest import Property
 
@@ -28,6 +29,9 @@ class Naming:
 
     members: Members
     caller: Caller
+    drift: Drift
+    undeclared: Callable[[Value, str], Fault | None]
+    """The fault of a property that no class of the snippet declares."""
 
     def read(self, function: Value, call: Call) -> Value | None:
         """Note what is wrong with the names in a call. The value that the call returns, if a name determines it."""
@@ -42,6 +46,12 @@ class Naming:
                 return None
             case PyMember(owner=Rna() as owner, path=(name,)) if name in _ANIMATING and call.positional:
                 self._property(owner, call.positional[0])
+                return None
+            case PyMember(owner=Rna() as owner, path=("get",)) if call.positional:
+                self.drift.item(owner, call.positional[0].value, call.positional[0].place)
+                return None
+            case Method(type="Nodes", name="new"):
+                self._node(self._arguments(function, call))
                 return None
             case PyMember():
                 self._items(function, call)
@@ -72,6 +82,9 @@ class Naming:
         match named.value:
             case Lit(value=str(name)) if _IDENTIFIER.fullmatch(name):
                 self.members.named(owner, name, named.place)
+                self.members.notes.say(self.undeclared(owner, name), named.place)
+            case Lit(value=str(path)):
+                self.drift.path(owner, path, named.place)
             case _:
                 pass
 
@@ -89,6 +102,14 @@ class Naming:
         match named.value if named else None:
             case Lit(value=str(name)) if named and "." in name:
                 self.members.operator_named(name, named.place, harmless=True)
+            case _:
+                pass
+
+    def _node(self, given: Mapping[str, Argument]) -> None:
+        named = given.get("type")
+        match named.value if named else None:
+            case Lit(value=str(identifier)) if named:
+                self.drift.node(identifier, named.place)
             case _:
                 pass
 

@@ -15,7 +15,7 @@ from collections.abc import Generator, Iterable, Iterator
 from typing import Final
 
 from app.checks.api.expressions import Scope
-from app.checks.api.functions import ClassFacts, Functions, Later, Loop
+from app.checks.api.functions import Functions, Later, Loop
 from app.checks.api.nearest import at_most
 from app.checks.api.needed import Requirements
 from app.checks.api.passing import FunctionDef, own_definitions, whose_uses_are_known
@@ -57,9 +57,10 @@ class Reading(Functions):
         self._knows_results = True
         for turn in range(_ROUNDS):
             self.start_over()
+            known = len(self._registered)
             with at_most(_HINTS):
                 self._read_all(tree)
-            if not self._passing.go_on(last=turn == _ROUNDS - 2):
+            if not self._passing.go_on(last=turn == _ROUNDS - 2) and len(self._registered) == known:
                 break
 
     def start_over(self) -> None:
@@ -334,8 +335,8 @@ class Reading(Functions):
 
     def _class(self, node: ast.ClassDef) -> None:
         around = (self.scope, self._ever, self._class_base, self._class_name)
-        base = self._base_of(node)
-        self._classes[node.name] = ClassFacts(base, tuple(one.id for one in node.bases if isinstance(one, ast.Name)))
+        facts = self.class_facts(node)
+        base, self._classes[node.name] = facts.type, facts
         self.scope, self._ever, self._class_base, self._class_name = dict(self.scope), {}, base, node.name
         # Methods do not see the names of the class around them.
         waiting = len(self._later)

@@ -58,6 +58,9 @@ _TREES: Final = {
 # What a collection has from `bpy_prop`, its base, which a manifest does not name.
 _ON_EVERY_COLLECTION: Final = frozenset({"update", "id_data", "data", "path_from_id", "path_from_module", "as_bytes"})
 
+_OF_GROUPS: Final = frozenset({"add", "remove", "move", "clear"})
+"""What a collection of property groups has; manifests of older Blenders do not name its type."""
+
 _VECTORS: Final = frozenset(
     {"COORDINATES", "TRANSLATION", "DIRECTION", "VELOCITY", "ACCELERATION", "XYZ", "XYZ_LENGTH"}
 )
@@ -161,6 +164,8 @@ class RnaTypes:
             if name in members and (base == "bpy_prop_collection" or self._holds_groups(owner)):
                 address = f"bpy.types.{base}.{name}"
                 return Declaration(PyMember(f"bpy.types.{base}", (name,), owner), address, base, function=True)
+        if name in _OF_GROUPS and "bpy_prop_collection_idprop" not in self.manifest.types and self._holds_groups(owner):
+            return ANYTHING
         if "bpy_prop_collection" not in self.manifest.types or (owner.type and owner.type not in self.manifest.types):
             return ANYTHING
         return None
@@ -168,7 +173,7 @@ class RnaTypes:
     def _holds_groups(self, owner: Coll) -> bool:
         match owner.of:
             case Rna(type=of):
-                return self.manifest.is_a(of, "PropertyGroup") or of not in self.manifest.types
+                return of not in self.manifest.types or self.manifest.is_a(of, "PropertyGroup")
             case _:
                 return True
 

@@ -30,6 +30,10 @@ class Survey:
 
     registered: frozenset[str]
     """Attributes that it adds to Blender's types, and properties that its classes declare."""
+    registered_on: frozenset[tuple[str, str]]
+    """Types of Blender, each with the name of a property that it adds to it."""
+    attributes: frozenset[str]
+    """Names that stand after a dot anywhere."""
     asked_for: frozenset[str]
     """Strings whose presence it tests before use."""
     operators: frozenset[str]
@@ -53,6 +57,8 @@ def survey(tree: ast.Module) -> Survey:
     nodes = list(ast.walk(tree))
     return Survey(
         registered=frozenset(_registered(nodes)),
+        registered_on=frozenset(_registered_on(nodes)),
+        attributes=frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute)),
         asked_for=frozenset(_asked_for(nodes)),
         operators=frozenset(_idnames(nodes)),
         bases=frozenset(_bases(nodes)),
@@ -133,6 +139,23 @@ def _registered(nodes: list[ast.AST]) -> Iterator[str]:
                 pass
 
 
+def _registered_on(nodes: list[ast.AST]) -> Iterator[tuple[str, str]]:
+    for node in nodes:
+        match node:
+            case ast.Assign(
+                targets=[ast.Attribute(value=ast.Attribute(value=types, attr=of), attr=name)],
+                value=ast.Call(func=function),
+            ) if _last(types) == "types" and _last(function).endswith("Property"):
+                yield of, name
+            case ast.Call(
+                func=ast.Name(id="setattr"),
+                args=[ast.Attribute(value=types, attr=of), ast.Constant(value=str(name)), ast.Call(func=function)],
+            ) if _last(types) == "types" and _last(function).endswith("Property"):
+                yield of, name
+            case _:
+                pass
+
+
 def _is_class(owner: ast.expr) -> bool:
     """`bpy.types.Scene`, `types.Scene`, or a bare name in capitals, as classes have."""
     match owner:
@@ -205,7 +228,7 @@ def _mentioned(nodes: list[ast.AST]) -> Iterator[str]:
         match node:
             case ast.Constant(value=str(text)):
                 yield from _WORD.findall(text)
-            case ast.keyword(arg=str(name)):
+            case ast.keyword(arg=str(name)) | ast.Attribute(attr="__annotations__" as name):
                 yield name
             case _:
                 pass
