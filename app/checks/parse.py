@@ -21,6 +21,15 @@ time; newer Blenders accept all of it."""
 # Python reports nesting beyond its own stacks in several ways, some of them plain syntax errors.
 _TOO_DEEP: Final = ("too many nested", "too many levels of indentation", "too many statically nested")
 
+_SYNTAX_HINT: Final = (
+    "Correct the line, or the bracket, quote or indentation just before it. Scripts are read as "
+    f"Python {PYTHON[0]}.{PYTHON[1]}, even for a Blender with a newer one."
+)
+_ESCAPE_HINT: Final = (
+    r"A backslash begins an escape, such as \U or \N, also in the path of a file. Put r before the string, "
+    r'as in r"C:\Users\me", or write / instead: "C:/Users/me".'
+)
+
 # warnings.catch_warnings replaces a list that all threads share.
 _quiet = threading.Lock()
 
@@ -78,14 +87,8 @@ def _syntax_error(error: SyntaxError) -> Finding:
     column = error.offset if error.offset and error.offset > 0 else None
     if message.startswith(_TOO_DEEP):
         return _too_deep(error.lineno, column)
-    return _error(
-        "syntax-error",
-        f"This is not Python {PYTHON[0]}.{PYTHON[1]}: {message}",
-        "Correct the line, or the bracket, quote or indentation just before it. Scripts are read as "
-        f"Python {PYTHON[0]}.{PYTHON[1]}, even for a Blender with a newer one.",
-        error.lineno,
-        column,
-    )
+    hint = _ESCAPE_HINT if "'unicodeescape'" in message else _SYNTAX_HINT
+    return _error("syntax-error", f"This is not Python {PYTHON[0]}.{PYTHON[1]}: {message}", hint, error.lineno, column)
 
 
 def _too_deep(line: int | None, column: int | None) -> Finding:

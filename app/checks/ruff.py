@@ -10,11 +10,15 @@ from typing import Final
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from app.checks.annotations import Span, unevaluated
 from app.checks.rules import Rules
 from app.checks.tool import SNIPPET, Output, unreadable, workplace
 from app.checks.verdict import OURS, Author, Finding
 
 _CHECK: Final = "ruff"
+
+_ON_ANNOTATIONS: Final = frozenset({"F821", "F722"})
+"""An undefined name, and a syntax error, that may stand in an annotation which is never evaluated."""
 
 OLDEST_PYTHON: Final = "3.10"
 """The Python of Blender 3.4, the oldest that our own snippets support."""
@@ -30,7 +34,11 @@ async def check_ruff(snippet: str, author: Author, rules: Rules, *, python_versi
     with workplace(snippet) as place:
         command = [sys.executable, "-m", "ruff", "check", *options, target, select, SNIPPET]
         output = await place.run(_CHECK, command)
-    return [finding for remark in _read(output) if (finding := _finding(remark, author, rules))]
+    remarks = _read(output)
+    if author not in OURS and any(remark.code in _ON_ANNOTATIONS for remark in remarks):
+        spans = unevaluated(snippet)
+        remarks = [remark for remark in remarks if not (remark.code in _ON_ANNOTATIONS and remark.is_in(spans))]
+    return [finding for remark in remarks if (finding := _finding(remark, author, rules))]
 
 
 class _Place(BaseModel):
@@ -47,6 +55,11 @@ class _Remark(BaseModel):
     message: str
     location: _Place | None
     fix: _Fix | None
+
+    def is_in(self, spans: list[Span]) -> bool:
+        """Whether the remark begins inside one of these spans."""
+        place = (self.location.row, self.location.column) if self.location else (0, 0)
+        return any(first <= place < last for first, last in spans)
 
 
 def _read(output: Output) -> list[_Remark]:
