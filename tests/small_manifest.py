@@ -136,11 +136,24 @@ TYPES = (
     rna("SceneObjects"),
     rna("RenderSettings", enum("engine", *ENGINES)),
     rna("Context", pointer("scene", "Scene", readonly=True)),
+    rna("Depsgraph", function("update")),
+    rna("Event", enum("value", "PRESS", "RELEASE", readonly=True)),
+    rna("Action", collection("slots", "ActionSlot"), base="ID"),
+    rna("ActionSlot", text("identifier")),
+    rna(
+        "World",
+        number("color", array=(3,), subtype="COLOR"),
+        Property(name="use_nodes", type="BOOLEAN"),
+        pointer("node_tree", "NodeTree", readonly=True),
+        base="ID",
+    ),
     rna(
         "BlendData",
         collection("objects", "Object", "BlendDataObjects"),
         collection("lights", "Light", "BlendDataLights"),
         collection("materials", "Material", "BlendDataMaterials"),
+        collection("actions", "Action"),
+        collection("worlds", "World"),
     ),
     rna(
         "BlendDataObjects",
@@ -158,11 +171,31 @@ TYPES = (
         ),
     ),
     rna("BlendDataMaterials", function("new", text("name", **ANY_ARGUMENTS), pointer("m", "Material", output=True))),
-    rna("Operator"),
-    rna("Panel", pointer("layout", "UILayout", readonly=True)),
-    rna("UILayout", function("label", text("text"))),
+    rna(
+        "Operator",
+        function("execute", pointer("context", "Context")),
+        function("invoke", pointer("context", "Context"), pointer("event", "Event")),
+        function("report", enum("type", "INFO", "WARNING", flags=True, required=True), text("message", required=True)),
+    ),
+    rna("Panel", pointer("layout", "UILayout", readonly=True), function("draw", pointer("context", "Context"))),
+    rna("Menu", pointer("layout", "UILayout", readonly=True), function("draw", pointer("context", "Context"))),
+    rna("UIList", function("draw_item", pointer("context", "Context"), pointer("layout", "UILayout"))),
+    rna("OperatorProperties"),
+    rna("AnyType"),
+    rna(
+        "UILayout",
+        function("label", text("text")),
+        function("row", pointer("layout", "UILayout", output=True)),
+        function("prop", pointer("data", "AnyType", required=True), text("property", required=True), text("text")),
+        function("operator", text("operator", required=True), pointer("properties", "OperatorProperties", output=True)),
+        function("menu", text("menu", required=True)),
+    ),
     rna("PropertyGroup"),
+    rna("SpaceView3D"),
 )
+
+HANDLERS = ("load_post", "depsgraph_update_post", "frame_change_pre", "frame_change_post", "persistent")
+PROPERTIES = ("FloatProperty", "IntProperty", "StringProperty", "PointerProperty", "CollectionProperty")
 
 CUBE_ADD = Operator(
     "mesh.primitive_cube_add",
@@ -216,7 +249,11 @@ def small_manifest(version: str = "5.0.1") -> Manifest:
             "bpy.app": Module(
                 "bpy.app", "", {name: PythonMember(name, "data") for name in ("version", "version_string")}
             ),
-            "bpy.app.handlers": Module("bpy.app.handlers", "", {"load_post": PythonMember("load_post", "data")}),
+            "bpy.props": Module("bpy.props", "", {name: PythonMember(name, "function") for name in PROPERTIES}),
+            "blf": Module("blf", "", {"size": PythonMember("size", "function", ".. function:: size(fontid, size)")}),
+            "gpu.shader": Module("gpu.shader", "", {"from_builtin": PythonMember("from_builtin", "function")}),
+            "bpy.app.handlers": Module("bpy.app.handlers", "", {name: PythonMember(name, "data") for name in HANDLERS}),
+            "bpy.app.timers": Module("bpy.app.timers", "", {"register": PythonMember("register", "function")}),
             "bmesh": Module("bmesh", "", {"new": new}),
             "bmesh.ops": Module("bmesh.ops", "", {"create_cube": PythonMember("create_cube", "function", CUBE)}),
             "bmesh.types": Module("bmesh.types", "", {"BMesh": bmesh, "BMVertSeq": sequence}),

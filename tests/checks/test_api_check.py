@@ -56,7 +56,7 @@ TWINS = [
     ("unknown-node-type", "nodes.new('ShaderNodeBsdfPrincipld')", "nodes.new(type='ShaderNodeBsdfPrincipled')", "ShaderNodeBsdfPrincipled"),
     ("wrong-tree", "nodes.new('CompositorNodeBlur')", "bpy.data.x.nodes.new('CompositorNodeBlur') if 0 else nodes.clear()", ""),
     ("unknown-socket", "nodes.new('ShaderNodeBsdfPrincipled').inputs['Rougness']", "nodes.new('ShaderNodeBsdfPrincipled').inputs['Roughness']", "Roughness"),
-    ("unknown-socket", "nodes.new('ShaderNodeBsdfPrincipled').inputs[3]", "nodes.new('ShaderNodeBsdfPrincipled').inputs[2]", "name"),
+    ("unknown-socket", "nodes.new('ShaderNodeBsdfPrincipled').inputs[3]", "nodes.new('ShaderNodeBsdfPrincipled').inputs[0]", "name"),
     ("unknown-socket", "n = nodes.new('ShaderNodeTexNoise')\nn.inputs['W']", "n = nodes.new('ShaderNodeTexNoise')\nn.noise_dimensions = '4D'\nn.inputs['W']", "noise_dimensions"),
     ("wrong-type", "nodes.new('ShaderNodeBsdfPrincipled').inputs['Base Color'].default_value = (1, 0, 0)", "nodes.new('ShaderNodeBsdfPrincipled').inputs['Base Color'].default_value = (1, 0, 0, 1)", ""),
     ("unknown-attribute", "m = obj.modifiers.new('x', 'BEVEL')\nm.widht = 1", "m = obj.modifiers.new('x', 'BEVEL')\nm.width = 1", "width"),

@@ -21,6 +21,7 @@ from app.checks.api.values import (
     NOTHING,
     UNKNOWN,
     Coll,
+    Many,
     OwnClass,
     OwnFunction,
     OwnSelf,
@@ -35,6 +36,7 @@ from app.checks.api.values import (
 )
 
 _GIVES_EVENTS: Final = frozenset({"Operator", "Macro", "Gizmo"})
+_MANY: Final = frozenset({"list", "set", "frozenset", "iterable", "iterator", "sequence", "collection"})
 _PLAIN_PROPERTIES: Final = {
     "BoolProperty": "bool",
     "IntProperty": "int",
@@ -205,13 +207,28 @@ class Functions(Expressions):
                     return self.annotated(ast.parse(text, mode="eval").body)
                 except (SyntaxError, ValueError, RecursionError):
                     return UNKNOWN
-            case ast.BinOp(left=left, op=ast.BitOr(), right=ast.Constant(value=None)):
-                return self.annotated(left)
-            case ast.Subscript(value=ast.Name(id="Optional") | ast.Attribute(attr="Optional"), slice=inner):
-                return self.annotated(inner)
+            case ast.Constant(value=None):
+                return NOTHING
+            case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+                return join([self.annotated(left), self.annotated(right)])
+            case ast.Subscript(value=ast.Name(id=generic) | ast.Attribute(attr=generic), slice=inner):
+                return self._annotated_generic(generic, inner)
             case ast.Attribute() | ast.Name():
                 with self.notes.silent():
                     return _instance(self.value(annotation))
+            case _:
+                return UNKNOWN
+
+    def _annotated_generic(self, generic: str, inner: ast.expr) -> Value:
+        match generic, inner:
+            case "Optional", _:
+                return join([self.annotated(inner), NOTHING])
+            case "Union", ast.Tuple(elts=parts):
+                return join(self.annotated(part) for part in parts)
+            case _, ast.Tuple():
+                return UNKNOWN
+            case name, _ if name.lower() in _MANY:
+                return Many(self.annotated(inner))
             case _:
                 return UNKNOWN
 
@@ -219,7 +236,7 @@ class Functions(Expressions):
 
     def note_call(self, node: ast.Call, function: Value, call: Call) -> None:
         """Note what the call passes to functions of the snippet."""
-        if self.notes.is_silent or not (self._definitions or node.keywords):
+        if self.notes.is_silent:
             return
         values = [argument.value for argument in call.positional]
         keywords = {name: argument.value for name, argument in call.keywords.items()}

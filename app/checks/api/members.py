@@ -191,9 +191,12 @@ class Members:
         if gone:
             return gone
         hint = did_you_mean([f"bpy.ops.{near}" for near in self._near_operators(owner, name, operator, names)])
-        what = "operators" if owner.name == "bpy.ops" else "operator"
+        what = "There are no operators" if owner.name == "bpy.ops" else "There is no operator"
         fault = Fault(
-            "unknown-operator", f"There is no {what} `{address}` in Blender {api.manifest.version}", hint, owner.name
+            "unknown-operator",
+            f"{what} `{address}` in Blender {api.manifest.version}",
+            hint or "If it belongs to an add-on, that add-on must be installed in this Blender.",
+            owner.name,
         )
         return fault if misspelt(name, names) and not survey.adds_addons else fault.likely()
 
