@@ -153,7 +153,7 @@ TYPES = (
         collection("lights", "Light", "BlendDataLights"),
         collection("materials", "Material", "BlendDataMaterials"),
         collection("actions", "Action"),
-        collection("worlds", "World"),
+        collection("worlds", "World", "BlendDataWorlds"),
     ),
     rna(
         "BlendDataObjects",
@@ -170,6 +170,7 @@ TYPES = (
             pointer("l", "Light", output=True),
         ),
     ),
+    rna("BlendDataWorlds", function("new", text("name", **ANY_ARGUMENTS), pointer("w", "World", output=True))),
     rna("BlendDataMaterials", function("new", text("name", **ANY_ARGUMENTS), pointer("m", "Material", output=True))),
     rna(
         "Operator",

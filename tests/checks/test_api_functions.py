@@ -171,7 +171,8 @@ DRIFT = [
     ("property-by-key", "if 'size' in ob: pass", "if 'weight' in ob: pass"),
     ("property-by-key", "ob.keyframe_insert('[\"size\"]')", "ob.keyframe_insert('size')"),
     ("no-effect-since", "bpy.data.worlds[0].use_nodes = False", "bpy.data.worlds[0].use_nodes = True"),
-    ("no-effect-since", "bpy.data.worlds[0].color = (1, 0, 0)", "bpy.data.worlds[0].color = (1, 0, 0)\nbpy.data.worlds[0].node_tree"),
+    ("no-effect-since", "bpy.data.worlds.new('w').color = (1, 0, 0)", "bpy.data.worlds[0].color = (1, 0, 0)"),
+    ("no-effect-since", "bpy.data.worlds.new('w').color = (1, 0, 0)", "w = bpy.data.worlds.new('w')\nw.color = (1, 0, 0)\nw.node_tree"),
     ("input-moved", "bpy.data.materials[0].node_tree.nodes.new('ShaderNodeBsdfPrincipled').inputs[1]", "bpy.data.materials[0].node_tree.nodes.new('ShaderNodeBsdfPrincipled').inputs[0]"),
 ]  # fmt: skip
 

@@ -23,8 +23,8 @@ _FONT_RENAMED: Final = (3, 4)
 
 _IN_BRACKETS: Final = re.compile(r"""\[(["'])(\w+)\1\]""")
 _COLOUR_OF_NODES: Final = {
-    "World": ("color", "Set the `Color` input of the Background node in `world.node_tree`."),
-    "Material": ("diffuse_color", "Set `Base Color` of the Principled BSDF in `material.node_tree`."),
+    "World": ("color", "worlds", "Set the `Color` input of the Background node in `world.node_tree`."),
+    "Material": ("diffuse_color", "materials", "Set `Base Color` of the Principled BSDF in `material.node_tree`."),
 }
 _WITHOUT_NODES: Final = frozenset({"World", "Material", "Scene"})
 
@@ -42,8 +42,8 @@ class Drift:
             case Rna(type=type_name) if self.judge.api.version >= _NODES_ALWAYS:
                 if name == "use_nodes" and value == Lit(False, "bool") and type_name in _WITHOUT_NODES:
                     self.notes.say(_always_nodes(type_name), place)
-                elif name == _COLOUR_OF_NODES.get(type_name, ("",))[0] and not self._uses_nodes:
-                    self.notes.say(_not_rendered(type_name), place)
+                elif type_name in _COLOUR_OF_NODES and name == _COLOUR_OF_NODES[type_name][0]:
+                    self.notes.say(self._not_rendered(type_name), place)
             case _:
                 pass
 
@@ -73,10 +73,14 @@ class Drift:
         if identifier == "ShaderNodeBump" and self.judge.api.version >= _BUMP_LOWERED:
             self.notes.say(None if "Distance" in self.judge.survey.mentioned else _bump(), place)
 
-    @property
-    def _uses_nodes(self) -> bool:
-        survey = self.judge.survey
-        return "node_tree" in survey.attributes or "BLENDER_WORKBENCH" in survey.mentioned
+    def _not_rendered(self, type_name: str) -> Fault | None:
+        """The fault of a colour that a new material or world had in renders before it had nodes."""
+        (name, collection, hint), survey = _COLOUR_OF_NODES[type_name], self.judge.survey
+        for_viewport = "node_tree" in survey.attributes or "BLENDER_WORKBENCH" in survey.mentioned
+        if for_viewport or collection not in survey.made:
+            return None
+        message = f"Since Blender 5.0 a new {type_name} has nodes, so that `{name}` is not rendered"
+        return Fault("no-effect-since", message, hint, f"bpy.types.{type_name}.{name}")
 
     def _moved(self, index: int) -> Fault | None:
         node = self.judge.api.manifest.nodes.get("ShaderNodeBsdfPrincipled")
@@ -93,17 +97,9 @@ class Drift:
 
 
 def _always_nodes(type_name: str) -> Fault:
-    other = _COLOUR_OF_NODES.get(type_name, ("", "Leave `scene.compositing_node_group` empty instead."))[1]
+    other = _COLOUR_OF_NODES.get(type_name, ("Leave `scene.compositing_node_group` empty instead.",))[-1]
     message = f"`{type_name}.use_nodes` is always True since Blender 5.0: False changes nothing"
     return Fault("no-effect-since", message, other, f"bpy.types.{type_name}.use_nodes")
-
-
-def _not_rendered(type_name: str) -> Fault:
-    name, hint = _COLOUR_OF_NODES[type_name]
-    message = (
-        f"`{type_name}.{name}` is for the viewport: since Blender 5.0 a new {type_name} has nodes, which are rendered"
-    )
-    return Fault("no-effect-since", message, hint, f"bpy.types.{type_name}.{name}")
 
 
 def _no_key(type_name: str, name: str) -> Fault:

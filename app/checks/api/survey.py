@@ -34,6 +34,8 @@ class Survey:
     """Types of Blender, each with the name of a property that it adds to it."""
     attributes: frozenset[str]
     """Names that stand after a dot anywhere."""
+    made: frozenset[str]
+    """Collections in which it makes something: `materials` for `bpy.data.materials.new(...)`."""
     asked_for: frozenset[str]
     """Strings whose presence it tests before use."""
     operators: frozenset[str]
@@ -59,6 +61,7 @@ def survey(tree: ast.Module) -> Survey:
         registered=frozenset(_registered(nodes)),
         registered_on=frozenset(_registered_on(nodes)),
         attributes=frozenset(node.attr for node in nodes if isinstance(node, ast.Attribute)),
+        made=frozenset(_made(nodes)),
         asked_for=frozenset(_asked_for(nodes)),
         operators=frozenset(_idnames(nodes)),
         bases=frozenset(_bases(nodes)),
@@ -152,6 +155,15 @@ def _registered_on(nodes: list[ast.AST]) -> Iterator[tuple[str, str]]:
                 args=[ast.Attribute(value=types, attr=of), ast.Constant(value=str(name)), ast.Call(func=function)],
             ) if _last(types) == "types" and _last(function).endswith("Property"):
                 yield of, name
+            case _:
+                pass
+
+
+def _made(nodes: list[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(value=collection, attr="new")):
+                yield _last(collection)
             case _:
                 pass
 
