@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.checks.api import addresses_used, check_api
-from app.checks.api.nearest import nearest
+from app.checks.api.nearest import misspelt, nearest
 from app.checks.api.renamed import Change, by_address
 from app.checks.rules import load_rules
 from app.checks.verdict import Finding, Severity
@@ -292,6 +292,12 @@ def test_nearest_prefers_what_is_nearest() -> None:
         "Emission Strength",
     ]
     assert nearest("zzz", ["width"]) == []
+
+
+@pytest.mark.parametrize(("name", "near", "other"), [("scael", "scale", "scaled"), ("colro", "color", "cool")])
+def test_two_swapped_letters_are_a_typing_error(name: str, near: str, other: str) -> None:
+    assert misspelt(name, [near])
+    assert not misspelt(name, [other])
 
 
 def test_a_change_listed_twice_is_refused() -> None:

@@ -234,6 +234,14 @@ def test_parse_rejects(snippet: str, code: str, line: int | None, column: int | 
     assert finding.hint
 
 
+def test_a_windows_path_gets_the_remedy() -> None:
+    (finding,) = parse_snippet('open("D:\\Users\\ann\\table.csv")\n')
+    assert "Put r before the string" in (finding.hint or "")
+    assert parse_snippet('open(r"D:\\Users\\ann\\table.csv")\n') == []
+    (other,) = parse_snippet("open(1\n")
+    assert "bracket" in (other.hint or "")
+
+
 @pytest.mark.parametrize(
     "snippet",
     ["", "x = (1,\n2)", "def f():\n    return 1", "X: type = int", "(" * 90 + "1" + ")" * 90, "a = '😀'"],

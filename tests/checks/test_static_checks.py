@@ -76,6 +76,22 @@ async def test_ruff_blocks_an_undefined_name(rules: Rules) -> None:
     assert await check_ruff(f"from mathutils import Vector\n\n{use}", "caller", rules) == []
 
 
+UNEVALUATED = [
+    # An undefined name that nothing evaluates, and its twin, in which it is.
+    ('def aim(at: "Turret") -> "Beam": ...', "def aim(at: Turret) -> int: ..."),
+    ('from typing import Union\n\ndef aim(at: Union["Turret", None]): ...', "def aim(at: Turret | None): ..."),
+    ("from __future__ import annotations\n\ndef aim(at: Turret): ...", "def aim(at=Turret): ..."),
+    ('class Notes:\n    at: "Turret"', 'import bpy\n\nclass Notes(bpy.types.PropertyGroup):\n    at: "Turret"'),
+    ('"Turret {}".format(1)', 'f"Turret {Turret}"'),
+]
+
+
+@pytest.mark.parametrize(("right", "wrong"), UNEVALUATED)
+async def test_ruff_leaves_names_alone_that_nothing_evaluates(rules: Rules, right: str, wrong: str) -> None:
+    assert await check_ruff(f"{right}\n", "caller", rules) == []
+    assert _codes(await check_ruff(f"{wrong}\n", "caller", rules)) == {"F821"}
+
+
 async def test_ruff_minds_unused_imports_in_ours_alone(rules: Rules) -> None:
     snippet = "import math\n\nimport bpy\n\nprint(bpy.data)\n"
     assert _codes(await check_ruff(snippet, "commands", rules)) == {"F401"}
