@@ -23,7 +23,9 @@ def unevaluated(snippet: str) -> list[Span]:
     lines = python_lines(snippet)
     evaluated = {id(part) for node in ast.walk(tree) for part in _evaluated_by_blender(node)}
     postponed = any(isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in tree.body)
-    nodes = [*_strings(tree), *(_annotations(tree) if postponed else [])]
+    nodes = list(_strings(tree))
+    if postponed:
+        nodes.extend(_annotations(tree))
     return [_span(node, lines) for node in nodes if id(node) not in evaluated]
 
 

@@ -88,8 +88,8 @@ class Functions(Expressions):
         self._loops: list[Loop] = []
         self._returned: list[Value] = []
         self._later: list[Later] = []
-        self._class_base = ""
-        self._class_name = ""
+        self._class_base: str = ""
+        self._class_name: str = ""
         self._own_class = ""
         """The class of the method that is being read."""
         self._functions: dict[str, FunctionDef] = {}
@@ -137,7 +137,7 @@ class Functions(Expressions):
         """Return to the current place after reading another."""
         kept = (self.scope, self.own_names, self.outer, self._ever, self._live, self._loops, self._returned)
         around = (self.notes.quietness, self._remember, self._class_base, self._class_name, self._property_owner)
-        self._class_base = self._class_name = ""
+        self._class_base, self._class_name = "", ""
         try:
             yield
         finally:
