@@ -47,6 +47,12 @@ class Claims:
     registered: list[list[str]]
     again_ended: bool
     again_exception: ClaimedException | None
+    unlinked: list[str]
+    """Objects that the snippet made and that no scene has, nor uses."""
+    unsound: list[dict[str, str]]
+    """Meshes that name what is not there, as `mesh` and `problem`."""
+    largest: list[dict[str, Any]]
+    """The largest meshes, as `mesh`, `vertices` and `faces`."""
 
 
 def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
@@ -73,6 +79,10 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
 
     registered: Any = ended.get("registered") if ended else None
     pairs = [items(pair)[:2] for pair in items(registered)[:NAMES_LIMIT]]
+    told: Any = ended.get("left") if ended else None
+    left = cast("dict[str, Any]", told) if isinstance(told, dict) else {}
+    unsound = [one for one in items(left.get("unsound"))[:NAMES_LIMIT] if isinstance(one, dict)]
+    sizes = [items(one) for one in items(left.get("largest"))[:NAMES_LIMIT]]
     return Claims(
         ended=ended is not None,
         exception=exception(ended),
@@ -80,6 +90,13 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
         registered=[[text(part) for part in pair] for pair in pairs if len(pair) == 2],
         again_ended=again is not None,
         again_exception=exception(again),
+        unlinked=[text(name) for name in items(left.get("unlinked"))[:NAMES_LIMIT]],
+        unsound=[{key: text(one.get(key)) for key in ("mesh", "problem")} for one in unsound],
+        largest=[
+            {"mesh": text(one[0]), "vertices": whole(one[1]) or 0, "faces": whole(one[2]) or 0}
+            for one in sizes
+            if len(one) == 3
+        ],
     )
 
 

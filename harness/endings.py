@@ -17,10 +17,8 @@ from harness.claims import ClaimedException, Claims, is_in_order, items
 from harness.folders import Folders
 from harness.launcher import KEEPER_LOST, HarnessFault, ProcessEnd, ProcessLimits, printable
 from harness.order import Order
-from harness.protocol import AFTER, EVIDENCE, START, Event, Outcome
+from harness.protocol import AFTER, AGAIN, EVIDENCE, EVIDENCE_LIMIT_BYTES, START, Event, Outcome
 from harness.triage import triage
-
-EVIDENCE_LIMIT_BYTES: Final = 32 << 20
 
 STOPPED: Final = {
     "time": Outcome.TIMED_OUT,
@@ -34,6 +32,10 @@ STOPPED: Final = {
 REFUSED_HINT: Final = (
     "The sandbox refuses this: a snippet can read and write its own folder, but start no process and use no network."
 )
+
+
+TOO_BIG_HINT: Final = "Make less geometry: fewer subdivisions or copies, or modifiers that are not applied."
+MEBIBYTE: Final = 1 << 20
 
 
 @dataclasses.dataclass(frozen=True)
@@ -62,7 +64,12 @@ def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) 
         return PASSED
     forced = forced_end(run, order.run_limits)
     if claims.exception and run.stopped_by is None:
-        return raised(claims.exception, claims.exit_code, run, order)
+        ending = raised(claims.exception, claims.exit_code, run, order)
+        if ending.outcome is Outcome.OUT_OF_MEMORY:
+            return dataclasses.replace(ending, reason=ending.reason + claimed_sizes(claims))
+        return ending
+    if forced and claims.ended:
+        return not_saved(forced, claims, order)
     if forced:
         return crashed_for_want(forced, run, order)
     if claims.ended:
@@ -72,6 +79,29 @@ def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) 
         f"it ended its process (exit code {run.exit_code}) before the scene could be saved",
         "Let the snippet run to its end; do not leave through os._exit or a similar call.",
     )
+
+
+def not_saved(forced: Ending, claims: Claims, order: Order) -> Ending:
+    """The ending of a snippet that ran to its end and left a scene that cannot be saved."""
+    said = {
+        Outcome.DISK_LIMIT: "the scene it left is too big to save: a snippet may write "
+        f"{order.run_limits.disk_bytes // MEBIBYTE} MiB, its scene included",
+        Outcome.OUT_OF_MEMORY: "there was not enough memory to save the scene it left: "
+        f"a process may use {order.run_limits.memory_bytes // MEBIBYTE} MiB",
+        Outcome.TIMED_OUT: f"the scene it left was not saved within {order.run_limits.wall_s:g} s",
+    }.get(forced.outcome, f"saving the scene it left failed: {forced.reason}")
+    return Ending(forced.outcome, f"it ran to its end, but {said}{claimed_sizes(claims)}", TOO_BIG_HINT)
+
+
+def claimed_sizes(claims: Claims) -> str:
+    """The largest meshes, as the process that ran the snippet told them."""
+    return f"; it said of itself that {sizes(claims.largest)}" if claims.largest else ""
+
+
+def sizes(largest: list[dict[str, Any]]) -> str:
+    """The largest meshes in words."""
+    each = [f'"{one["mesh"]}" has {one["vertices"]:,} vertices and {one["faces"]:,} faces' for one in largest]
+    return "mesh " + ", ".join(each)
 
 
 def end_before_snippet(run: ProcessEnd, order: Order) -> Ending:
@@ -105,13 +135,11 @@ def forced_end(end: ProcessEnd, limits: ProcessLimits) -> Ending | None:
 
 
 def limit_reason(limit: str, limits: ProcessLimits) -> str:
-    mebibytes = 1 << 20
     return {
         "time": f"it was still running after {limits.wall_s:g} s",
-        "memory": f"it used more than {limits.memory_bytes // mebibytes} MiB of memory",
-        "output": f"it printed more than {limits.output_bytes // mebibytes} MiB",
-        "disk": f"it wrote more than {limits.disk_bytes // mebibytes} MiB or {limits.files} files, "
-        "or hid what it wrote",
+        "memory": f"it used more than {limits.memory_bytes // MEBIBYTE} MiB of memory",
+        "output": f"it printed more than {limits.output_bytes // MEBIBYTE} MiB",
+        "disk": f"it wrote more than {limits.disk_bytes // MEBIBYTE} MiB or {limits.files} files, or hid what it wrote",
         "processes": f"it started more than {limits.processes} processes",
     }[limit]
 
@@ -149,22 +177,67 @@ def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order) -> Ending:
 
 
 def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> tuple[Ending, dict[str, Any]]:
-    """How the examination by the witness ended, and what it saw."""
+    """How the examination by the witness ended, and what it saw. Raises HarnessFault if it failed by a fault of ours.
+
+    What the scene does to Blender counts against the scene; an error of our own code, or a crash on a file that is not
+    what the snippet left, does not.
+    """
     unreadable = examined.event(Event.UNREADABLE)
-    failed = examined.event(Event.NOT_EXAMINED)
-    if unreadable:
+    forced = forced_end(examined, order.examine_limits)
+    if unreadable and unreadable.get("name") == AFTER:
         return Ending(Outcome.NO_RESULT, f"the scene it left cannot be opened: {unreadable.get('message')}"), {}
+    if forced and forced.outcome is Outcome.CRASHED and opened_last(examined) != AFTER:
+        raise HarnessFault(f"Blender ended while it examined the scene before the snippet: {forced.reason}")
+    if told := examined.event(Event.NOT_RENDERED):
+        return Ending(Outcome.EXAMINATION_FAILED, f"rendering the scene it left failed: {told.get('message')}"), {}
+    if forced or examined.event(Event.TOO_LARGE):
+        return too_much(examined, forced.reason if forced else "there was not enough memory"), {}
+    if examined.event(Event.FINISHED) is None:
+        failed = examined.event(Event.NOT_EXAMINED) or unreadable
+        raise HarnessFault(f"the examination of the scene failed: {failed.get('message') if failed else examined.log}")
+    return PASSED, read_json(folders.examine / "out" / EVIDENCE, EVIDENCE_LIMIT_BYTES)
+
+
+def too_much(examined: ProcessEnd, reason: str) -> Ending:
+    """The ending of an examination that the scene itself put an end to."""
+    during = "rendering" if examined.event(Event.DESCRIBED) else "describing"
+    where = "the scene it left" if opened_last(examined) == AFTER else "the scene before the snippet"
+    opened = [event for _, event in examined.events if event["event"] == Event.OPENED and event.get("name") == AFTER]
+    largest = [
+        f'"{name}" has {vertices:,} vertices and {faces:,} faces{before(modifiers)}'
+        for name, vertices, faces, modifiers in (opened[-1].get("largest", []) if opened else [])
+    ]
+    said = f"; the largest: {', '.join(largest)}" if largest else ""
+    return Ending(Outcome.EXAMINATION_FAILED, f"{during} {where} failed: {reason}{said}", TOO_BIG_HINT)
+
+
+def before(modifiers: list[str]) -> str:
+    """The modifiers that make more of it."""
+    return f" before its modifiers {', '.join(modifiers[:5])}" if modifiers else ""
+
+
+def opened_last(examined: ProcessEnd) -> str | None:
+    """The name of the last file that the witness began to open."""
+    names = [event.get("name") for _, event in examined.events if event["event"] == Event.OPENING]
+    return names[-1] if names else None
+
+
+def try_again(examined: ProcessEnd, order: Order) -> str | None:
+    """Why the examination deserves a second try: it crashed, or failed by a fault of ours; None if neither."""
     forced = forced_end(examined, order.examine_limits)
     if forced:
-        during = "rendering" if examined.event(Event.DESCRIBED) else "describing"
-        reason = f"{during} the scene it left failed: {forced.reason}"
-        return Ending(Outcome.EXAMINATION_FAILED, reason), {}
-    if failed:
-        reason = f"the scene it left cannot be examined completely: {failed.get('message')}"
-        return Ending(Outcome.EXAMINATION_FAILED, reason), {}
-    if examined.event(Event.FINISHED) is None:
-        raise HarnessFault(f"the examination of a scene failed: {examined.log}")
-    return PASSED, read_json(folders.examine / "out" / EVIDENCE, EVIDENCE_LIMIT_BYTES)
+        return forced.reason if forced.outcome is Outcome.CRASHED else None
+    told = (Event.FINISHED, Event.NOT_RENDERED, Event.TOO_LARGE)
+    unreadable = examined.event(Event.UNREADABLE)
+    if any(examined.event(name) for name in told) or (unreadable and unreadable.get("name") == AFTER):
+        return None
+    failed = examined.event(Event.NOT_EXAMINED)
+    return str(failed.get("message")) if failed else "it ended its process"
+
+
+def died_on_repetition(examined: ProcessEnd) -> bool:
+    """Whether what ended the witness was the scene of the second execution, which proves nothing."""
+    return opened_last(examined) == AGAIN
 
 
 def end_of_repetition(run: ProcessEnd, claims: Claims, order: Order, left_scene: bool) -> Ending:

@@ -15,7 +15,7 @@ from harness import protocol
 from harness.assertions import answers, make_assertions
 from harness.blenders import Blender
 from harness.claims import may_keep, read_claims
-from harness.endings import Ending, end_of_examination, end_of_run
+from harness.endings import Ending, died_on_repetition, end_of_examination, end_of_run, try_again
 from harness.folders import Folders, WorkFolderGone, write_text
 from harness.launcher import Events, HarnessFault, ProcessEnd
 from harness.order import SNIPPET, Order
@@ -58,6 +58,10 @@ async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sand
         done.ending = end_of_run(done.run, done.claims, order, place.folders)
         if done.ending.outcome is Outcome.PASSED:
             done.examined = await examine_scene(place, order, sandbox)
+            done.examined_again = try_again(done.examined, order)
+            if done.examined_again is not None:
+                without = (AGAIN,) if died_on_repetition(done.examined) else ()
+                done.examined = await examine_scene(place, order, sandbox, without)
             done.ending, done.evidence = end_of_examination(done.examined, order, place.folders)
         if done.ending.outcome is Outcome.PASSED:
             asserted = await make_assertions(place, order, sandbox)
@@ -112,10 +116,10 @@ async def run_snippet(place: Place, order: Order, sandbox: Sandbox) -> ProcessEn
     return await place.launch("run", write_job, order.run_limits, keep)
 
 
-async def examine_scene(place: Place, order: Order, sandbox: Sandbox) -> ProcessEnd:
-    """Process two: see `harness.inside.examine`. Process one has ended."""
+async def examine_scene(place: Place, order: Order, sandbox: Sandbox, without: tuple[str, ...] = ()) -> ProcessEnd:
+    """Process two, on all saved scenes but some: see `harness.inside.examine`. Process one has ended."""
     folders = place.folders
-    with folders.beside_the_files((START, AFTER, AGAIN)) as scenes:
+    with folders.beside_the_files(name for name in (START, AFTER, AGAIN) if name not in without) as scenes:
 
         def write_job(channel: int, _stdout: int, _stderr: int) -> Path:
             job = ExamineJob(

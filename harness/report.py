@@ -31,6 +31,8 @@ class Execution:
     run: ProcessEnd | None = None
     claims: Claims | None = None
     examined: ProcessEnd | None = None
+    examined_again: str | None = None
+    """Why the scene was examined a second time; null if it was not."""
     evidence: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     accepted: list[dict[str, Any]] | None = None
 
@@ -60,6 +62,9 @@ def write_report(done: Execution) -> dict[str, Any]:
             ),
             "exit_code": claims.exit_code if claims else None,
             "registered": claims.registered if claims else [],
+            "unlinked_objects": claims.unlinked if claims else [],
+            "unsound_meshes": claims.unsound if claims else [],
+            "largest_meshes": claims.largest if claims else [],
             "stdout": {**run.stdout, "text": clean(run.stdout["text"])} if run else None,
             "stderr": {**run.stderr, "text": clean(run.stderr["text"])} if run else None,
         },
@@ -67,9 +72,11 @@ def write_report(done: Execution) -> dict[str, Any]:
             "scene": evidence.get("after"),
             "changes": compare(evidence["start"], evidence["after"]) if evidence else None,
             "repeat": repetition(done) if evidence else None,
+            "unseen": evidence.get("unseen"),
             "render": evidence.get("render"),
             "accept": done.accepted,
             "files": done.folders.left_files(done.order.brought_files()),
+            "examined_again": clean(done.examined_again) if done.examined_again else None,
             "processes": {
                 "run": process_facts(run) if run else None,
                 "examine": process_facts(done.examined) if done.examined else None,
@@ -134,6 +141,8 @@ PHASES: Final = {
     Event.SAVED: "save_s",
     Event.SNIPPET_ENDED: "snippet_s",
     Event.AGAIN_ENDED: "repeat_s",
+    Event.OPENING: "describe_s",
+    Event.OPENED: "describe_s",
     Event.DESCRIBED: "describe_s",
     Event.RENDERED: "render_s",
 }

@@ -1,61 +1,110 @@
 """Describes a scene in plain JSON values: what a person would check by looking.
 
 Geometry is evaluated: modifiers, shape keys and drivers are applied. Lengths are metres in world space, rotations
-radians.
+radians. A part that cannot be described is left at nothing and named in `faults`: it must not void the others.
 """
 
 from __future__ import annotations
 
-import array
 import hashlib
-import math
-from typing import Any, cast
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import bpy
+from mathutils import Matrix
 
-OBJECT_LIMIT = 2000
-INSTANCE_LIMIT = 20000
-MESHLIKE = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
-RENDERABLE = MESHLIKE | {"CURVES", "POINTCLOUD", "VOLUME", "GPENCIL", "GREASEPENCIL", "HAIR"}
-UNTOLD = {"name", "type", "is_active", "filepath"}
-"""Settings that do not affect the result, or are reported elsewhere."""
+from harness.inside.geometry import as_bounds, describe_geometry, evaluated_objects, world_boxes, world_matrix
+from harness.inside.settings import changed_settings, fingerprint, numbers, plain, tidy
+
+OBJECT_LIMIT = 10_000
+FAULT_LIMIT = 20
+TEXT_LIMIT = 300
 
 COUNTED = (
     "objects", "meshes", "curves", "metaballs", "armatures", "lattices", "cameras", "lights", "materials", "textures",
     "images", "node_groups", "collections", "actions", "particles", "worlds", "scenes", "texts", "shape_keys",
 )  # fmt: skip
 
+UNTOLD_OBJECT: dict[str, Any] = {
+    "bounds": None, "data": None, "parent": None, "location": [0.0] * 3, "rotation": [0.0] * 3, "scale": [1.0] * 3,
+    "dimensions": [0.0] * 3, "collections": [], "materials": [], "modifiers": [], "constraints": [], "animation": None,
+    "settings": "", "has_instances": False, "hidden_in_render": False,
+}  # fmt: skip
+"""What is told of an object that cannot be described at all."""
+
+Part = TypeVar("Part")
+
+
+class Describer:
+    """What describing one object needs to know of the whole scene, and what could not be described."""
+
+    def __init__(self) -> None:
+        self.faults: list[dict[str, str]] = []
+        self.depsgraph = bpy.context.evaluated_depsgraph_get()
+        self.evaluated = evaluated_objects(self.depsgraph)
+        self.boxes, self.instancers = self.part("the instances", ({}, set()), lambda: world_boxes(self.depsgraph))
+        self.rendered = rendered_names()
+        self.collections = collections_by_object()
+        self.fingerprints: dict[int, str] = {}
+
+    def part(self, of: str, otherwise: Part, make: Callable[[], Part]) -> Part:
+        """What `make` returns; `otherwise`, and a fault, if it fails."""
+        try:
+            return make()
+        except MemoryError:
+            raise
+        except Exception as error:
+            if len(self.faults) < FAULT_LIMIT:
+                self.faults.append({"of": of, "fault": f"{type(error).__name__}: {error}"[:TEXT_LIMIT]})
+            return otherwise
+
+    def settings_of(self, obj: Any) -> str:
+        """The fingerprint of an object and its data; that of data is made once for all who share it."""
+        if obj.data is None:
+            return fingerprint(obj)
+        address = obj.data.as_pointer()
+        if address not in self.fingerprints:
+            self.fingerprints[address] = fingerprint(obj.data)
+        return hashlib.sha256((fingerprint(obj) + self.fingerprints[address]).encode()).hexdigest()[:16]
+
 
 def describe() -> dict[str, Any]:
     """The open file's current scene, its objects and the data blocks of the file."""
     scene = bpy.context.scene
-    depsgraph = bpy.context.evaluated_depsgraph_get()
-    boxes, instancers = world_boxes(depsgraph)
-    rendered = rendered_names()
-    objects = list(scene.objects)
+    teller = Describer()
+    objects = by_name(scene.objects)
     return {
-        "scene": describe_scene(scene),
+        "scene": describe_scene(scene, teller),
         "objects": {
-            obj.name: {
-                # The exact box of the object's own mesh comes first, unless the object has instances.
-                "bounds": as_bounds(boxes.get(obj.name)),
-                **describe_object(obj, depsgraph, obj.name in instancers),
-                "hidden_in_render": obj.hide_render or obj.name not in rendered,
-            }
-            for obj in objects[:OBJECT_LIMIT]
+            name: teller.part(
+                f'object "{name}"', {**UNTOLD_OBJECT, "type": obj.type}, lambda one=obj: describe_object(one, teller)
+            )
+            for name, obj in list(objects.items())[:OBJECT_LIMIT]
         },
         "objects_left_out": max(0, len(objects) - OBJECT_LIMIT),
-        "materials": {material.name: describe_material(material) for material in bpy.data.materials},
+        "materials": {
+            material.name: teller.part(f'material "{material.name}"', {}, lambda one=material: describe_material(one))
+            for material in bpy.data.materials
+        },
         "collections": {
             collection.name: sorted(obj.name for obj in collection.objects)[:OBJECT_LIMIT]
             for collection in bpy.data.collections
         },
         "counts": {name: len(getattr(bpy.data, name)) for name in COUNTED if hasattr(bpy.data, name)},
+        "faults": teller.faults,
     }
 
 
-def describe_scene(scene: Any) -> dict[str, Any]:
-    world = scene.world
+def by_name(objects: Any) -> dict[str, Any]:
+    """Objects by name. One from a library whose name is taken has that of the library too."""
+    found: dict[str, Any] = {}
+    for obj in sorted(objects, key=lambda obj: obj.library is not None):
+        found[obj.name if obj.name not in found else obj.name_full] = obj
+    return found
+
+
+def describe_scene(scene: Any, teller: Describer) -> dict[str, Any]:
+    world, owners = scene.world, (scene, scene.render, scene.view_settings, scene.unit_settings)
     return {
         "name": scene.name,
         "engine": scene.render.engine,
@@ -65,9 +114,13 @@ def describe_scene(scene: Any) -> dict[str, Any]:
         "frame_current": scene.frame_current,
         "frame_start": scene.frame_start,
         "frame_end": scene.frame_end,
-        "settings": fingerprint(scene, scene.render, scene.view_settings, scene.unit_settings),
-        "world": {"name": world.name, "color": numbers(world.color), "nodes": node_facts(world)} if world else None,
+        "settings": teller.part("the scene's settings", "", lambda: fingerprint(*owners)),
+        "world": teller.part("the world", None, lambda: describe_world(world)) if world else None,
     }
+
+
+def describe_world(world: Any) -> dict[str, Any]:
+    return {"name": world.name, "color": numbers(world.color), "nodes": node_facts(world)}
 
 
 def active_name() -> str | None:
@@ -89,10 +142,25 @@ def rendered_names() -> set[str]:
     return names
 
 
-def describe_object(obj: Any, depsgraph: Any, has_instances: bool) -> dict[str, Any]:
-    matrix = world_matrix(obj, depsgraph)
-    geometry, bounds = describe_geometry(obj, depsgraph, matrix)
+def collections_by_object() -> dict[int, list[str]]:
+    """The names of each object's collections, by its address; Blender looks through all collections for each object."""
+    found: dict[int, list[str]] = {}
+    for collection in [*bpy.data.collections, *(scene.collection for scene in bpy.data.scenes)]:
+        for obj in collection.objects:
+            found.setdefault(obj.as_pointer(), []).append(collection.name)
+    return found
+
+
+def describe_object(obj: Any, teller: Describer) -> dict[str, Any]:
+    def part(title: str, otherwise: Part, make: Callable[[], Part]) -> Part:
+        return teller.part(f'{title} of object "{obj.name}"', otherwise, make)
+
+    matrix = part("the place", Matrix.Identity(4), lambda: world_matrix(obj, teller.evaluated))
+    geometry, own_box = part("the geometry", ({}, None), lambda: describe_geometry(obj, teller.depsgraph, matrix))
+    has_instances = obj.name_full in teller.instancers
+    box = (None if has_instances else own_box) or teller.boxes.get(obj.name_full)
     return {
+        "bounds": as_bounds(box),
         "type": obj.type,
         "data": obj.data.name if obj.data else None,
         "parent": obj.parent.name if obj.parent else None,
@@ -100,88 +168,23 @@ def describe_object(obj: Any, depsgraph: Any, has_instances: bool) -> dict[str, 
         "rotation": numbers(matrix.to_euler()),
         "scale": numbers(matrix.to_scale()),
         "dimensions": numbers(obj.dimensions),
-        "collections": sorted(collection.name for collection in obj.users_collection),
+        "collections": sorted(teller.collections.get(obj.as_pointer(), [])),
         "materials": [slot.material.name if slot.material else None for slot in obj.material_slots],
-        "modifiers": [describe_settings(modifier) for modifier in obj.modifiers],
-        "constraints": [describe_settings(constraint) for constraint in obj.constraints],
-        "animation": describe_animation(obj),
-        "settings": fingerprint(obj, obj.data),
+        "modifiers": part("the modifiers", [], lambda: [describe_settings(one) for one in obj.modifiers]),
+        "constraints": part("the constraints", [], lambda: [describe_settings(one) for one in obj.constraints]),
+        "animation": part("the animation", None, lambda: describe_animation(obj)),
+        "settings": part("the settings", "", lambda: teller.settings_of(obj)),
         "has_instances": has_instances,
-        **({"bounds": bounds} if bounds and not has_instances else {}),
         **geometry,
-        **describe_kind(obj),
+        **part("the kind", {}, lambda: describe_kind(obj)),
+        "hidden_in_render": obj.hide_render or obj.name not in teller.rendered,
     }
-
-
-def world_matrix(obj: Any, depsgraph: Any) -> Any:
-    """The object's world matrix, even if it is hidden from evaluation and Blender has not computed it."""
-    if obj.name in depsgraph.objects or (obj.parent and obj.parent_type != "OBJECT"):
-        return obj.matrix_world
-    if obj.parent:
-        return world_matrix(obj.parent, depsgraph) @ obj.matrix_parent_inverse @ obj.matrix_basis
-    return obj.matrix_basis
-
-
-def fingerprint(*owners: Any) -> str:
-    """A short hash of the custom properties and of every setting that differs from its default, to detect changes."""
-    facts = [(changed_settings(owner), custom_properties(owner)) for owner in owners if owner is not None]
-    return hashlib.sha256(repr(facts).encode("utf-8", "backslashreplace")).hexdigest()[:16]
-
-
-def custom_properties(owner: Any) -> list[tuple[str, str]]:
-    """Names and values, without the properties that Blender itself registers: those are settings."""
-    if not isinstance(owner, bpy.types.ID):
-        return []
-    names = [name for name in owner.keys() if name != "cycles"]  # noqa: SIM118 - iterating the owner gives no names
-    return sorted((name, repr(plain(owner[name]))) for name in names)
-
-
-def describe_geometry(obj: Any, depsgraph: Any, matrix: Any) -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """Evaluated vertices and faces of an object with a mesh form, and the exact world box of its vertices.
-
-    `finite` is false if a coordinate is not a number; `shape` is a short hash of the local coordinates.
-    """
-    if obj.type not in MESHLIKE:
-        return {}, None
-    evaluated = obj.evaluated_get(depsgraph)
-    try:
-        mesh = evaluated.to_mesh()
-    except RuntimeError:
-        return {"vertices": 0, "faces": 0, "smooth_faces": 0, "finite": True, "shape": None}, None
-    local = coordinates(mesh)
-    smooth = array.array("b", bytes(len(mesh.polygons)))
-    mesh.polygons.foreach_get("use_smooth", smooth)
-    facts: dict[str, Any] = {
-        "vertices": len(mesh.vertices),
-        "faces": len(mesh.polygons),
-        "smooth_faces": sum(smooth),
-        "finite": math.isfinite(sum(local)),
-        "shape": hashlib.sha256(local.tobytes()).hexdigest()[:16],
-    }
-    mesh.transform(matrix)
-    world = coordinates(mesh)
-    evaluated.to_mesh_clear()
-    if not world or not math.isfinite(sum(world)):
-        return facts, None
-    low = [min(world[axis::3]) for axis in range(3)]
-    high = [max(world[axis::3]) for axis in range(3)]
-    return facts, as_bounds((low, high))
-
-
-def as_bounds(box: tuple[list[float], list[float]] | None) -> dict[str, Any] | None:
-    """A box in the form of the description."""
-    return {"min": numbers(box[0]), "max": numbers(box[1])} if box else None
-
-
-def coordinates(mesh: Any) -> array.array[float]:
-    """x, y and z of every vertex, in one flat array."""
-    values = array.array("f", bytes(12 * len(mesh.vertices)))
-    mesh.vertices.foreach_get("co", values)
-    return values
 
 
 def describe_kind(obj: Any) -> dict[str, Any]:
     """The main settings of a light or a camera."""
+    if obj.data is None:
+        return {}
     if obj.type == "LIGHT":
         return {
             "light": {
@@ -198,29 +201,6 @@ def describe_kind(obj: Any) -> dict[str, Any]:
 def describe_settings(item: Any) -> dict[str, Any]:
     """Name, type and every setting of a modifier or constraint that differs from its default."""
     return {"name": item.name, "type": item.type, "settings": changed_settings(item)}
-
-
-def changed_settings(item: Any) -> dict[str, Any]:
-    """Every writable setting that differs from its default, except those of the display."""
-    settings: dict[str, Any] = {}
-    for prop in item.bl_rna.properties:
-        name = prop.identifier
-        if name in UNTOLD or prop.is_readonly or name.startswith("show_") or prop.type == "COLLECTION":
-            continue
-        value = plain(getattr(item, name))
-        if value != plain(default_of(prop)):
-            settings[name] = value
-    return settings
-
-
-def default_of(prop: Any) -> Any:
-    if prop.type == "POINTER":
-        return None
-    if getattr(prop, "is_array", False):
-        return prop.default_array
-    if getattr(prop, "is_enum_flag", False):
-        return prop.default_flag
-    return prop.default
 
 
 def describe_animation(obj: Any) -> dict[str, Any] | None:
@@ -261,7 +241,8 @@ def describe_material(material: Any) -> dict[str, Any]:
     shader = next((node for node in tree.nodes if node.type == "BSDF_PRINCIPLED"), None) if tree else None
     if shader:
         for name in ("Base Color", "Metallic", "Roughness"):
-            facts[name.lower().replace(" ", "_")] = plain(shader.inputs[name].default_value)
+            socket = shader.inputs.get(name)
+            facts[name.lower().replace(" ", "_")] = plain(socket.default_value) if socket else None
     return facts
 
 
@@ -281,55 +262,3 @@ def node_facts(owner: Any) -> dict[str, Any] | None:
         "links": len(tree.links),
         "values": hashlib.sha256(repr(values).encode()).hexdigest()[:16],
     }
-
-
-def world_boxes(depsgraph: Any) -> tuple[dict[str, tuple[list[float], list[float]]], set[str]]:
-    """World bounding box (minimum, maximum) of each object that renders, and the names of those with instances.
-
-    The box of an object with instances encloses the instances.
-    """
-    instancers: set[str] = set()
-    boxes: dict[str, tuple[list[float], list[float]]] = {}
-    for index, instance in enumerate(depsgraph.object_instances):
-        if index >= INSTANCE_LIMIT:
-            break
-        if instance.object.type not in RENDERABLE:
-            continue
-        owner = instance.parent if instance.is_instance else instance.object
-        if instance.is_instance:
-            instancers.add(owner.name)
-        corners = [
-            [sum(row[axis] * corner[axis] for axis in range(3)) + row[3] for row in instance.matrix_world[:3]]
-            for corner in instance.object.bound_box
-        ]
-        low, high = boxes.setdefault(owner.name, ([math.inf] * 3, [-math.inf] * 3))
-        for corner in corners:
-            for axis in range(3):
-                low[axis] = min(low[axis], corner[axis])
-                high[axis] = max(high[axis], corner[axis])
-    return boxes, instancers
-
-
-def plain(value: Any) -> Any:
-    """A property value as JSON: numbers rounded, vectors as lists, data blocks by name."""
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    if isinstance(value, float):
-        return tidy(value)
-    if isinstance(value, set):
-        return sorted(cast("set[str]", value))
-    if hasattr(value, "name"):
-        return value.name
-    try:
-        return [plain(part) for part in value]
-    except TypeError:
-        return None
-
-
-def numbers(values: Any) -> list[float | None]:
-    return [tidy(value) for value in values]
-
-
-def tidy(value: float) -> float | None:
-    """Six significant digits, the precision of Blender's own floats; None if the value is not finite."""
-    return float(f"{value:.6g}") + 0.0 if math.isfinite(value) else None

@@ -16,14 +16,22 @@ from harness.inside.accept import look_at
 from harness.inside.channel import Channel
 from harness.inside.describe import describe
 from harness.inside.inventory import inventory
+from harness.inside.meshes import largest_objects, mend_meshes
 from harness.inside.picture import take_pictures
-from harness.protocol import EVIDENCE, Event, ExamineJob
+from harness.inside.visibility import find_unseen
+from harness.protocol import AFTER, AGAIN, EVIDENCE, EVIDENCE_LIMIT_BYTES, START, Event, ExamineJob
 
 MESSAGE_LIMIT = 600
+SCENES = ("start", "after", "again")
+NO_INVENTORY: dict[str, Any] = {"blocks": {}, "parts": {}}
 
 
 class UnreadableFile(Exception):
-    """The saved file is not a .blend file that this Blender can open."""
+    """A saved file, of this `name`, is not a .blend file that this Blender can open."""
+
+    def __init__(self, name: str, message: str) -> None:
+        super().__init__(message)
+        self.name = name
 
 
 def examine(job: ExamineJob) -> None:
@@ -34,9 +42,11 @@ def examine(job: ExamineJob) -> None:
     try:
         look(job, channel)
     except UnreadableFile as error:
-        channel.send(Event.UNREADABLE, message=str(error))
+        channel.send(Event.UNREADABLE, name=error.name, message=str(error))
+    except MemoryError:
+        channel.send(Event.TOO_LARGE)
     except Exception as error:
-        # Some scenes are odd in ways not foreseen here; a second try would fail in the same way.
+        # Objects that are odd in ways not foreseen are told as faults; what arrives here is wrong with us.
         traceback.print_exc()
         channel.send(Event.NOT_EXAMINED, message=f"{type(error).__name__}: {error}"[:MESSAGE_LIMIT])
     else:
@@ -45,10 +55,11 @@ def examine(job: ExamineJob) -> None:
 
 def look(job: ExamineJob, channel: Channel) -> None:
     """Describe start, again and after; then render after, which is still open; write the results."""
-    start, start_holds = describe_file(job.start_blend)
+    start, start_holds = describe_file(job.start_blend, START, channel)
     met_at_start = look_at(job.accept, start, start)
-    again, again_holds = describe_file(job.again_blend) if job.again_blend else (None, None)
-    after, after_holds = describe_file(job.after_blend)
+    again, again_holds = describe_again(job, channel)
+    after, after_holds = describe_file(job.after_blend, AFTER, channel)
+    after["unsound_meshes"] = [one for one in after["unsound_meshes"] if one not in start["unsound_meshes"]]
     accepted = [
         found and {**found, "met_at_start": bool(before and before["met"])}
         for found, before in zip(look_at(job.accept, start, after), met_at_start, strict=True)
@@ -56,28 +67,80 @@ def look(job: ExamineJob, channel: Channel) -> None:
     channel.send(Event.DESCRIBED)
     kept = untouched_objects(start, after)
     untouched: set[str] = kept if job.factory_start else set()
+    unseen = find_unseen(start, after, untouched, kept)
     lit_by_world = not job.factory_start or start["scene"]["world"] != after["scene"]["world"]
-    picture = take_pictures(after, untouched, lit_by_world, job, kept)
+    hide_what_aborts()
+    try:
+        picture = take_pictures(after, untouched, lit_by_world, job, kept)
+    except RuntimeError as error:
+        # Blender's own word on a render.
+        channel.send(Event.NOT_RENDERED, message=str(error).strip()[:MESSAGE_LIMIT])
+        return
     channel.send(Event.RENDERED)
+    holds = [start_holds, after_holds, again_holds]
+    if {} in holds:
+        holds = [NO_INVENTORY] * 3
     evidence = {
         "start": start,
         "after": after,
         "again": again,
-        "holds": {"start": start_holds, "after": after_holds, "again": again_holds},
+        "holds": dict(zip(SCENES, holds, strict=True)),
+        "unseen": unseen,
         "render": picture,
         "accept": accepted,
     }
-    with open(os.path.join(job.out_folder, EVIDENCE), "w", encoding="utf-8") as file:
-        json.dump(evidence, file, allow_nan=False)
+    write(evidence, os.path.join(job.out_folder, EVIDENCE))
 
 
-def describe_file(path: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The description and the inventory of a file, opened with scripts off. Raises UnreadableFile."""
+def describe_again(job: ExamineJob, channel: Channel) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    """The description and the inventory of what a second execution left, if it left a file that can be opened."""
+    if job.again_blend is None:
+        return None, None
+    try:
+        return describe_file(job.again_blend, AGAIN, channel)
+    except UnreadableFile:
+        return None, None
+
+
+def describe_file(path: str, name: str, channel: Channel) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The description and the inventory of a file, opened with scripts off; the latter is empty if it cannot be made.
+
+    Raises UnreadableFile.
+    """
+    channel.send(Event.OPENING, name=name)
     try:
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
     except RuntimeError as error:
-        raise UnreadableFile(str(error).strip()) from error
-    return describe(), inventory()
+        raise UnreadableFile(name, str(error).strip()) from error
+    unsound = mend_meshes()
+    channel.send(Event.OPENED, name=name, largest=largest_objects())
+    description = {**describe(), "unsound_meshes": unsound}
+    try:
+        return description, inventory()
+    except Exception as error:
+        description["faults"].append({"of": "the inventory", "fault": f"{type(error).__name__}: {error}"})
+        return description, {}
+
+
+def hide_what_aborts() -> None:
+    """Hide from the render what it aborts on: point clouds without points, which show nothing anyway."""
+    depsgraph = bpy.context.evaluated_depsgraph_get()
+    for obj in bpy.context.scene.objects:
+        if obj.type == "POINTCLOUD" and not len(obj.evaluated_get(depsgraph).data.points):
+            obj.hide_render = True
+
+
+def write(evidence: dict[str, Any], path: str) -> None:
+    """Write the evidence; if there is too much of it, with fewer objects."""
+    text = json.dumps(evidence, allow_nan=False)
+    while len(text) > EVIDENCE_LIMIT_BYTES and any(evidence[one] and evidence[one]["objects"] for one in SCENES):
+        for scene in (evidence[one] for one in SCENES if evidence[one]):
+            kept = len(scene["objects"]) // 2
+            scene["objects_left_out"] += len(scene["objects"]) - kept
+            scene["objects"] = dict(list(scene["objects"].items())[:kept])
+        text = json.dumps(evidence, allow_nan=False)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def untouched_objects(start: dict[str, Any], after: dict[str, Any]) -> set[str]:

@@ -85,9 +85,9 @@ class WarmPlace:
         return [self.folder / name for name in ("home", "tmp")]
 
     async def launch(self, phase: Phase, write_job: WriteJob, limits: ProcessLimits, on_saved: OnSaved) -> ProcessEnd:
-        """Have the warm worker of this phase do the job; a phase that few executions have may have none."""
+        """Have the warm worker of this phase do the job; one that has none left starts a cold one."""
         worker = self.workers["run"] if self.forks else self.workers.get(phase)
-        if worker is None:
+        if worker is None or (worker.spent and not self.forks):
             return await ColdPlace(self.blender, self.sandbox, self.folders).launch(phase, write_job, limits, on_saved)
         folders = self.folders
         readable, writable = reach(self.blender, folders, phase)
