@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from app.checks.rules import Rules
+from app.checks.rules import weighed as weighed
 from app.checks.verdict import Author, Finding, Stage, judged, skipped
+from app.checks.visibility import judge_visibility
 from harness.protocol import Outcome
 
 Report = dict[str, Any]
@@ -46,11 +48,11 @@ def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:
 
 
 def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
-    """Whether the scene that the snippet left is sound: finite coordinates, no empty meshes."""
+    """Whether the scene that the snippet left is sound, and whether one can see what it made."""
     scene, changes = report["evidence"]["scene"], report["evidence"]["changes"]
     if scene is None:
         return skipped("scene", "the execution left no scene to examine")
-    findings: list[Finding] = []
+    findings = judge_soundness(report, author, rules) + judge_visibility(report, author, rules)
     accepted: list[dict[str, Any]] = report["evidence"].get("accept") or []
     made_true = any(one["met"] and not one.get("met_at_start", True) for one in accepted)
     if not report["claims"]["registered"] and not made_true and changes_nothing(changes):
@@ -67,23 +69,27 @@ def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
     return judged("scene", findings, note=f"{len(scene['objects'])} objects, all sound")
 
 
+def judge_soundness(report: Report, author: Author, rules: Rules) -> list[Finding]:
+    """Meshes that Blender crashes on, a scene that it crashed on once, and what of it could not be examined."""
+    scene = report["evidence"]["scene"]
+    findings: list[Finding] = []
+    unsound = {one["mesh"]: one["problem"] for one in report["claims"].get("unsound_meshes", [])}
+    unsound |= {one["mesh"]: one["problem"] for one in scene.get("unsound_meshes", [])}
+    for name, problem in sorted(unsound.items()):
+        message = f'mesh "{name}" is not valid: {problem}'
+        hint = "Correct the indices of its faces and edges; `mesh.validate()` removes those that are wrong."
+        findings += weighed(rules, author, "scene", "unsound-mesh", message, hint=hint)
+    if again := report["evidence"].get("examined_again"):
+        message = f"the scene was examined twice, because of this at the first time: {again}"
+        findings += weighed(rules, author, "scene", "examined-twice", message)
+    for fault in scene.get("faults", []):
+        message = f"a fault of ours: {fault['of']} cannot be examined ({fault['fault']})"
+        hint = "This says nothing about the snippet; the rest was examined."
+        findings += weighed(rules, author, "scene", "not-examined", message, hint=hint)
+    return findings
+
+
 def changes_nothing(changes: Report) -> bool:
     """Whether a comparison of two scenes found no difference."""
     groups = [*changes["added"].values(), *changes["removed"].values(), *changes["changed"].values()]
     return not any(groups) and not changes["counts"]
-
-
-def weighed(
-    rules: Rules,
-    author: Author,
-    check: str,
-    code: str,
-    message: str,
-    line: int | None = None,
-    hint: str | None = None,
-) -> list[Finding]:
-    """The finding with its weight from the blocking rules, or nothing if the rule is off."""
-    severity = rules.severity(check, code, author)
-    if severity is None:
-        return []
-    return [Finding(check=check, code=code, severity=severity, message=message, line=line, hint=hint)]

@@ -11,7 +11,7 @@ from typing import Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from app.checks.verdict import OURS, Author, Severity
+from app.checks.verdict import OURS, Author, Finding, Severity
 
 Weight = Literal["blocking", "advice", "off"]
 
@@ -101,6 +101,22 @@ def load_rules(path: Path = BLOCKING_RULES) -> Rules:
     except ValidationError as error:
         wrong = "; ".join(f"{_where(item['loc'])}{item['msg']}" for item in error.errors())
         raise RulesError(f"{path.name}: {wrong}") from error
+
+
+def weighed(
+    rules: Rules,
+    author: Author,
+    check: str,
+    code: str,
+    message: str,
+    line: int | None = None,
+    hint: str | None = None,
+) -> list[Finding]:
+    """The finding with its weight from the blocking rules, or nothing if the rule is off."""
+    severity = rules.severity(check, code, author)
+    if severity is None:
+        return []
+    return [Finding(check=check, code=code, severity=severity, message=message, line=line, hint=hint)]
 
 
 def _where(location: tuple[int | str, ...]) -> str:

@@ -5,9 +5,11 @@ What it writes is the evidence.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import traceback
+from collections.abc import Generator
 from typing import Any
 
 import bpy
@@ -67,9 +69,12 @@ def look(job: ExamineJob, channel: Channel) -> None:
     channel.send(Event.DESCRIBED)
     kept = untouched_objects(start, after)
     untouched: set[str] = kept if job.factory_start else set()
-    unseen = find_unseen(start, after, untouched, kept)
+    unseen = {}
+    with contained("what is seen", after["faults"]):
+        unseen = find_unseen(start, after, untouched, kept)
     lit_by_world = not job.factory_start or start["scene"]["world"] != after["scene"]["world"]
-    hide_what_aborts()
+    with contained("point clouds", after["faults"]):
+        hide_what_aborts()
     try:
         picture = take_pictures(after, untouched, lit_by_world, job, kept)
     except RuntimeError as error:
@@ -115,11 +120,22 @@ def describe_file(path: str, name: str, channel: Channel) -> tuple[dict[str, Any
     unsound = mend_meshes()
     channel.send(Event.OPENED, name=name, largest=largest_objects())
     description = {**describe(), "unsound_meshes": unsound}
+    holds: dict[str, Any] = {}
+    with contained("the inventory", description["faults"]):
+        holds = inventory()
+    return description, holds
+
+
+@contextlib.contextmanager
+def contained(of: str, faults: list[dict[str, str]]) -> Generator[None, None, None]:
+    """Note that a part of the examination failed, and go on."""
     try:
-        return description, inventory()
+        yield
+    except MemoryError:
+        raise
     except Exception as error:
-        description["faults"].append({"of": "the inventory", "fault": f"{type(error).__name__}: {error}"})
-        return description, {}
+        traceback.print_exc()
+        faults.append({"of": of, "fault": f"{type(error).__name__}: {error}"[:MESSAGE_LIMIT]})
 
 
 def hide_what_aborts() -> None:
