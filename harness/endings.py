@@ -207,7 +207,8 @@ def too_much(examined: ProcessEnd, reason: str) -> Ending:
         f'"{name}" has {vertices:,} vertices and {faces:,} faces{before(modifiers)}'
         for name, vertices, faces, modifiers in (opened[-1].get("largest", []) if opened else [])
     ]
-    said = f"; the largest: {', '.join(largest)}" if largest else ""
+    said = f"; it has {opened[-1].get('objects'):,} objects" if opened else ""
+    said += f", the largest: {', '.join(largest)}" if largest else ""
     return Ending(Outcome.EXAMINATION_FAILED, f"{during} {where} failed: {reason}{said}", TOO_BIG_HINT)
 
 

@@ -50,13 +50,15 @@ def judge_visibility(report: dict[str, Any], author: Author, rules: Rules) -> li
     return findings
 
 
-def unseen_objects(report: dict[str, Any]) -> dict[str, dict[str, str | None]]:
+def unseen_objects(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """What the witness found, and what the process that ran the snippet said of objects that no file keeps."""
-    unlinked = {name: {"code": "not-linked", "by": None} for name in report["claims"].get("unlinked_objects", [])}
+    unlinked: dict[str, dict[str, Any]] = {
+        name: {"code": "not-linked", "by": None} for name in report["claims"].get("unlinked_objects", [])
+    }
     return {**unlinked, **(report["evidence"].get("unseen") or {})}
 
 
-def made_in_vain(report: dict[str, Any], unseen: dict[str, dict[str, str | None]]) -> bool:
+def made_in_vain(report: dict[str, Any], unseen: dict[str, dict[str, Any]]) -> bool:
     """Whether the snippet did nothing but make objects that cannot be meant to be as they are."""
     evidence, changes = report["evidence"], report["evidence"]["changes"]
     if any(reason["code"] not in NEVER_MEANT for reason in unseen.values()):

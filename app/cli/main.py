@@ -376,6 +376,8 @@ def finish(run: Run, show_verdict: bool) -> None:
             talk.print(line, markup=False)
     if run.ended_because:
         talk.print(escape(f"ended: {run.ended_because}"))
+    if run.no_artifact_because:
+        talk.print(escape(run.no_artifact_because))
     artifact = f", artifact {run.artifact.id}" if run.artifact else ""
     attempts = f"{len(run.attempts)} attempt{'s' if len(run.attempts) != 1 else ''}"
     talk.print(f"{run.status.replace('_', ' ')} on Blender {run.blender}, {attempts}{artifact}")

@@ -29,11 +29,11 @@ from app.pipeline import nodes
 from app.pipeline.context import RunContext
 from app.pipeline.drafting import draft
 from app.pipeline.healing import RULE_REPAIRS, heal
+from app.pipeline.judges import may_pass
 from app.pipeline.judging import judge
 from app.pipeline.matrix import judge_matrix
 from app.pipeline.state import State, first_state
 from app.runs.request import MOST_ATTEMPTS
-from harness.launcher import HarnessFault
 
 STEPS = 10 + 5 * (1 + MOST_ATTEMPTS) * (1 + RULE_REPAIRS)
 """More steps than the longest run takes: five for each attempt, and each one by a model may be repaired by rules."""
@@ -49,7 +49,7 @@ class Graph:
         graph.add_node("screen", nodes.screen)
         graph.add_node("check", nodes.check)
         # A fault of ours gets one more try before the run is given up.
-        again = RetryPolicy(max_attempts=2, retry_on=HarnessFault)
+        again = RetryPolicy(max_attempts=2, retry_on=may_pass)
         graph.add_node("execute", nodes.execute, retry_policy=again)
         graph.add_node("judge", judge)
         graph.add_node("heal", heal)

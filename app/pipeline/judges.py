@@ -33,6 +33,15 @@ WHERE_EXECUTED: Final[tuple[StageName, ...]] = (
 """The stages that parse or policy may forbid."""
 
 
+class FaultRepeated(HarnessFault):
+    """A fault of ours that a second try met too: a third would cost time and meet it again."""
+
+
+def may_pass(error: Exception) -> bool:
+    """Whether an error is a fault of ours that a second try may not meet."""
+    return isinstance(error, HarnessFault) and not isinstance(error, FaultRepeated)
+
+
 async def static_stages(tools: Tools, blender: Blender, snippet: str, author: Author) -> list[Stage]:
     """The stages of the judges that run nothing, side by side."""
     stages = await asyncio.gather(
@@ -85,7 +94,8 @@ async def execute_on(tools: Tools, blender: Blender, order: Order, folder: Path,
     report = executed.report
     tools.metrics.executed(report["outcome"], blender.name)
     if report["outcome"] == Outcome.HARNESS_FAULT:
-        raise HarnessFault(report["reason"])
+        twice = report["evidence"]["examined_again"] is not None
+        raise FaultRepeated(report["reason"]) if twice else HarnessFault(report["reason"])
     await asyncio.to_thread(write_files, folder, executed.files)
     return report
 

@@ -25,6 +25,7 @@ from app.pipeline.judges import (
     execute_on,
     executed_stages,
     forbidden_stages,
+    may_pass,
     measured,
     static_stages,
 )
@@ -95,6 +96,8 @@ async def row_on(blender: Blender, attempt: Attempt, context: RunContext) -> Mat
         except HarnessFault as fault:
             problem = f"{fault} This says nothing of the snippet."
             log.warning("matrix row not judged", blender=blender.name, problem=problem, tried=tried)
+            if not may_pass(fault):
+                break
         except Exception as error:
             log.exception("matrix row not judged", blender=blender.name)
             problem = RunFailed(f"{type(error).__name__}: {error}").message

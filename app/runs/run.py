@@ -188,3 +188,5 @@ class Run(RunSummary):
     """What models were asked and answered, in order."""
     ended_because: str | None = None
     """Why no further attempt was made to heal it; null if it is proven, under way, or was not to be healed."""
+    no_artifact_because: str | None = None
+    """Why a proven run has no artifact; null if it has one, or is not proven."""

@@ -33,6 +33,7 @@ from app.runs.run import (
 )
 from app.runs.schema import SUMMARY, open_file, summary_fields, transaction
 from app.runs.store import Occurrence, RunStore, matrix_of
+from app.runs.unpictured import why_no_picture
 
 Answer = TypeVar("Answer")
 
@@ -257,8 +258,10 @@ class SqliteRuns(RunStore):
         row = self._row(run_id, f"{SUMMARY}, retrieved")
         attempts = self._attempts(run_id)
         ended = self._records(run_id, "ended")
+        fields = summary_fields(row)
+        bare = fields["status"] == RunStatus.PROVEN and fields["artifact"] is None and attempts
         return Run(
-            **summary_fields(row),
+            **fields,
             attempts=attempts,
             snippet=attempts[-1].snippet if attempts else None,
             retrieved=[Retrieved.model_validate(one) for one in json.loads(row["retrieved"])],
@@ -266,6 +269,7 @@ class SqliteRuns(RunStore):
             accept=self._accept(run_id),
             model_calls=self._calls(run_id),
             ended_because=json.loads(ended[0]) if ended else None,
+            no_artifact_because=why_no_picture(attempts[-1].report) if bare else None,
         )
 
     def _attempts(self, run_id: str) -> list[Attempt]:

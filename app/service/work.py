@@ -25,10 +25,12 @@ from app.pipeline.state import Tools
 from app.runs.run import UNFINISHED, Run, RunStatus
 from app.service.admission import Admission
 from harness.folders import remove_tree
+from harness.launcher import HarnessFault
 
 log = structlog.get_logger()
 
 STORAGE_RETRY_S: Final = 5.0
+FAULT_HINT: Final = "This is a fault of the service, met twice, and says nothing about the snippet; its log says more."
 
 
 class Work:
@@ -188,6 +190,9 @@ class Work:
             return RunStatus.REFUSED, None, refusal.body()
         except BlendproofError as error:
             return RunStatus.FAILED, None, error.body()
+        except HarnessFault as fault:
+            log.error("run ended by a fault of the harness", problem=str(fault))
+            return RunStatus.FAILED, None, RunFailed(f"The snippet could not be judged: {fault}", FAULT_HINT).body()
         except Exception as error:
             log.exception("run failed")
             # If a file could not be used, its path is the operator's business and stands in the log.

@@ -15,7 +15,8 @@ from typing import Any, cast
 import bpy
 import mathutils
 
-from harness.inside.describe import action_curves, numbers, plain
+from harness.inside.describe import action_curves
+from harness.inside.settings import numbers, plain
 
 SEEN_LIMIT = 600
 FRAME_TOLERANCE = 0.01

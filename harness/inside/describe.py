@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
 import bpy
 from mathutils import Matrix
@@ -32,8 +33,6 @@ UNTOLD_OBJECT: dict[str, Any] = {
 }  # fmt: skip
 """What is told of an object that cannot be described at all."""
 
-Part = TypeVar("Part")
-
 
 class Describer:
     """What describing one object needs to know of the whole scene, and what could not be described."""
@@ -47,7 +46,7 @@ class Describer:
         self.collections = collections_by_object()
         self.fingerprints: dict[int, str] = {}
 
-    def part(self, of: str, otherwise: Part, make: Callable[[], Part]) -> Part:
+    def part(self, of: str, otherwise: Any, make: Callable[[], Any]) -> Any:
         """What `make` returns; `otherwise`, and a fault, if it fails."""
         try:
             return make()
@@ -77,13 +76,13 @@ def describe() -> dict[str, Any]:
         "scene": describe_scene(scene, teller),
         "objects": {
             name: teller.part(
-                f'object "{name}"', {**UNTOLD_OBJECT, "type": obj.type}, lambda one=obj: describe_object(one, teller)
+                f'object "{name}"', {**UNTOLD_OBJECT, "type": obj.type}, partial(describe_object, obj, teller)
             )
             for name, obj in list(objects.items())[:OBJECT_LIMIT]
         },
         "objects_left_out": max(0, len(objects) - OBJECT_LIMIT),
         "materials": {
-            material.name: teller.part(f'material "{material.name}"', {}, lambda one=material: describe_material(one))
+            material.name: teller.part(f'material "{material.name}"', {}, partial(describe_material, material))
             for material in bpy.data.materials
         },
         "collections": {
@@ -152,7 +151,7 @@ def collections_by_object() -> dict[int, list[str]]:
 
 
 def describe_object(obj: Any, teller: Describer) -> dict[str, Any]:
-    def part(title: str, otherwise: Part, make: Callable[[], Part]) -> Part:
+    def part(title: str, otherwise: Any, make: Callable[[], Any]) -> Any:
         return teller.part(f'{title} of object "{obj.name}"', otherwise, make)
 
     matrix = part("the place", Matrix.Identity(4), lambda: world_matrix(obj, teller.evaluated))

@@ -118,7 +118,7 @@ def describe_file(path: str, name: str, channel: Channel) -> tuple[dict[str, Any
     except RuntimeError as error:
         raise UnreadableFile(name, str(error).strip()) from error
     unsound = mend_meshes()
-    channel.send(Event.OPENED, name=name, largest=largest_objects())
+    channel.send(Event.OPENED, name=name, objects=len(bpy.context.scene.objects), largest=largest_objects())
     description = {**describe(), "unsound_meshes": unsound}
     holds: dict[str, Any] = {}
     with contained("the inventory", description["faults"]):

@@ -58,7 +58,7 @@ def is_used(obj: Any, users: dict[Any, set[Any]], loose: set[Any], shown: set[An
                 waiting.append(user)
             else:
                 return True
-    return obj.use_fake_user
+    return bool(obj.use_fake_user)
 
 
 def using(one: Any, users: dict[Any, set[Any]]) -> Iterable[Any]:

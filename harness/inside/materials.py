@@ -31,7 +31,13 @@ def is_invisible(material: Any) -> bool:
     """Whether the material shows nothing at all: its alpha is 0, or it is a clear Transparent BSDF and no more."""
     tree = material.node_tree if material.use_nodes else None
     output = tree.get_output_node("CYCLES") if tree else None
-    if output is None or tree.animation_data or material.animation_data or output.inputs["Volume"].is_linked:
+    if (
+        tree is None
+        or output is None
+        or tree.animation_data
+        or material.animation_data
+        or output.inputs["Volume"].is_linked
+    ):
         return False
     links = output.inputs["Surface"].links
     shader = links[0].from_node if links else None

@@ -16,6 +16,8 @@ CORNER_LIMIT = 8_000_000
 """Corners of faces above which a mesh is not looked through: a file with more is too big to be saved."""
 TOLD_LIMIT = 20
 LARGEST = 3
+LARGE = 50_000
+"""Vertices below which no mesh is named."""
 
 
 def mend_meshes() -> list[dict[str, str]]:
@@ -102,4 +104,4 @@ def growth(modifier: Any) -> float:
 
 def without_small(found: list[Any], size: Callable[[Any], float]) -> list[Any]:
     """The largest of what is sorted by size, without those below a tenth of the first."""
-    return [one for one in found[:LARGEST] if size(one) * 10 >= size(found[0])]
+    return [one for one in found[:LARGEST] if size(one) >= max(LARGE, size(found[0]) / 10)]

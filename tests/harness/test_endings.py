@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from harness.claims import read_claims
-from harness.endings import end_of_examination, end_of_run, read_json
+from harness.endings import end_of_examination, end_of_run, read_json, try_again
 from harness.folders import Folders
-from harness.launcher import ProcessEnd
+from harness.launcher import HarnessFault, ProcessEnd
 from harness.order import Order
 from harness.protocol import AFTER, EVIDENCE, START, Event, Outcome
 
@@ -18,7 +19,7 @@ NOTHING = {"text": "", "bytes": 0, "cut_bytes": 0}
 ENDED = ProcessEnd(0, None, 1.0, 1.0, 1, None, 0, events=[], stdout=NOTHING, stderr=NOTHING, log="")
 
 
-def said(*events: dict[str, str]) -> ProcessEnd:
+def said(*events: dict[str, Any]) -> ProcessEnd:
     return dataclasses.replace(ENDED, events=[(float(moment), event) for moment, event in enumerate(events)])
 
 
@@ -43,11 +44,92 @@ def test_a_setup_that_fails_before_is_believed(tmp_path: Path) -> None:
     assert ending.outcome is Outcome.SETUP_FAILED
 
 
-def test_a_scene_that_breaks_the_examination_is_not_our_fault(tmp_path: Path) -> None:
-    examined = said({"event": Event.BOOTED}, {"event": Event.NOT_EXAMINED, "message": "KeyError: 'Color'"})
+def opening(name: str) -> dict[str, Any]:
+    return {"event": Event.OPENING, "name": name}
+
+
+OPENED: dict[str, Any] = {
+    "event": Event.OPENED, "name": AFTER, "objects": 4, "largest": [["Peak", 70000, 69000, ["Finer"]]]
+}  # fmt: skip
+OURS = {"event": Event.NOT_EXAMINED, "message": "KeyError: 'Color'"}
+REFUSED = {"event": Event.NOT_RENDERED, "message": "Error: out of image memory"}
+SIGNAL = 11
+
+
+def test_an_error_of_our_own_code_is_our_fault(tmp_path: Path) -> None:
+    with pytest.raises(HarnessFault, match="KeyError"):
+        end_of_examination(said(opening(START), opening(AFTER), OURS), Order("x"), Folders.make(tmp_path))
+
+
+def test_a_scene_that_blender_does_not_render_is_not_our_fault(tmp_path: Path) -> None:
+    examined = said(opening(START), opening(AFTER), {"event": Event.DESCRIBED}, REFUSED)
     ending, evidence = end_of_examination(examined, Order("x"), Folders.make(tmp_path))
     assert (ending.outcome, evidence) == (Outcome.EXAMINATION_FAILED, {})
-    assert "KeyError" in ending.reason
+    assert "out of image memory" in ending.reason
+
+
+def test_a_crash_counts_against_the_scene_that_was_open(tmp_path: Path) -> None:
+    folders = Folders.make(tmp_path)
+    before = dataclasses.replace(said(opening(START)), signal=SIGNAL)
+    with pytest.raises(HarnessFault, match="before the snippet"):
+        end_of_examination(before, Order("x"), folders)
+    after = dataclasses.replace(said(opening(START), opening(AFTER), OPENED), signal=SIGNAL)
+    ending, _ = end_of_examination(after, Order("x"), folders)
+    assert ending.outcome is Outcome.EXAMINATION_FAILED
+    assert ending.reason.startswith("describing the scene it left failed")
+    assert (
+        '4 objects, the largest: "Peak" has 70,000 vertices and 69,000 faces before its modifiers Finer'
+        in ending.reason
+    )
+
+
+@pytest.mark.parametrize(
+    ("examined", "again"),
+    [
+        (said(opening(AFTER), OURS), True),
+        (said(opening(AFTER)), True),
+        (dataclasses.replace(said(opening(AFTER)), signal=SIGNAL), True),
+        (said(opening(AFTER), REFUSED), False),
+        (said(opening(AFTER), {"event": Event.UNREADABLE, "name": AFTER, "message": "no file"}), False),
+        (dataclasses.replace(said(opening(AFTER)), stopped_by="time"), False),
+        (dataclasses.replace(said(opening(AFTER)), stopped_by="memory"), False),
+        (said(opening(AFTER), {"event": Event.FINISHED}), False),
+    ],
+)
+def test_what_a_second_examination_may_mend_gets_one(examined: ProcessEnd, again: bool) -> None:
+    assert (try_again(examined, Order("x")) is not None) == again
+
+
+@pytest.mark.parametrize(
+    ("limit", "outcome", "says"),
+    [
+        ("disk", Outcome.DISK_LIMIT, "too big to save: a snippet may write 256 MiB"),
+        ("memory", Outcome.OUT_OF_MEMORY, "not enough memory to save the scene it left: a process may use 3072 MiB"),
+        ("time", Outcome.TIMED_OUT, "was not saved within 60 s"),
+    ],
+)
+def test_a_scene_that_cannot_be_saved_is_told_with_its_largest_mesh(
+    limit: str, outcome: Outcome, says: str, tmp_path: Path
+) -> None:
+    folders = Folders.make(tmp_path)
+    (folders.kept / START).touch()
+    left = {"largest": [["Peak", 12_500_000, 12_000_000]]}
+    run = dataclasses.replace(said(*BEGUN, {"event": Event.SNIPPET_ENDED, "left": left}), stopped_by=limit)
+    ending = end_of_run(run, read_claims(run, str), Order("x"), folders)
+    assert ending.outcome is outcome
+    assert ending.reason.startswith("it ran to its end, but ") and says in ending.reason
+    assert 'it said of itself that mesh "Peak" has 12,500,000 vertices and 12,000,000 faces' in ending.reason
+    # One that is stopped while it runs has not come so far.
+    run = dataclasses.replace(said(*BEGUN), stopped_by=limit)
+    assert "ran to its end" not in end_of_run(run, read_claims(run, str), Order("x"), folders).reason
+
+
+def test_claims_on_what_was_left_may_be_anything() -> None:
+    for left in (None, 7, {"largest": [1, [2], ["a", "b", True]], "unsound": [3, {}], "unlinked": "x"}):
+        run = said(*BEGUN, {"event": Event.SNIPPET_ENDED, "left": left})
+        claims = read_claims(run, str)
+        assert claims.unlinked == []
+        assert all(one.keys() == {"mesh", "vertices", "faces"} for one in claims.largest)
 
 
 def test_names_that_are_no_text_are_shown_as_text(tmp_path: Path) -> None:
