@@ -127,6 +127,9 @@ def size(box: Box) -> float:
 
 def holds(outer: Box, inner: Box) -> bool:
     """Whether a box lies within another without touching its sides."""
+    for axis in range(3):
+        if outer[0][axis] >= inner[0][axis] or inner[1][axis] >= outer[1][axis]:
+            return False
     margin = 1e-4 * size(outer)
     return all(
         outer[0][axis] + margin < inner[0][axis] and inner[1][axis] < outer[1][axis] - margin for axis in range(3)

@@ -27,7 +27,11 @@ def report(
     return {
         "claims": {"registered": [], "unlinked_objects": list(unlinked), **more.get("claims", {})},
         "evidence": {
-            "scene": {"objects": {name: BOX for name in added}, "scene": {"frame_current": 1}, **more.get("scene", {})},
+            "scene": {
+                "objects": dict.fromkeys([*added, *(changed or {}).get("objects", {})], BOX),
+                "scene": {"frame_current": 1},
+                **more.get("scene", {}),
+            },
             "changes": {
                 "added": {**NOTHING, "objects": list(added)},
                 "removed": NOTHING,
