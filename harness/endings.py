@@ -34,6 +34,11 @@ REFUSED_HINT: Final = (
 )
 
 
+MADE_BY_HAND: Final = (".from_pydata(", ".loops.", ".polygons.add(", ".edges.add(")
+"""What a snippet writes that makes a mesh of indices."""
+MESH_HINT: Final = (
+    "A face or edge that names a vertex which is not there crashes Blender: call `mesh.validate()` at once."
+)
 TOO_BIG_HINT: Final = "Make less geometry: fewer subdivisions or copies, or modifiers that are not applied."
 MEBIBYTE: Final = 1 << 20
 
@@ -172,7 +177,8 @@ def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order) -> Ending:
         return forced
     need = triage(order.snippet, "", "", None, run.stderr["text"], -run.signal)
     if need is None:
-        return forced
+        by_hand = any(name in order.snippet for name in MADE_BY_HAND)
+        return dataclasses.replace(forced, hint=MESH_HINT) if by_hand else forced
     return Ending(Outcome(need.outcome), f"{forced.reason}: it needs {need.what}", need.hint)
 
 

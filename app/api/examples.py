@@ -91,6 +91,7 @@ RUN: Final[dict[str, Any]] = {
     "accept": None,
     "model_calls": [],
     "ended_because": None,
+    "no_artifact_because": None,
 }
 
 EVENTS: Final = """id: 1
@@ -120,6 +121,7 @@ QUEUED: Final[dict[str, Any]] = {
     "accept": None,
     "model_calls": [],
     "ended_because": None,
+    "no_artifact_because": None,
 }
 
 CANCELLED: Final[dict[str, Any]] = {**QUEUED, "status": "cancelled", "finished_at": SUMMARY["finished_at"]}

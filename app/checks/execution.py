@@ -63,7 +63,7 @@ def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
         if facts.get("finite") is False:
             message = f'object "{name}" has coordinates that are not finite numbers'
             findings += weighed(rules, author, "scene", "non-finite-coordinates", message)
-        elif facts["type"] == "MESH" and facts.get("vertices") == 0:
+        elif facts["type"] == "MESH" and facts.get("vertices") == 0 and not facts.get("has_instances"):
             message = f'mesh object "{name}" has no vertices'
             findings += weighed(rules, author, "scene", "empty-mesh", message)
     return judged("scene", findings, note=f"{len(scene['objects'])} objects, all sound")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import array
+import bisect
+import itertools
 from typing import Any
 
 import bpy
@@ -15,7 +18,9 @@ OBJECT_LIMIT = 300
 """Objects that are looked at; the largest come first as surroundings."""
 PAIR_LIMIT = 200
 FACE_LIMIT = 200_000
-POINT_LIMIT = 40
+POINT_LIMIT = 100
+SPREAD = (0.7549, 0.5698)
+"""Steps that spread points evenly over a square: powers of the inverse of the plastic number."""
 FAR_LARGER = 20.0
 """Surroundings that hold all else, and are this much larger, are an environment."""
 SKEW = Vector((0.013, 0.007, 0.011))
@@ -105,19 +110,36 @@ def tree_of(obj: Any) -> BVHTree | None:
 
 
 def surface_points(obj: Any) -> list[Any]:
-    """Vertices of an evaluated object in world space: some all over it, and the outermost by axis."""
+    """Points all over the faces of an evaluated object in world space, and its outermost vertices by axis."""
     evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
     mesh = evaluated.to_mesh()
     if mesh is None:
         return []
     flat = coordinates(mesh)
+    vertices = [Vector(flat[place : place + 3]) for place in range(0, len(flat), 3)]
+    chosen = points_on_faces(mesh)
     evaluated.to_mesh_clear()
-    points = [Vector(flat[place : place + 3]) for place in range(0, len(flat), 3)]
-    chosen = points[:: max(1, len(points) // POINT_LIMIT)]
-    for axis in range(3 if points else 0):
-        chosen += [min(points, key=lambda point: point[axis]), max(points, key=lambda point: point[axis])]
+    for axis in range(3 if vertices else 0):
+        chosen += [min(vertices, key=lambda point: point[axis]), max(vertices, key=lambda point: point[axis])]
     matrix = evaluated.matrix_world
     return [matrix @ point for point in chosen]
+
+
+def points_on_faces(mesh: Any) -> list[Any]:
+    """Points spread evenly over the area of the faces, the same each time."""
+    mesh.calc_loop_triangles()
+    areas = array.array("f", bytes(4 * len(mesh.loop_triangles)))
+    mesh.loop_triangles.foreach_get("area", areas)
+    sums = list(itertools.accumulate(areas))
+    points: list[Any] = []
+    for number in range(POINT_LIMIT if sums and sums[-1] > 0 else 0):
+        place = bisect.bisect_left(sums, sums[-1] * (number + 0.5) / POINT_LIMIT)
+        corners = [mesh.vertices[vertex].co for vertex in mesh.loop_triangles[place].vertices]
+        first, second = number * SPREAD[0] % 1, number * SPREAD[1] % 1
+        if first + second > 1:
+            first, second = 1 - first, 1 - second
+        points.append(corners[0] + (corners[1] - corners[0]) * first + (corners[2] - corners[0]) * second)
+    return points
 
 
 def size(box: Box) -> float:

@@ -124,6 +124,15 @@ def test_a_scene_that_cannot_be_saved_is_told_with_its_largest_mesh(
     assert "ran to its end" not in end_of_run(run, read_claims(run, str), Order("x"), folders).reason
 
 
+@pytest.mark.parametrize(("snippet", "hinted"), [("mesh.from_pydata(a, b, c)", True), ("bpy.ops.x()", False)])
+def test_a_crash_of_a_snippet_that_makes_meshes_by_hand_has_a_hint(snippet: str, hinted: bool, tmp_path: Path) -> None:
+    folders = Folders.make(tmp_path)
+    (folders.kept / START).touch()
+    run = dataclasses.replace(said(*BEGUN), signal=SIGNAL)
+    ending = end_of_run(run, read_claims(run, str), Order(snippet), folders)
+    assert (ending.outcome, "mesh.validate()" in (ending.hint or "")) == (Outcome.CRASHED, hinted)
+
+
 def test_claims_on_what_was_left_may_be_anything() -> None:
     for left in (None, 7, {"largest": [1, [2], ["a", "b", True]], "unsound": [3, {}], "unlinked": "x"}):
         run = said(*BEGUN, {"event": Event.SNIPPET_ENDED, "left": left})

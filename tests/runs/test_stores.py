@@ -42,6 +42,21 @@ def attempt(number: int = 1) -> Attempt:
     )
 
 
+@pytest.mark.parametrize(
+    ("status", "artifact", "says"),
+    [(RunStatus.PROVEN, None, True), (RunStatus.PROVEN, "a-1", False), (RunStatus.NOT_PROVEN, None, False)],
+)
+async def test_only_a_proven_run_without_an_artifact_says_why(
+    status: RunStatus, artifact: str | None, says: bool, tmp_path: Path
+) -> None:
+    runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
+    run_id = await runs.add("validate", "title", "5.0.1", {})
+    await runs.add_attempt(run_id, attempt())
+    await runs.finish(run_id, status, artifact=artifact)
+    assert ((await runs.run(run_id)).no_artifact_because is not None) == says
+    await runs.close()
+
+
 async def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
     runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
     run_id = await runs.add("validate", "  two\nlines " + "x" * 400, "5.0.1", {"snippet": "1"})

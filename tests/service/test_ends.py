@@ -19,6 +19,7 @@ from app.checks.rules import load_rules
 from app.checks.verdict import STAGES, judged, make_verdict
 from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid
 from app.pipeline.context import RunContext
+from app.pipeline.judges import FaultRepeated, may_pass
 from app.pipeline.loop import Loop
 from app.pipeline.state import State, first_state, written_down
 from app.runs.pictures import RunPictures
@@ -32,6 +33,7 @@ from app.service.service import Service
 from app.service.startup import read_withheld
 from app.settings import Settings
 from harness.blenders import BlenderNotAvailable
+from harness.launcher import HarnessFault
 
 BLENDER: Any = SimpleNamespace(
     name="5.0.1", version="5.0.1", series="5.0", build_hash="abc", kind="module", python="3.11.2"
@@ -125,6 +127,27 @@ async def test_a_picture_that_cannot_be_kept_does_not_keep_a_run_from_its_end(
     monkeypatch.setattr(service.tools.pictures, "keep_unproven", keep)
     run = await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
     assert run.status is RunStatus.NOT_PROVEN
+
+
+class FaultyLoop(StandingLoop):
+    """Ends every run by a fault of the harness."""
+
+    async def run(self, context: RunContext) -> State:
+        raise HarnessFault("the examination of the scene failed: KeyError: 'x'")
+
+
+async def test_a_fault_of_the_harness_ends_the_run_as_ours(runs: FullDisk, tmp_path: Path) -> None:
+    service = a_service(runs, tmp_path, FaultyLoop())
+    run = await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
+    assert (run.status, run.attempts, run.error and run.error.code) == (RunStatus.FAILED, [], "run_failed")
+    assert run.error and run.error.message.startswith("The snippet could not be judged: the examination")
+    assert "says nothing about the snippet" in run.error.hint
+
+
+def test_only_a_fault_that_was_not_met_twice_is_tried_again() -> None:
+    assert may_pass(HarnessFault("Blender did not start"))
+    assert not may_pass(FaultRepeated("the examination failed"))
+    assert not may_pass(ValueError("something else"))
 
 
 async def test_a_run_that_begins_while_others_are_forgotten_keeps_its_pictures(

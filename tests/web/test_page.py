@@ -159,6 +159,10 @@ async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx.Asyn
     assert 'href="/page/symbols/bpy.types.Mesh"' in page
     assert "There was nothing to render." in page
     other = await tools.runs.add("validate", "import bpy", "5.0.1", {})
+    bare = await tools.runs.add("validate", "import bpy", "5.0.1", {})
+    await tools.runs.add_attempt(bare, attempt("import bpy\n"))
+    await tools.runs.finish(bare, RunStatus.PROVEN)
+    assert "No artifact is kept without a picture, and" in (await client.get(f"/page/runs/{bare}")).text
     broken = attempt("import bpy\nbpy.opps\n")
     execution = next(stage for stage in broken.verdict.stages if stage.name == "execute")
     execution.state = StageState.SKIPPED
