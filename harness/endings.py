@@ -192,8 +192,8 @@ def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> 
     forced = forced_end(examined, order.examine_limits)
     if unreadable and unreadable.get("name") == AFTER:
         return Ending(Outcome.NO_RESULT, f"the scene it left cannot be opened: {unreadable.get('message')}"), {}
-    if forced and forced.outcome is Outcome.CRASHED and opened_last(examined) != AFTER:
-        raise HarnessFault(f"Blender ended while it examined the scene before the snippet: {forced.reason}")
+    if forced and is_early(forced, examined, order):
+        raise HarnessFault(f"Blender was ended while it examined the scene before the snippet: {forced.reason}")
     if told := examined.event(Event.NOT_RENDERED):
         return Ending(Outcome.EXAMINATION_FAILED, f"rendering the scene it left failed: {told.get('message')}"), {}
     if forced or examined.event(Event.TOO_LARGE):
@@ -229,17 +229,31 @@ def opened_last(examined: ProcessEnd) -> str | None:
     return names[-1] if names else None
 
 
+def is_early(forced: Ending, examined: ProcessEnd, order: Order) -> bool:
+    """Whether the witness was ended before it came to what the snippet left, and not by a large scene of the caller."""
+    return opened_last(examined) != AFTER and (forced.outcome is Outcome.CRASHED or not order.has_setup)
+
+
 def try_again(examined: ProcessEnd, order: Order) -> str | None:
-    """Why the examination deserves a second try: it crashed, or failed by a fault of ours; None if neither."""
+    """Why the examination deserves a second try, None if it does not.
+
+    It does if it crashed, did not come to what the snippet left, or failed by a fault of ours.
+    """
     forced = forced_end(examined, order.examine_limits)
     if forced:
-        return forced.reason if forced.outcome is Outcome.CRASHED else None
+        early = is_early(forced, examined, order) or died_on_repetition(examined)
+        return forced.reason if early or forced.outcome is Outcome.CRASHED else None
     told = (Event.FINISHED, Event.NOT_RENDERED, Event.TOO_LARGE)
     unreadable = examined.event(Event.UNREADABLE)
     if any(examined.event(name) for name in told) or (unreadable and unreadable.get("name") == AFTER):
         return None
     failed = examined.event(Event.NOT_EXAMINED)
     return str(failed.get("message")) if failed else "it ended its process"
+
+
+def crashed_on_result(examined: ProcessEnd) -> bool:
+    """Whether a signal ended the witness while it had the scene open that the snippet left."""
+    return examined.signal is not None and examined.stopped_by is None and opened_last(examined) == AFTER
 
 
 def died_on_repetition(examined: ProcessEnd) -> bool:

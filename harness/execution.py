@@ -15,7 +15,14 @@ from harness import protocol
 from harness.assertions import answers, make_assertions
 from harness.blenders import Blender
 from harness.claims import may_keep, read_claims
-from harness.endings import Ending, died_on_repetition, end_of_examination, end_of_run, try_again
+from harness.endings import (
+    Ending,
+    crashed_on_result,
+    died_on_repetition,
+    end_of_examination,
+    end_of_run,
+    try_again,
+)
 from harness.folders import Folders, WorkFolderGone, write_text
 from harness.launcher import Events, HarnessFault, ProcessEnd
 from harness.order import SNIPPET, Order
@@ -60,6 +67,7 @@ async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sand
             done.examined = await examine_scene(place, order, sandbox)
             done.examined_again = try_again(done.examined, order)
             if done.examined_again is not None:
+                done.crashed_once = crashed_on_result(done.examined)
                 without = (AGAIN,) if died_on_repetition(done.examined) else ()
                 done.examined = await examine_scene(place, order, sandbox, without)
             done.ending, done.evidence = end_of_examination(done.examined, order, place.folders)

@@ -33,6 +33,8 @@ class Execution:
     examined: ProcessEnd | None = None
     examined_again: str | None = None
     """Why the scene was examined a second time; null if it was not."""
+    crashed_once: bool = False
+    """Whether that was a crash of Blender on what the snippet left."""
     evidence: dict[str, Any] = dataclasses.field(default_factory=dict[str, Any])
     accepted: list[dict[str, Any]] | None = None
 
@@ -77,6 +79,7 @@ def write_report(done: Execution) -> dict[str, Any]:
             "accept": done.accepted,
             "files": done.folders.left_files(done.order.brought_files()),
             "examined_again": clean(done.examined_again) if done.examined_again else None,
+            "crashed_once": done.crashed_once,
             "processes": {
                 "run": process_facts(run) if run else None,
                 "examine": process_facts(done.examined) if done.examined else None,

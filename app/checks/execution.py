@@ -79,8 +79,8 @@ def judge_soundness(report: Report, author: Author, rules: Rules) -> list[Findin
         message = f'mesh "{name}" is not valid: {problem}'
         hint = "Correct the indices of its faces and edges; `mesh.validate()` removes those that are wrong."
         findings += weighed(rules, author, "scene", "unsound-mesh", message, hint=hint)
-    if again := report["evidence"].get("examined_again"):
-        message = f"the scene was examined twice, because of this at the first time: {again}"
+    if report["evidence"].get("crashed_once"):
+        message = f"Blender crashed on the scene once, and not a second time: {report['evidence']['examined_again']}"
         findings += weighed(rules, author, "scene", "examined-twice", message)
     for fault in scene.get("faults", []):
         message = f"a fault of ours: {fault['of']} cannot be examined ({fault['fault']})"

@@ -42,6 +42,7 @@ def report(
             "accept": more.get("accept"),
             "files": more.get("files", []),
             "examined_again": more.get("again"),
+            "crashed_once": more.get("crashed", False),
         },
     }
 
@@ -97,9 +98,9 @@ def test_a_fault_of_ours_warns_and_is_called_ours() -> None:
     stage = judge_scene(report(added=("D",), scene={"faults": faults}), "caller", RULES)
     assert (stage.state, stage.findings[0].code) == ("warned", "not-examined")
     assert stage.findings[0].message.startswith("a fault of ours: ")
-    assert codes(report(added=("D",), again="Blender was ended by the signal SIGSEGV")) == [
-        ("examined-twice", "warning")
-    ]
+    crashed = report(added=("D",), again="Blender was ended by the signal SIGSEGV", crashed=True)
+    assert codes(crashed) == [("examined-twice", "warning")]
+    assert codes(report(added=("D",), again="TypeError: of our own")) == []
 
 
 @pytest.mark.parametrize(

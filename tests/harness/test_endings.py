@@ -13,7 +13,7 @@ from harness.endings import end_of_examination, end_of_run, read_json, try_again
 from harness.folders import Folders
 from harness.launcher import HarnessFault, ProcessEnd
 from harness.order import Order
-from harness.protocol import AFTER, EVIDENCE, START, Event, Outcome
+from harness.protocol import AFTER, AGAIN, EVIDENCE, START, Event, Outcome
 
 NOTHING = {"text": "", "bytes": 0, "cut_bytes": 0}
 ENDED = ProcessEnd(0, None, 1.0, 1.0, 1, None, 0, events=[], stdout=NOTHING, stderr=NOTHING, log="")
@@ -91,6 +91,8 @@ def test_a_crash_counts_against_the_scene_that_was_open(tmp_path: Path) -> None:
         (dataclasses.replace(said(opening(AFTER)), signal=SIGNAL), True),
         (said(opening(AFTER), REFUSED), False),
         (said(opening(AFTER), {"event": Event.UNREADABLE, "name": AFTER, "message": "no file"}), False),
+        (dataclasses.replace(said(opening(START)), stopped_by="time"), True),
+        (dataclasses.replace(said(opening(START), opening(AGAIN)), stopped_by="time"), True),
         (dataclasses.replace(said(opening(AFTER)), stopped_by="time"), False),
         (dataclasses.replace(said(opening(AFTER)), stopped_by="memory"), False),
         (said(opening(AFTER), {"event": Event.FINISHED}), False),
@@ -98,6 +100,15 @@ def test_a_crash_counts_against_the_scene_that_was_open(tmp_path: Path) -> None:
 )
 def test_what_a_second_examination_may_mend_gets_one(examined: ProcessEnd, again: bool) -> None:
     assert (try_again(examined, Order("x")) is not None) == again
+
+
+def test_a_large_scene_of_the_caller_is_no_fault_of_ours(tmp_path: Path) -> None:
+    slow, folders = dataclasses.replace(said(opening(START)), stopped_by="time"), Folders.make(tmp_path)
+    assert try_again(slow, Order("x", setup_snippet="y")) is None
+    ending, _ = end_of_examination(slow, Order("x", setup_snippet="y"), folders)
+    assert ending.reason.startswith("describing the scene before the snippet failed: it was still running")
+    with pytest.raises(HarnessFault):
+        end_of_examination(slow, Order("x"), folders)
 
 
 @pytest.mark.parametrize(
