@@ -79,9 +79,8 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
 
     registered: Any = ended.get("registered") if ended else None
     pairs = [items(pair)[:2] for pair in items(registered)[:NAMES_LIMIT]]
-    told: Any = ended.get("left") if ended else None
-    left = cast("dict[str, Any]", told) if isinstance(told, dict) else {}
-    unsound = [one for one in items(left.get("unsound"))[:NAMES_LIMIT] if isinstance(one, dict)]
+    left = (mapping(ended.get("left")) if ended else None) or {}
+    unsound = [mapping(one) for one in items(left.get("unsound"))[:NAMES_LIMIT]]
     sizes = [items(one) for one in items(left.get("largest"))[:NAMES_LIMIT]]
     return Claims(
         ended=ended is not None,
@@ -91,13 +90,18 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
         again_ended=again is not None,
         again_exception=exception(again),
         unlinked=[text(name) for name in items(left.get("unlinked"))[:NAMES_LIMIT]],
-        unsound=[{key: text(one.get(key)) for key in ("mesh", "problem")} for one in unsound],
+        unsound=[{key: text(one.get(key)) for key in ("mesh", "problem")} for one in unsound if one],
         largest=[
             {"mesh": text(one[0]), "vertices": whole(one[1]) or 0, "faces": whole(one[2]) or 0}
             for one in sizes
             if len(one) == 3
         ],
     )
+
+
+def mapping(value: Any) -> dict[str, Any] | None:
+    """The value if it is a mapping, otherwise None."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
 def items(value: Any) -> list[Any]:

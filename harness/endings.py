@@ -209,9 +209,10 @@ def too_much(examined: ProcessEnd, reason: str) -> Ending:
     during = "rendering" if examined.event(Event.DESCRIBED) else "describing"
     where = "the scene it left" if opened_last(examined) == AFTER else "the scene before the snippet"
     opened = [event for _, event in examined.events if event["event"] == Event.OPENED and event.get("name") == AFTER]
+    sizes_told: list[list[Any]] = opened[-1].get("largest", []) if opened else []
     largest = [
         f'"{name}" has {vertices:,} vertices and {faces:,} faces{before(modifiers)}'
-        for name, vertices, faces, modifiers in (opened[-1].get("largest", []) if opened else [])
+        for name, vertices, faces, modifiers in sizes_told
     ]
     said = f"; it has {opened[-1].get('objects'):,} objects" if opened else ""
     said += f", the largest: {', '.join(largest)}" if largest else ""

@@ -42,7 +42,7 @@ class Enclosures:
         self._facts = description["objects"]
         self._boxes = {name: box for name in names if (box := self._box_of(name))}
         self._camera = camera
-        self._trees: dict[str, BVHTree | None] = {}
+        self._trees: dict[str, Any] = {}
         self._pairs = 0
         by_size = sorted(self._boxes, key=lambda name: -size(self._boxes[name]))
         self._around = [name for name in by_size[:OBJECT_LIMIT] if self._may_hide(name)]
@@ -98,8 +98,8 @@ class Enclosures:
         )
 
 
-def tree_of(obj: Any) -> BVHTree | None:
-    """The faces of an evaluated object, in its own space."""
+def tree_of(obj: Any) -> Any:
+    """A BVHTree of the faces of an evaluated object, in its own space; None if it has none."""
     evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
     mesh = evaluated.to_mesh()
     if mesh is None:

@@ -145,7 +145,8 @@ def test_a_crash_of_a_snippet_that_makes_meshes_by_hand_has_a_hint(snippet: str,
 
 
 def test_claims_on_what_was_left_may_be_anything() -> None:
-    for left in (None, 7, {"largest": [1, [2], ["a", "b", True]], "unsound": [3, {}], "unlinked": "x"}):
+    lefts: list[Any] = [None, 7, {"largest": [1, [2], ["a", "b", True]], "unsound": [3, {}], "unlinked": "x"}]
+    for left in lefts:
         run = said(*BEGUN, {"event": Event.SNIPPET_ENDED, "left": left})
         claims = read_claims(run, str)
         assert claims.unlinked == []
