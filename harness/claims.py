@@ -23,6 +23,7 @@ ORDER: Final = (
 )
 
 TEXT_LIMIT: Final = 20_000
+SEEN_LIMIT: Final = 300
 NAMES_LIMIT: Final = 200
 
 
@@ -38,8 +39,20 @@ class ClaimedException:
 
 
 @dataclasses.dataclass(frozen=True)
+class ClaimedAnswer:
+    """The answer to a part of an acceptance check that no other process can see."""
+
+    met: bool
+    seen: str
+    met_at_start: bool
+
+
+@dataclasses.dataclass(frozen=True)
 class Claims:
-    """What the process said of the first execution and of the second, null if nothing."""
+    """What the process said of the first execution and of the second, null if nothing.
+
+    `answers` are by the number of the check and the path of its value, which is empty for the whole check.
+    """
 
     ended: bool
     exception: ClaimedException | None
@@ -47,6 +60,9 @@ class Claims:
     registered: list[list[str]]
     again_ended: bool
     again_exception: ClaimedException | None
+    answers: dict[tuple[int, str], ClaimedAnswer] = dataclasses.field(
+        default_factory=dict[tuple[int, str], ClaimedAnswer]
+    )
 
 
 def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
@@ -71,6 +87,14 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
             traceback=text(told.get("traceback")),
         )
 
+    def answers() -> dict[tuple[int, str], ClaimedAnswer]:
+        told = [items(one) for one in items(ended.get("answers") if ended else None)[:NAMES_LIMIT]]
+        return {
+            (one[0], str(one[1])): ClaimedAnswer(one[2] is True, text(one[3])[:SEEN_LIMIT], one[4] is True)
+            for one in told
+            if len(one) == 5 and whole(one[0]) is not None and isinstance(one[1], str)
+        }
+
     registered: Any = ended.get("registered") if ended else None
     pairs = [items(pair)[:2] for pair in items(registered)[:NAMES_LIMIT]]
     return Claims(
@@ -80,6 +104,7 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
         registered=[[text(part) for part in pair] for pair in pairs if len(pair) == 2],
         again_ended=again is not None,
         again_exception=exception(again),
+        answers=answers(),
     )
 
 

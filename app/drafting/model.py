@@ -18,6 +18,7 @@ from typing import Any, Final, cast
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from app.checks.accept import CHECK, MOST_CHECKS, Check, PythonCheck
+from app.checks.accept.language import for_a_model
 from app.drafting.draft import Draft, Plan
 from app.llm.answers import AnswerUnusable, read_code
 from app.llm.message import tokens_of
@@ -114,7 +115,9 @@ async def derive_checks(talks: Talks, request: str, target: Target) -> list[Chec
 
     Raises ModelUnavailable or BudgetSpent.
     """
-    filled = prompt("acceptance").fill(blender=target.blender, start=target.start, request=request)
+    filled = prompt("acceptance").fill(
+        language=for_a_model(), blender=target.blender, start=target.start, request=request
+    )
     try:
         derived = await talks.ask_for_json("acceptance", "accept", filled, _DerivedChecks)
     except AnswerUnusable:

@@ -12,7 +12,7 @@ from typing import Any
 
 import bpy
 
-from harness.inside.accept import look_at
+from harness.inside.accept import Scenes, look_at
 from harness.inside.channel import Channel
 from harness.inside.describe import describe
 from harness.inside.inventory import inventory
@@ -46,12 +46,14 @@ def examine(job: ExamineJob) -> None:
 def look(job: ExamineJob, channel: Channel) -> None:
     """Describe start, again and after; then render after, which is still open; write the results."""
     start, start_holds = describe_file(job.start_blend)
-    met_at_start = look_at(job.accept, start, start)
+    asked = [{part: value for part, value in check.items() if part != "claimed"} for check in job.accept]
+    met_at_start = look_at(asked, Scenes(start, start, start_holds["blocks"]))
     again, again_holds = describe_file(job.again_blend) if job.again_blend else (None, None)
     after, after_holds = describe_file(job.after_blend)
+    seen = look_at(job.accept, Scenes(start, after, start_holds["blocks"]))
     accepted = [
         found and {**found, "met_at_start": bool(before and before["met"])}
-        for found, before in zip(look_at(job.accept, start, after), met_at_start, strict=True)
+        for found, before in zip(seen, met_at_start, strict=True)
     ]
     channel.send(Event.DESCRIBED)
     kept = untouched_objects(start, after)
