@@ -13,7 +13,7 @@ import fnmatch
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from harness.claims import Claims, ClaimedAnswer
+from harness.claims import ClaimedAnswer, Claims
 from harness.order import Order
 
 SEEN_LIMIT: Final = 600
@@ -68,16 +68,26 @@ def answer_file(check: dict[str, Any], files: list[dict[str, Any]]) -> dict[str,
     pattern: str = check["name"]
     called = [one for one in files if is_called(one["name"], pattern)]
     if check.get("absent"):
-        return {"met": not called, "seen": f"there is a file {called[0]['name']}" if called else "", "met_at_start": True}
+        return {
+            "met": not called,
+            "seen": f"there is a file {called[0]['name']}" if called else "",
+            "met_at_start": True,
+        }
     whole = [one for one in called if one["bytes"] >= check["bytes_at_least"]]
     met = len(whole) >= check["at_least"]
     there = ", ".join(f"{one['name']} ({one['bytes']} bytes)" for one in files[:10]) or "none"
     missing = f"{len(whole)} files {pattern} of at least {check['bytes_at_least']} bytes were left, not"
-    return {"met": met, "seen": "" if met else f"{missing} {check['at_least']}: {there}"[:SEEN_LIMIT], "met_at_start": False}
+    return {
+        "met": met,
+        "seen": "" if met else f"{missing} {check['at_least']}: {there}"[:SEEN_LIMIT],
+        "met_at_start": False,
+    }
 
 
 def is_called(name: str, pattern: str) -> bool:
-    return fnmatch.fnmatchcase(name, pattern) or ("/" not in pattern and fnmatch.fnmatchcase(PurePosixPath(name).name, pattern))
+    return fnmatch.fnmatchcase(name, pattern) or (
+        "/" not in pattern and fnmatch.fnmatchcase(PurePosixPath(name).name, pattern)
+    )
 
 
 def answer_registered(check: dict[str, Any], claim: ClaimedAnswer | None) -> dict[str, Any]:

@@ -76,7 +76,8 @@ class RenderLimits:
 class RunJob:
     """Process one: set the scene, run the snippet, save, run it again, save again. Paths are absolute.
 
-    `accept` are the acceptance checks that it may have to answer for, by their number. `call_filter` is the system call filter to load first, as base64; empty for none.
+    `accept` are the acceptance checks that it may have to answer for, by their number. `call_filter` is the system call
+    filter to load first, as base64; empty for none.
     """
 
     snippet: str

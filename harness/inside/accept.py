@@ -46,11 +46,17 @@ class Scenes:
     blocks: dict[str, list[str]]
 
 
-def look_at(checks: list[dict[str, Any]], scenes: Scenes) -> list[dict[str, Any] | None]:
+def look_at(
+    checks: list[dict[str, Any]],
+    start: dict[str, Any],
+    after: dict[str, Any],
+    blocks: dict[str, list[str]] | None = None,
+) -> list[dict[str, Any] | None]:
     """The answers, in the order of the checks: `{"met": bool, "seen": str}`, null for those made elsewhere.
 
     An answer with `claimed` leaves these paths to the process that ran the snippet.
     """
+    scenes = Scenes(start, after, blocks or {})
     return [None if check["check"] in ELSEWHERE else look(check, scenes) for check in checks]
 
 
@@ -164,7 +170,7 @@ def look_at_count(check: dict[str, Any], scenes: Scenes) -> list[str]:
     words += [f"in {check['collection']}" if "collection" in check else ""]
     words += ["with these values" if check["values"] else ""]
     wanted = f"at least {low}" if counted < low else f"at most {high}"
-    return [f"there {' '.join(filter(None, words))}, not {low if low == high else wanted}"]
+    return [f"there {' '.join(filter(None, words))}, not {check.get('exactly', wanted)}"]
 
 
 def objects_counted(check: dict[str, Any], scenes: Scenes) -> int:

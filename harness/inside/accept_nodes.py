@@ -70,7 +70,9 @@ def mismatches_of_nodes(tree: Any, wanted: list[Any], near: float) -> list[str]:
         if one.get("absent"):
             wrong += [f"it has a node {title}"] if fitting else []
         elif not fitting:
-            wrong.append(f"it has no node {title}" + (" besides" if any(is_called(node, one) for node in nodes) else ""))
+            wrong.append(
+                f"it has no node {title}" + (" besides" if any(is_called(node, one) for node in nodes) else "")
+            )
         else:
             judged = [(mismatches_of_node(node, one, near), node) for node in fitting]
             mismatches, node = min(judged, key=lambda pair: len(pair[0]))

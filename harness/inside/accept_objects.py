@@ -92,14 +92,14 @@ def mismatches_of_geometry(found: dict[str, Any], check: dict[str, Any]) -> list
     """The mismatches of the world box, the numbers of vertices and faces, and the shading."""
     near: float = check["tolerance"]
     wrong: list[str] = []
-    box = found.get("bounds")
-    if "extent" in check and box is None:
+    box: dict[str, Any] = found.get("bounds") or {}
+    if "extent" in check and not box:
         wrong.append("it has no extent")
     elif "extent" in check:
-        size = [high - low for low, high in zip(box["min"], box["max"], strict=True)]
+        size: list[float] = [high - low for low, high in zip(box["min"], box["max"], strict=True)]
         for part, wanted in check["extent"].items():
-            seen = size if part == "size" else box[part]
-            if any(one is not None and not fits(is_at, one, near) for is_at, one in zip(seen, wanted, strict=True)):
+            seen: list[float] = size if part == "size" else box[part]
+            if any(one is not None and not fits(there, one, near) for there, one in zip(seen, wanted, strict=True)):
                 wrong.append(f"the {part} of its extent is {shown(seen)}, not {shown(wanted).replace('None', 'any')}")
     for part in ("vertices", "faces"):
         if part in check:
@@ -122,7 +122,9 @@ def mismatches_of_slots(found: dict[str, Any], check: dict[str, Any]) -> list[st
     named = [name or "" for name in having]
     some = check.get("materials_any")
     if some and not set(some) & set(having):
-        wrong.append(f"it has none of the materials {', '.join(some)} in its slots (it has {', '.join(named) or 'none'})")
+        wrong.append(
+            f"it has none of the materials {', '.join(some)} in its slots (it has {', '.join(named) or 'none'})"
+        )
     if "slots" in check and named != check["slots"]:
         wrong.append(f"its slots are {shown(list(named))}, not {shown(check['slots'])}")
     return wrong

@@ -47,7 +47,7 @@ def mismatches_of_values(
 
 def mismatch_of_value(owner: Any, path: str, wanted: Any, near: float) -> str | None:
     """How one property differs; raises an exception if there is none at the path."""
-    raw = linked_from(owner, path) if path.endswith(LINKED_FROM) else owner.path_resolve(path)
+    raw: Any = linked_from(owner, path) if path.endswith(LINKED_FROM) else owner.path_resolve(path)
     if isinstance(raw, bpy.types.bpy_prop_collection) and isinstance(wanted, int) and not isinstance(wanted, bool):
         seen: Any = len(raw)
     else:

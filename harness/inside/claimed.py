@@ -1,5 +1,5 @@
-"""Answers, in process one, the parts of acceptance checks that no other process can see: classes, handlers and properties
-that the snippet registers, which a .blend does not keep. All of it is a claim.
+"""Answers, in process one, the parts of acceptance checks that no other process can see: classes, handlers and
+properties that the snippet registers, which a .blend does not keep. All of it is a claim.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 import bpy
 
 from harness.inside.accept_objects import is_of
-from harness.inside.accept_values import fits, mismatches_of_values, shown, steps
+from harness.inside.accept_values import fits, items, mismatches_of_values, shown, steps
 from harness.inside.describe import plain
 
 SEEN_LIMIT = 300
@@ -49,9 +49,9 @@ def registered_values(check: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for path, wanted in check["values"].items():
         if not any(is_registered(owner, path) for owner in owners):
             continue
-        wrong = [mismatches_of_values(owner, {path: wanted}, check["tolerance"]) for owner in owners]
+        wrong = ["; ".join(mismatches_of_values(owner, {path: wanted}, check["tolerance"])) for owner in owners]
         every = check.get("which") in {"selected", "every"}
-        yield path, "; ".join(max(wrong, key=len) if every else min(wrong, key=len))
+        yield path, max(wrong) if every else min(wrong)
 
 
 def owners_of(check: dict[str, Any]) -> list[Any]:
@@ -78,8 +78,8 @@ def is_registered(owner: Any, path: str) -> bool:
     """Whether a property on the way of this path was registered at run time."""
     holder, done = owner, ""
     for step in steps(path):
-        properties = holder.bl_rna.properties if hasattr(holder, "bl_rna") else {}
-        if step in properties and properties[step].is_runtime:
+        prop = holder.bl_rna.properties.get(step) if hasattr(holder, "bl_rna") else None
+        if prop is not None and prop.is_runtime:
             return True
         done += step if step.startswith("[") or not done else f".{step}"
         try:
@@ -104,8 +104,8 @@ def registered(check: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "", "" if there else f"no property {name} is registered"
     else:
         classes = [cls for cls in below(getattr(bpy.types, BASES[kind])) if is_called(cls, name)]
-        wrong = [mismatches_of_class(cls, check["values"]) for cls in classes]
-        yield "", "; ".join(min(wrong, key=len)) if wrong else f"no {kind} {name} is registered"
+        wrong = ["; ".join(mismatches_of_class(cls, check["values"])) for cls in classes]
+        yield "", min(wrong) if wrong else f"no {kind} {name} is registered"
 
 
 def below(base: Any) -> Iterator[Any]:
@@ -127,6 +127,6 @@ def mismatches_of_class(cls: Any, values: dict[str, Any]) -> list[str]:
     wrong: list[str] = []
     for name, wanted in values.items():
         seen = plain(getattr(cls, name, None))
-        if not fits(seen, sorted(wanted) if isinstance(wanted, list) else wanted, 0.001):
+        if not fits(seen, sorted(items(wanted)) if isinstance(wanted, list) else wanted, 0.001):
             wrong.append(f"its {name} is {shown(seen)}, not {shown(wanted)}")
     return wrong

@@ -10,7 +10,7 @@
 The process that never ran the snippet makes the checks in Blender (`harness/inside/accept.py`).
 """
 
-from app.checks.accept.judge import accept_measured, judge_accept
+from app.checks.accept.judge import accept_measured, judge_accept, unchecked
 from app.checks.accept.kinds import (
     CHECK,
     MOST_CHECKS,
@@ -53,4 +53,5 @@ __all__ = [
     "SceneCheck",
     "accept_measured",
     "judge_accept",
+    "unchecked",
 ]

@@ -1,6 +1,6 @@
 """Examples of acceptance checks, for the documentation, the prompt and the tests.
 
-All are about one scene (`tests/checks/acceptance_scene.py`): it meets each example, and none of the near twins.
+All are about one scene (`tests/snippets/acceptance.py`): it meets each example, and none of the near twins.
 """
 
 from __future__ import annotations
@@ -84,7 +84,9 @@ _OBJECTS: Final = [
         {"selected": True},
         "it is not selected",
     ),
-    _of("object", "No text is left", {"type": "FONT", "absent": True}, {"type": "CAMERA"}, 'there is an object "Camera"'),
+    _of(
+        "object", "No text is left", {"type": "FONT", "absent": True}, {"type": "CAMERA"}, 'there is an object "Camera"'
+    ),
     _of(
         "object",
         "Two slots, the second of them empty; the first is gold or brass",
@@ -245,7 +247,13 @@ _MATERIALS: Final = [
         {"inputs": {"Base Color": [0, 1, 0]}},
         "its Base Color is (1, 0.545724, 0, 1), not (0, 1, 0)",
     ),
-    _of("material", "No brass is left", {"name": "Brass", "absent": True}, {"name": "Gold"}, 'there is a material "Gold"'),
+    _of(
+        "material",
+        "No brass is left",
+        {"name": "Brass", "absent": True},
+        {"name": "Gold"},
+        'there is a material "Gold"',
+    ),
 ]
 
 _NODES: Final = [
@@ -292,7 +300,13 @@ _BLOCKS: Final = [
         {"objects": ["Lamp", "Cube"]},
         'it has no object "Cube"',
     ),
-    _of("collection", "No collection Trash", {"name": "Trash", "absent": True}, {"name": "Props"}, "there is a collection"),
+    _of(
+        "collection",
+        "No collection Trash",
+        {"name": "Trash", "absent": True},
+        {"name": "Props"},
+        "there is a collection",
+    ),
     _of(
         "data",
         "The new light rises to 400 W at frame 20",
@@ -314,7 +328,9 @@ _BLOCKS: Final = [
         _part("drivers", [{"path": "lens", "targets": ["Ring"]}]),
         'it reads nothing of "Ring"',
     ),
-    _of("data", "Draft is gone", {"collection": "images", "name": "Draft", "absent": True}, {"name": "Logo"}, "is there"),
+    _of(
+        "data", "Draft is gone", {"collection": "images", "name": "Draft", "absent": True}, {"name": "Logo"}, "is there"
+    ),
     _of(
         "scene",
         "48 frames, rendered by Cycles through Camera",
@@ -344,7 +360,13 @@ _OTHERS: Final = [
         {"bytes_at_least": 4000},
         "0 files names.txt of at least 4000 bytes were left, not 1",
     ),
-    _of("file", "No picture is written", {"name": "*.png", "absent": True}, {"name": "*.txt"}, "there is a file names.txt"),
+    _of(
+        "file",
+        "No picture is written",
+        {"name": "*.png", "absent": True},
+        {"name": "*.txt"},
+        "there is a file names.txt",
+    ),
     _of(
         "registered",
         "An operator Add Tower",

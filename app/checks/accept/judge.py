@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 from app.checks.accept.kinds import Check, PythonCheck
 from app.checks.execution import weighed
 from app.checks.rules import Rules
-from app.checks.verdict import Author, Finding, Severity, Stage, judged, skipped
+from app.checks.verdict import Author, Finding, Severity, Stage, Verdict, judged, skipped
 
 ChecksBy = Literal["request", "commands", "model"]
 UNASKED: Final = "Nothing of the request was checked: it carries no acceptance checks."
@@ -118,6 +118,11 @@ def accept_measured(
             "unchecked": unchecked,
         }
     }
+
+
+def unchecked(verdict: Verdict) -> str:
+    """The sentence that says that nothing of the request was checked; empty if something was, or if it is not known."""
+    return verdict.measured.get("acceptance", {}).get("unchecked") or ""
 
 
 def _all_of(count: int) -> str:

@@ -85,15 +85,16 @@ class ObjectCheck(_ToleranceCheck):
     """Of location, rotation and scale: `world`, or `local` below its parent. Local values are those that its properties
     show."""
     location: Vector | None = None
-    """[x, y, z]. In metres."""
+    """[x, y, z]. Metres."""
     rotation: Angles | None = None
-    """XYZ Euler angles in radians. They may be given whatever its rotation mode is."""
+    """XYZ Euler angles in radians. Whatever its rotation mode is."""
     scale: Vector | None = None
+    """Factors."""
     dimensions: Vector | None = None
     """Along its own axes. With its modifiers and its scale."""
     extent: Extent | None = None
-    """Its box in the world {min, max, size}, each [x, y, z] with null for open. It holds the geometry with modifiers; an object that stands on the floor has the `min`
-    [null, null, 0]."""
+    """Its box in the world {min, max, size}, each [x, y, z] with null for open. It holds the geometry with modifiers;
+    an object that stands on the floor has the `min` [null, null, 0]."""
     parent: Annotated[str, Field(max_length=255)] | None = None
     """A name, "" for none."""
     looks_at: Name | Vector | None = None
@@ -107,7 +108,7 @@ class ObjectCheck(_ToleranceCheck):
     slots: Annotated[list[Annotated[str, Field(max_length=255)]], Field(max_length=32)] | None = None
     """Exactly these, in order, "" for an empty one."""
     smooth: bool | None = None
-    """All its faces, or none. That is how they are shaded."""
+    """All its faces, or none. It is how they are shaded."""
     vertices: Amount | None = None
     """With modifiers: a number or {at_least, at_most}. Without modifiers, write `{"data.vertices": 8}` in `values`."""
     faces: Amount | None = None
@@ -125,7 +126,8 @@ class ObjectCheck(_ToleranceCheck):
     without: Annotated[list[Name], Field(max_length=16)] | None = None
     """`modifiers.NAME` or `constraints.NAME`. It must have none with this name."""
     selected: bool | None = None
-    values: Values = {}
+    """Or not."""
+    values: Values = Field(default={})
     """Properties by path. See [paths and values](#paths-and-values)."""
 
     @model_validator(mode="after")
@@ -150,7 +152,7 @@ class ChangeCheck(_ToleranceCheck):
     type: Types | None = None
     which: Which | None = None
     """At the start."""
-    apart_from: Names = []
+    apart_from: Names = Field(default=[])
     """Names that `every` leaves out."""
     moved: Vector | None = None
     """By [x, y, z] in the world."""
@@ -190,7 +192,7 @@ class CountCheck(_ToleranceCheck):
     start."""
     of: DataCollection | None = None
     """Instead of objects, data blocks of `bpy.data`, such as `images`."""
-    values: Values = {}
+    values: Values = Field(default={})
     """Of those that are counted, such as {"data.type": "AREA"}."""
     exactly: Whole | None = None
     at_least: Whole | None = None
@@ -220,12 +222,12 @@ class MaterialCheck(_ToleranceCheck):
     """true: new, not in the start."""
     absent: bool | None = None
     """true: there is none. Give only its `name`, or `on`: then the object has it in no slot."""
-    inputs: Inputs = {}
+    inputs: Inputs = Field(default={})
     """Of its Principled BSDF, by name. Nothing must be linked to it but a node of one value or colour. A colour is
     linear [r, g, b], with or without alpha, or "#rrggbb". A name of another Blender version is understood."""
-    nodes: NamedNodes = []
+    nodes: NamedNodes = Field(default=[])
     """Types, or nodes as below. It may have others."""
-    values: Values = {}
+    values: Values = Field(default={})
     """Properties by path."""
 
     @model_validator(mode="after")
@@ -242,8 +244,8 @@ class NodesCheck(_ToleranceCheck):
 
     check: Literal["nodes"] = "nodes"
     tree: Annotated[str, Field(min_length=1, max_length=300)]
-    """`world`, `compositor`, `material:NAME`, `group:NAME`, `light:NAME`, `modifier:OBJECT`. The last means the geometry
-    nodes of this object."""
+    """`world`, `compositor`, `material:NAME`, `group:NAME`, `light:NAME`, `modifier:OBJECT`. The last means the
+    geometry nodes of this object."""
     nodes: Nodes
     """Each is another node; there may be more."""
 
@@ -262,7 +264,7 @@ class CollectionCheck(_Check):
     name: Name
     parent: Name | None = None
     """The collection it is in. `Scene Collection` is the scene's own."""
-    objects: Annotated[list[Name], Field(max_length=200)] = []
+    objects: Annotated[list[Name], Field(max_length=200)] = Field(default=[])
     """All of these are directly in it. There may be others."""
     absent: bool | None = None
     """true: there is none."""
@@ -291,7 +293,7 @@ class DataCheck(_ToleranceCheck):
     """Those of its properties."""
     drivers: Drivers | None = None
     """Those of its properties."""
-    values: Values = {}
+    values: Values = Field(default={})
     """Properties by path."""
 
     @model_validator(mode="after")
@@ -299,7 +301,9 @@ class DataCheck(_ToleranceCheck):
         if not self.beyond("collection", "absent", "frame", "tolerance"):
             raise ValueError("say which data block: give its `name`, `added` or `values`")
         if self.absent and self.beyond("collection", "name", "absent"):
-            raise ValueError("`absent` means that there is no such data block, so give only its `collection` and `name`")
+            raise ValueError(
+                "`absent` means that there is no such data block, so give only its `collection` and `name`"
+            )
         return self
 
 
@@ -313,7 +317,7 @@ class SceneCheck(_ToleranceCheck):
     """Those of its properties."""
     drivers: Drivers | None = None
     """Those of its properties."""
-    values: Values = {}
+    values: Values = Field(default={})
     """Properties by path, such as {"frame_end": 48, "render.engine": "CYCLES"}."""
 
     @model_validator(mode="after")
@@ -353,7 +357,7 @@ class RegisteredCheck(_Check):
     name: Name
     """Class, `bl_idname`, `Scene.levels` for a property, `frame_change_post` for a handler. A handler may name its
     function too: `frame_change_post.update_text`."""
-    values: Values = {}
+    values: Values = Field(default={})
     """Attributes of the class, such as {"bl_label": "Add Tower"}."""
 
     @model_validator(mode="after")

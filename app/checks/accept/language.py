@@ -28,10 +28,10 @@ PARTS: Final[dict[str, type[Said]]] = {
 """The forms of parts, by the fields that hold them."""
 
 PATHS: Final = """\
-Paths go from the thing that is checked, as in Blender's Python, and call nothing: `data.energy`, `data.vertices` (how many),
-`modifiers["GeometryNodes"]["Socket_2"]`, `particle_systems[0].settings.count`, `rigid_body.mass`, `["own property"]`.
-Values are numbers, texts, true, false or lists of these: items by their identifier, data blocks by their name, colours as
-linear [r, g, b] or "#rrggbb", null for nothing there."""
+Paths go from the thing that is checked, as in Blender's Python, and call nothing: `data.energy`, `rigid_body.mass`,
+`data.vertices` (how many), `modifiers["GeometryNodes"]["Socket_2"]`, `particle_systems[0].settings.count`, `["own"]`.
+Values are numbers, texts, true, false or lists of these: items by their identifier, data blocks by their name, colours
+as linear [r, g, b] or "#rrggbb", null for nothing there."""
 
 
 def kind_of(model: type[Said]) -> str:
@@ -111,7 +111,9 @@ def page() -> str:
     """The tables and examples of docs/acceptance.md."""
     parts: list[str] = []
     for model in KINDS:
-        parts.append(f"## {kind_of(model)}\n\n{purpose(model)}\n\n{table(model)}\n\n{shown(examples_of(kind_of(model)))}")
+        parts.append(
+            f"## {kind_of(model)}\n\n{purpose(model)}\n\n{table(model)}\n\n{shown(examples_of(kind_of(model)))}"
+        )
     parts.append("## Parts of checks\n\n`absent` says of a part that there must be none like it.")
     parts += [f"### {title}\n\n{purpose(model)}\n\n{table(model)}" for title, model in PARTS.items()]
     return "\n\n".join(parts)

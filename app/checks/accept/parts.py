@@ -29,7 +29,7 @@ class Part(AnyPart):
     type: Identifier
     """Such as BEVEL."""
     name: Name | None = None
-    values: Values = {}
+    values: Values = Field(default={})
     """Its settings by path. Such as `{"width": 0.05}`; a data block such as `object` by its name."""
 
 
@@ -41,7 +41,7 @@ class Bone(AnyPart):
     """A bone, "" for none."""
     constraints: Annotated[list[Part], Field(max_length=16)] | None = None
     """In this order. Others may be between them."""
-    values: Values = {}
+    values: Values = Field(default={})
     """From the pose bone. Such as `{"rotation_mode": "XYZ", "bone.use_deform": false}`."""
 
 
@@ -51,11 +51,11 @@ class Keyframes(AnyPart):
     path: Path
     """Such as `location`, `rotation`, `data.energy`. `rotation` is a rotation in any mode. A shape key is
     `data.shape_keys.key_blocks["Smile"].value`."""
-    frames: Annotated[list[Finite], Field(max_length=100)] = []
+    frames: Annotated[list[Finite], Field(max_length=100)] = Field(default=[])
     """Each of these has a keyframe, others may too. On any channel of the property."""
     interpolation: Identifier | None = None
     """Such as LINEAR. That of the keyframes at these frames, or of all if none are given."""
-    modifiers: Annotated[list[Identifier], Field(max_length=8)] = []
+    modifiers: Annotated[list[Identifier], Field(max_length=8)] = Field(default=[])
     """Types of F-curve modifiers. Each curve of the property has all of them, such as CYCLES."""
 
 
@@ -70,7 +70,7 @@ class Driver(AnyPart):
     """Such as SCRIPTED, AVERAGE, SUM."""
     expression: Annotated[str, Field(min_length=1, max_length=255)] | None = None
     """Exact, but for spaces. Give it only if the request does."""
-    targets: Names = []
+    targets: Names = Field(default=[])
     """Names of what its variables read. There may be others."""
 
 
@@ -81,13 +81,13 @@ class Node(AnyPart):
     """`ShaderNodeTexNoise` or `Noise Texture`. Its identifier or its label."""
     name: Name | None = None
     """Its name or its own label."""
-    inputs: Inputs = {}
+    inputs: Inputs = Field(default={})
     """Their values by name. Or by identifier or number. Nothing must be linked to it but a node of one value or colour.
     If several have the name, one must have the value; a name of another Blender version is understood."""
-    links: Annotated[dict[Name, Name], Field(max_length=16)] = {}
+    links: Annotated[dict[Name, Name], Field(max_length=16)] = Field(default={})
     """By input what feeds it: `Noise Texture.Color` directly, `Noise Texture` maybe through others. The node is told by
     its type, name or label."""
-    values: Values = {}
+    values: Values = Field(default={})
     """Its settings by path. Such as `{"operation": "MULTIPLY"}`."""
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""The scene that all examples of acceptance checks are about; it is made from `BEFORE`, as a setup."""
+"""passed: makes the scene that all examples of acceptance checks are about (app/checks/accept/examples.py)."""
 
 import math
 from pathlib import Path

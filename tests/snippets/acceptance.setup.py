@@ -1,4 +1,4 @@
-"""The scene before that of the examples of acceptance checks."""
+"""The scene before."""
 
 import bpy
 
