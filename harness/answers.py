@@ -17,6 +17,10 @@ from harness.claims import ClaimedAnswer, Claims
 from harness.order import Order
 
 SEEN_LIMIT: Final = 600
+NOT_SAVED: Final = (
+    "; what a snippet registers is not in the saved scene: check it with `registered`, or its values with `scene`, "
+    "`object` or `data`"
+)
 WITH_VALUES: Final = ("object", "scene", "data")
 """The kinds of checks whose values may be of properties that the snippet registers."""
 
@@ -57,10 +61,17 @@ def answers(
         elif check["check"] == "registered":
             told.append(answer_registered(check, claims.answers.get((number, ""))))
         elif found is None:
-            told.append(next(waiting))
+            told.append(with_advice(next(waiting), claims))
         else:
             told.append(with_claimed_values(number, found, claims))
     return told
+
+
+def with_advice(asserted: dict[str, Any], claims: Claims) -> dict[str, Any]:
+    """The answer to an assertion; if it may have missed what was registered, with how that is checked."""
+    if asserted["met"] or not claims.registered or not asserted["seen"].startswith("AttributeError"):
+        return asserted
+    return {**asserted, "seen": f"{asserted['seen'][:SEEN_LIMIT]}{NOT_SAVED}"}
 
 
 def answer_file(check: dict[str, Any], files: list[dict[str, Any]]) -> dict[str, Any]:

@@ -88,12 +88,15 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
         )
 
     def answers() -> dict[tuple[int, str], ClaimedAnswer]:
-        told = [items(one) for one in items(ended.get("answers") if ended else None)[:NAMES_LIMIT]]
-        return {
-            (one[0], str(one[1])): ClaimedAnswer(one[2] is True, text(one[3])[:SEEN_LIMIT], one[4] is True)
-            for one in told
-            if len(one) == 5 and whole(one[0]) is not None and isinstance(one[1], str)
-        }
+        told = [items(one) for _, event in run.events for one in items(event.get("answers"))[:NAMES_LIMIT]]
+        found: dict[tuple[int, str], ClaimedAnswer] = {}
+        for one in told:
+            if len(one) == 5 and whole(one[0]) is not None and isinstance(one[1], str):
+                answer = ClaimedAnswer(one[2] is True, text(one[3])[:SEEN_LIMIT], one[4] is True)
+                # What was met at one time is met: an add-on may be registered after the snippet has ended.
+                kept = found.get((one[0], one[1]))
+                found[one[0], one[1]] = kept if kept and kept.met else answer
+        return found
 
     registered: Any = ended.get("registered") if ended else None
     pairs = [items(pair)[:2] for pair in items(registered)[:NAMES_LIMIT]]

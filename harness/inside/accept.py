@@ -23,6 +23,7 @@ from harness.inside.accept_objects import (
     is_of,
     mismatches_of_animation,
     mismatches_of_object,
+    object_called,
     types_of,
 )
 from harness.inside.accept_values import NOTHING_CLAIMED, Claimed, mismatches_of_values
@@ -94,16 +95,12 @@ def at_frame(check: dict[str, Any], scenes: Scenes) -> list[str]:
 
 def with_places(after: dict[str, Any]) -> dict[str, Any]:
     """The description with the place, rotation and scale that the objects have now."""
-    objects = bpy.context.scene.objects
-    places = {
-        name: {
-            "location": numbers(objects[name].matrix_world.translation),
-            "rotation": numbers(objects[name].matrix_world.to_euler()),
-            "scale": numbers(objects[name].matrix_world.to_scale()),
-        }
-        for name in after["objects"]
-    }
-    return {**after, "objects": {name: {**facts, **places[name]} for name, facts in after["objects"].items()}}
+    objects: dict[str, Any] = {}
+    for name, facts in after["objects"].items():
+        matrix = object_called(name).matrix_world
+        place = {"location": matrix.translation, "rotation": matrix.to_euler(), "scale": matrix.to_scale()}
+        objects[name] = {**facts, **{part: numbers(value) for part, value in place.items()}}
+    return {**after, "objects": objects}
 
 
 def look_at_object(check: dict[str, Any], scenes: Scenes) -> list[str]:

@@ -24,6 +24,12 @@ VIEW_TOLERANCE = 0.01
 PLACES = ("location", "rotation", "scale")
 
 
+def object_called(name: str) -> Any:
+    """The object of the scene that a description calls so: one from a library may be called by its full name."""
+    objects = bpy.context.scene.objects
+    return objects.get(name) or next(obj for obj in objects if obj.name_full == name)
+
+
 def is_of(facts: dict[str, Any], check: dict[str, Any]) -> bool:
     """Whether an object is of the type, or of one of the types, that a check names."""
     wanted: Any = check.get("type")
@@ -38,7 +44,7 @@ def types_of(check: dict[str, Any]) -> str:
 
 def mismatches_of_object(name: str, found: dict[str, Any], check: dict[str, Any]) -> list[str]:
     """The mismatches of an object, each beginning with its name."""
-    obj = bpy.context.scene.objects[name]
+    obj = object_called(name)
     near: float = check["tolerance"]
     wrong: list[str] = []
     if not is_of(found, check):

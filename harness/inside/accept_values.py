@@ -11,7 +11,7 @@ import mathutils
 
 from harness.inside.describe import plain
 
-SUBSCRIPT = re.compile(r"""\[(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+)\]""")
+SUBSCRIPT = re.compile(r'\[(?:"(?:[^"\\]|\\.)*"|-?\d+)\]')
 STEP = re.compile(rf"\w+|{SUBSCRIPT.pattern}")
 LINKED_FROM = ".linked_from"
 
@@ -54,7 +54,7 @@ def mismatch_of_value(owner: Any, path: str, wanted: Any, near: float) -> str | 
         seen = plain(raw)
     if isinstance(raw, set) and isinstance(wanted, list):
         wanted = sorted(str(one) for one in items(wanted))
-    if isinstance(raw, mathutils.Quaternion) and fits([-part for part in raw], wanted, near):
+    if isinstance(raw, mathutils.Quaternion) and fits(opposite(raw), wanted, near):
         return None
     last = steps(path)[-1]
     if fits(seen, wanted, near, colour="color" in last or last == "default_value"):
@@ -62,6 +62,11 @@ def mismatch_of_value(owner: Any, path: str, wanted: Any, near: float) -> str | 
     if isinstance(seen, str) and isinstance(wanted, str) and is_the_item(owner, path, seen, wanted):
         return None
     return f"{path} is {shown(seen)}, not {shown(wanted)}"
+
+
+def opposite(quaternion: Any) -> list[float]:
+    """The same turn, written the other way round."""
+    return [-part for part in quaternion]
 
 
 def steps(path: str) -> list[str]:

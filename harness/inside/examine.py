@@ -47,10 +47,10 @@ def look(job: ExamineJob, channel: Channel) -> None:
     """Describe start, again and after; then render after, which is still open; write the results."""
     start, start_holds = describe_file(job.start_blend)
     asked = [{part: value for part, value in check.items() if part != "claimed"} for check in job.accept]
-    met_at_start = look_at(asked, start, start, start_holds["blocks"])
+    met_at_start = look_at(asked, start, start, start_holds.get("blocks"))
     again, again_holds = describe_file(job.again_blend) if job.again_blend else (None, None)
     after, after_holds = describe_file(job.after_blend)
-    seen = look_at(job.accept, start, after, start_holds["blocks"])
+    seen = look_at(job.accept, start, after, start_holds.get("blocks"))
     accepted = [
         found and {**found, "met_at_start": bool(before and before["met"])}
         for found, before in zip(seen, met_at_start, strict=True)

@@ -27,6 +27,7 @@ from app.checks.accept.kinds import (
     PythonCheck,
     RegisteredCheck,
     SceneCheck,
+    reads_as_degrees,
 )
 from app.checks.accept.parts import Bone, Driver, Keyframes, Node, Part
 
@@ -53,5 +54,6 @@ __all__ = [
     "SceneCheck",
     "accept_measured",
     "judge_accept",
+    "reads_as_degrees",
     "unchecked",
 ]

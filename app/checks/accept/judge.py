@@ -21,7 +21,7 @@ from app.checks.verdict import Author, Finding, Severity, Stage, Verdict, judged
 
 ChecksBy = Literal["request", "commands", "model"]
 UNASKED: Final = "Nothing of the request was checked: it carries no acceptance checks."
-ALL_DROPPED: Final = "Nothing of the request was checked: the scene before it meets {} already."
+ALL_DROPPED: Final = "Nothing of the request was checked: the scene before meets {} already."
 ALL_CLAIMED: Final = (
     "Nothing of the request was checked from outside: {} by the word of the process that ran the snippet alone."
 )
@@ -74,7 +74,7 @@ def judge_accept(
     if not counted:
         stage = skipped("accept", f"the scene before meets {_all_of(len(told))} already")
         return stage.model_copy(update={"findings": findings})
-    return judged("accept", findings, note=_note_on_all(counted))
+    return judged("accept", findings, note=_note_on_all(told, counted))
 
 
 def _note(answer: _Answer) -> Finding:
@@ -85,10 +85,12 @@ def _note(answer: _Answer) -> Finding:
     return Finding(check="accept", code=code, severity=Severity.INFO, message=f"check {answer.number} {said}")
 
 
-def _note_on_all(counted: Sequence[_Answer]) -> str:
-    claimed = sum(one.claimed for one in counted)
-    word = f"; {claimed} by the word of the process that ran the snippet" if claimed else ""
-    return f"all {len(counted)} acceptance checks are met{word}"
+def _note_on_all(told: Sequence[_Answer], counted: Sequence[_Answer]) -> str:
+    claimed, dropped = sum(one.claimed for one in counted), len(told) - len(counted)
+    parts = [f"all {len(counted)} acceptance checks are met"]
+    parts += [f"{claimed} by the word of the process that ran the snippet"] if claimed else []
+    parts += [f"{dropped} more not counted, because the scene before meets them already"] if dropped else []
+    return "; ".join(parts)
 
 
 def accept_measured(

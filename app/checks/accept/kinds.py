@@ -22,7 +22,6 @@ from app.checks.accept.parts import (
 )
 from app.checks.accept.values import (
     Amount,
-    Angles,
     DataCollection,
     Extent,
     Finite,
@@ -37,6 +36,7 @@ from app.checks.accept.values import (
     Which,
     Whole,
     check_span,
+    in_degrees,
 )
 
 MOST_CHECKS: Final = 40
@@ -86,7 +86,7 @@ class ObjectCheck(_ToleranceCheck):
     show."""
     location: Vector | None = None
     """[x, y, z]. Metres."""
-    rotation: Angles | None = None
+    rotation: Vector | None = None
     """XYZ Euler angles in radians. Whatever its rotation mode is."""
     scale: Vector | None = None
     """Factors."""
@@ -393,12 +393,23 @@ Check = Annotated[
 """One acceptance check; `check` is its kind."""
 
 
-def few_assertions(checks: list[Check]) -> list[Check]:
+def reads_as_degrees(check: Check) -> str:
+    """What to write instead of angles of a check that read as degrees; empty if none do."""
+    values: dict[str, Any] = getattr(check, "values", {})
+    angles = [getattr(check, "rotation", None), getattr(check, "turned", None)]
+    angles += [value for path, value in values.items() if path.endswith("rotation_euler")]
+    return next(filter(None, map(in_degrees, angles)), "")
+
+
+def as_a_request_may_have(checks: list[Check]) -> list[Check]:
+    for number, check in enumerate(checks, 1):
+        if said := reads_as_degrees(check):
+            raise ValueError(f"check {number}: {said}")
     if sum(isinstance(check, PythonCheck) for check in checks) > MOST_ASSERTIONS:
         raise ValueError(f"at most {MOST_ASSERTIONS} checks may be `python`")
     return checks
 
 
-Acceptance = Annotated[list[Check], Field(max_length=MOST_CHECKS), AfterValidator(few_assertions)]
+Acceptance = Annotated[list[Check], Field(max_length=MOST_CHECKS), AfterValidator(as_a_request_may_have)]
 
 CHECK: Final[TypeAdapter[Check]] = TypeAdapter(Check)

@@ -5,8 +5,9 @@ What could never be met, or always is, is refused here with what to write instea
 
 from __future__ import annotations
 
+import math
 import re
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, cast
 
 from pydantic import (
     AfterValidator,
@@ -54,10 +55,11 @@ COLLECTIONS: Final = (
 """The collections of `bpy.data` from Blender 3.4 to 5.2."""
 
 
-def _object_type(said: str) -> str:
-    if said.upper() not in OBJECT_TYPES:
-        raise ValueError(f"no object is of type {said}; the types are {', '.join(OBJECT_TYPES)}")
-    return said.upper()
+def _types(said: str | list[str]) -> str | list[str]:
+    for one in [said] if isinstance(said, str) else said:
+        if one.upper() not in OBJECT_TYPES:
+            raise ValueError(f"no object is of type {one}; the types are {', '.join(OBJECT_TYPES)}")
+    return said.upper() if isinstance(said, str) else [one.upper() for one in said]
 
 
 def _collection(said: str) -> str:
@@ -66,17 +68,19 @@ def _collection(said: str) -> str:
     return said
 
 
-ObjectType = Annotated[str, AfterValidator(_object_type)]
-Types = ObjectType | Annotated[list[ObjectType], Field(min_length=1, max_length=16)]
+Types = Annotated[Name | Annotated[list[Name], Field(min_length=1, max_length=16)], AfterValidator(_types)]
 DataCollection = Annotated[str, AfterValidator(_collection)]
 Identifier = Annotated[Name, AfterValidator(str.upper)]
 
-_INDEX: Final = r"""\[(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|-?\d+)\]"""
+_INDEX: Final = r"""\[(?:"(?:[^"\\]|\\.)*"|-?\d+)\]"""
 _PATH: Final = re.compile(rf"(?:\w+|{_INDEX})(?:\.\w+|{_INDEX})*")
-_QUOTED: Final = re.compile(r"""(["'])(?:(?!\1).)*\1""")
+_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_SINGLE: Final = re.compile(r"\['((?:[^'\\]|\\.)*)'\]")
 
 
 def _path(said: str) -> str:
+    # Blender reads no single quotes.
+    said = _SINGLE.sub(lambda found: '["' + found[1].replace("\\'", "'").replace('"', '\\"') + '"]', said)
     if said.startswith(("bpy.", "C.", "D.")):
         raise ValueError(f"{said}: a path begins at the thing that is checked; write `data.energy`, not where it is")
     if "(" in _QUOTED.sub("", said):
@@ -135,17 +139,15 @@ class Extent(Said):
         return self
 
 
-RIGHT_ANGLE_STEP: Final = 5
+DEGREES_STEP: Final = 5
 MOST_RADIANS: Final = 12.6
 """Two whole turns: no request says a larger angle in radians."""
 
 
-def in_radians(said: list[float]) -> list[float]:
-    """The angles; raises ValueError if they read as degrees."""
-    for angle in said:
-        if abs(angle) > MOST_RADIANS and angle % RIGHT_ANGLE_STEP == 0:
-            raise ValueError(f"angles are radians, and {angle:g} reads as degrees: write {angle * 0.0174532925:.6g}")
-    return said
-
-
-Angles = Annotated[Vector, AfterValidator(in_radians)]
+def in_degrees(said: Any) -> str:
+    """What to write instead of angles that read as degrees; empty if they do not."""
+    angles = cast("list[Any]", said) if isinstance(said, list) else []  # type: ignore[redundant-cast]
+    for angle in angles:
+        if isinstance(angle, (int, float)) and abs(angle) > MOST_RADIANS and angle % DEGREES_STEP == 0:
+            return f"angles are radians, and {angle:g} reads as degrees: write {math.radians(angle):.6g}"
+    return ""
