@@ -235,7 +235,8 @@ async def test_each_example_is_met_by_its_scene_and_its_near_twin_is_not(blender
 def fields_given(parts: Any) -> set[str]:
     """The fields that a part of a check, or each of several, gives."""
     if isinstance(parts, list):
-        return {name for part in cast("list[Any]", parts) for name in fields_given(part)}
+        several = cast("list[Any]", parts)  # type: ignore[redundant-cast]
+        return {name for part in several for name in fields_given(part)}
     return set(cast("dict[str, Any]", parts)) if isinstance(parts, dict) else set()
 
 
