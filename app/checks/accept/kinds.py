@@ -396,9 +396,10 @@ Check = Annotated[
 def reads_as_degrees(check: Check) -> str:
     """What to write instead of angles of a check that read as degrees; empty if none do."""
     values: dict[str, Any] = getattr(check, "values", {})
-    angles = [getattr(check, "rotation", None), getattr(check, "turned", None)]
+    angles: list[Any] = [getattr(check, "rotation", None), getattr(check, "turned", None)]
     angles += [value for path, value in values.items() if path.endswith("rotation_euler")]
-    return next(filter(None, map(in_degrees, angles)), "")
+    said = [in_degrees(one) for one in angles]
+    return next((one for one in said if one), "")
 
 
 def as_a_request_may_have(checks: list[Check]) -> list[Check]:
