@@ -1,8 +1,4 @@
-"""The acceptance checks of one execution: what process two saw, and the caller's own assertions in a process three.
-
-order.accept ─┬─ declarative ─> process two, with the evidence    (harness/inside/accept.py)
-              └─ python ──────> process three, after it has ended (harness/inside/assertions.py)
-"""
+"""The caller's own assertions, in a process three after the others have ended (harness/inside/assertions.py)."""
 
 from __future__ import annotations
 
@@ -56,9 +52,3 @@ def answer_of(end: ProcessEnd, index: int, order: Order) -> dict[str, Any]:
     forced = forced_end(end, order.examine_limits)
     why = forced.reason if forced else "it ended its process"
     return {"met": False, "seen": f"it did not finish: {why}" if index == len(told) else "it was not reached"}
-
-
-def answers(order: Order, seen: list[dict[str, Any] | None], asserted: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The result of every check, in the order of the request."""
-    waiting = iter(asserted)
-    return [found if found is not None else next(waiting) for found in seen]

@@ -23,6 +23,7 @@ ORDER: Final = (
 )
 
 TEXT_LIMIT: Final = 20_000
+SEEN_LIMIT: Final = 300
 NAMES_LIMIT: Final = 200
 
 
@@ -38,8 +39,20 @@ class ClaimedException:
 
 
 @dataclasses.dataclass(frozen=True)
+class ClaimedAnswer:
+    """The answer to a part of an acceptance check that no other process can see."""
+
+    met: bool
+    seen: str
+    met_at_start: bool
+
+
+@dataclasses.dataclass(frozen=True)
 class Claims:
-    """What the process said of the first execution and of the second, null if nothing."""
+    """What the process said of the first execution and of the second, null if nothing.
+
+    `answers` are by the number of the check and the path of its value, which is empty for the whole check.
+    """
 
     ended: bool
     exception: ClaimedException | None
@@ -53,6 +66,9 @@ class Claims:
     """Meshes that name what is not there, as `mesh` and `problem`."""
     largest: list[dict[str, Any]]
     """The largest meshes, as `mesh`, `vertices` and `faces`."""
+    answers: dict[tuple[int, str], ClaimedAnswer] = dataclasses.field(
+        default_factory=dict[tuple[int, str], ClaimedAnswer]
+    )
 
 
 def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
@@ -77,6 +93,17 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
             traceback=text(told.get("traceback")),
         )
 
+    def answers() -> dict[tuple[int, str], ClaimedAnswer]:
+        told = [items(one) for _, event in run.events for one in items(event.get("answers"))[:NAMES_LIMIT]]
+        found: dict[tuple[int, str], ClaimedAnswer] = {}
+        for one in told:
+            if len(one) == 5 and whole(one[0]) is not None and isinstance(one[1], str):
+                answer = ClaimedAnswer(one[2] is True, text(one[3])[:SEEN_LIMIT], one[4] is True)
+                # What was met at one time is met: an add-on may be registered after the snippet has ended.
+                kept = found.get((one[0], one[1]))
+                found[one[0], one[1]] = kept if kept and kept.met else answer
+        return found
+
     registered: Any = ended.get("registered") if ended else None
     pairs = [items(pair)[:2] for pair in items(registered)[:NAMES_LIMIT]]
     left = (mapping(ended.get("left")) if ended else None) or {}
@@ -96,6 +123,7 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
             for one in sizes
             if len(one) == 3
         ],
+        answers=answers(),
     )
 
 

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness import protocol
-from harness.assertions import answers, make_assertions
+from harness.answers import answers, asked_of_the_first, with_claims
+from harness.assertions import make_assertions
 from harness.blenders import Blender
-from harness.claims import may_keep, read_claims
+from harness.claims import Claims, may_keep, read_claims
 from harness.endings import (
     Ending,
     crashed_on_result,
@@ -64,16 +65,17 @@ async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sand
         done.claims = read_claims(done.run, path_cleaner(blender, place.folders))
         done.ending = end_of_run(done.run, done.claims, order, place.folders)
         if done.ending.outcome is Outcome.PASSED:
-            done.examined = await examine_scene(place, order, sandbox)
+            done.examined = await examine_scene(place, order, sandbox, done.claims)
             done.examined_again = try_again(done.examined, order)
             if done.examined_again is not None:
                 done.crashed_once = crashed_on_result(done.examined)
                 without = (AGAIN,) if died_on_repetition(done.examined) else ()
-                done.examined = await examine_scene(place, order, sandbox, without)
+                done.examined = await examine_scene(place, order, sandbox, done.claims, without)
             done.ending, done.evidence = end_of_examination(done.examined, order, place.folders)
         if done.ending.outcome is Outcome.PASSED:
             asserted = await make_assertions(place, order, sandbox)
-            done.accepted = answers(order, done.evidence["accept"], asserted)
+            files = place.folders.left_files(order.brought_files())
+            done.accepted = answers(order, done.evidence["accept"], asserted, done.claims, files)
     except HarnessFault as fault:
         done.ending = our_fault(fault)
     except WorkFolderGone:
@@ -110,6 +112,7 @@ async def run_snippet(place: Place, order: Order, sandbox: Sandbox) -> ProcessEn
             setup_blend=str(folders.inside(setup_blend)) if setup_blend else None,
             saved_folder=str(folders.inside(folders.run / "out")),
             render_limits=protocol.RenderLimits(),
+            accept=asked_of_the_first(order),
             call_filter=sandbox.job_filter(),
             channel_fd=channel,
             stdout_fd=stdout,
@@ -124,7 +127,9 @@ async def run_snippet(place: Place, order: Order, sandbox: Sandbox) -> ProcessEn
     return await place.launch("run", write_job, order.run_limits, keep)
 
 
-async def examine_scene(place: Place, order: Order, sandbox: Sandbox, without: tuple[str, ...] = ()) -> ProcessEnd:
+async def examine_scene(
+    place: Place, order: Order, sandbox: Sandbox, claims: Claims, without: tuple[str, ...] = ()
+) -> ProcessEnd:
     """Process two, on all saved scenes but some: see `harness.inside.examine`. Process one has ended."""
     folders = place.folders
     with folders.beside_the_files(name for name in (START, AFTER, AGAIN) if name not in without) as scenes:
@@ -136,7 +141,7 @@ async def examine_scene(place: Place, order: Order, sandbox: Sandbox, without: t
                 again_blend=scenes.get(AGAIN),
                 factory_start=not order.has_setup,
                 render=order.render,
-                accept=list(order.accept),
+                accept=with_claims(order, claims),
                 view_limit_s=RENDER_SHARE
                 * order.examine_limits.wall_s
                 / (len(order.render.views) + order.render.frames),

@@ -44,6 +44,11 @@ ENGINES: Final = ("cycles", "workbench")
 """The engines that the harness renders with; both work on a CPU."""
 
 
+ELSEWHERE: Final = ("python", "file", "registered")
+"""The kinds of acceptance checks that process two does not make: they need the caller's code, the files that were left,
+or the process that ran the snippet."""
+
+
 @dataclasses.dataclass(frozen=True)
 class RenderSettings:
     """How the evidence is rendered: a square of `size_px`, `samples` per pixel, one picture per view.
@@ -71,7 +76,8 @@ class RenderLimits:
 class RunJob:
     """Process one: set the scene, run the snippet, save, run it again, save again. Paths are absolute.
 
-    `call_filter` is the system call filter to load first, as base64; empty for none.
+    `accept` are the acceptance checks that it may have to answer for, by their number. `call_filter` is the system call
+    filter to load first, as base64; empty for none.
     """
 
     snippet: str
@@ -80,6 +86,7 @@ class RunJob:
     setup_blend: str | None
     saved_folder: str
     render_limits: RenderLimits
+    accept: list[tuple[int, dict[str, Any]]]
     call_filter: str
     channel_fd: int
     stdout_fd: int

@@ -20,6 +20,7 @@ import typer
 from rich.console import Console
 from rich.status import Status
 
+from app.checks.accept import unchecked
 from app.checks.parse import python_lines
 from app.cli import doctor as machine
 from app.cli.artifacts import artifacts_app, replay
@@ -378,6 +379,8 @@ def finish(run: Run, show_verdict: bool) -> None:
         talk.print(escape(f"ended: {run.ended_because}"))
     if run.no_artifact_because:
         talk.print(escape(run.no_artifact_because))
+    if run.kind == "generate" and run.status is RunStatus.PROVEN and (said := unchecked(run.attempts[-1].verdict)):
+        talk.print(escape(said))
     artifact = f", artifact {run.artifact.id}" if run.artifact else ""
     attempts = f"{len(run.attempts)} attempt{'s' if len(run.attempts) != 1 else ''}"
     talk.print(f"{run.status.replace('_', ' ')} on Blender {run.blender}, {attempts}{artifact}")

@@ -17,7 +17,8 @@ from typing import Any, Final, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
-from app.checks.accept import CHECK, MOST_CHECKS, Check, PythonCheck
+from app.checks.accept import CHECK, MOST_CHECKS, Check, PythonCheck, reads_as_degrees
+from app.checks.accept.language import for_a_model
 from app.drafting.draft import Draft, Plan
 from app.llm.answers import AnswerUnusable, read_code
 from app.llm.message import tokens_of
@@ -114,7 +115,9 @@ async def derive_checks(talks: Talks, request: str, target: Target) -> list[Chec
 
     Raises ModelUnavailable or BudgetSpent.
     """
-    filled = prompt("acceptance").fill(blender=target.blender, start=target.start, request=request)
+    filled = prompt("acceptance").fill(
+        language=for_a_model(), blender=target.blender, start=target.start, request=request
+    )
     try:
         derived = await talks.ask_for_json("acceptance", "accept", filled, _DerivedChecks)
     except AnswerUnusable:
@@ -125,7 +128,7 @@ async def derive_checks(talks: Talks, request: str, target: Target) -> list[Chec
             check = CHECK.validate_python({name: value for name, value in raw.items() if value is not None})
         except ValidationError:
             continue
-        if not isinstance(check, PythonCheck):
+        if not isinstance(check, PythonCheck) and not reads_as_degrees(check):
             found.append(check)
     return found[:MOST_CHECKS]
 

@@ -10,10 +10,10 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from app.checks.accept import judge_accept
+from app.checks.accept import accept_measured, judge_accept
 from app.checks.api import addresses_used
 from app.checks.verdict import STAGES, Severity, Stage, StageState, make_verdict, skipped
-from app.pipeline.context import RunContext
+from app.pipeline.context import RunContext, checks_of
 from app.pipeline.critic import Case, judge_critic
 from app.pipeline.judges import executed_stages, forbidden_stages, measured
 from app.pipeline.state import Json, State, Tools, draft_of, written_down
@@ -37,9 +37,12 @@ async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
     else:
         pictures = context.attempt_folder(number)
         stages += await asyncio.to_thread(executed_stages, report, pictures, draft["author"], tools.rules)
-    stages.append(judge_accept(await context.accept(), report, draft["author"], tools.rules))
+    accepted = await tools.runs.accept(context.run_id)
+    checks, by = checks_of(accepted), accepted.author if accepted else "request"
+    stages.append(judge_accept(checks, report, draft["author"], tools.rules, by))
     critic, scores = await judge_by_model(state, context, stages)
-    verdict = make_verdict([*stages, critic], {**measured(report), **scores})
+    figures = {**measured(report), **accept_measured(checks, report, by), **scores}
+    verdict = make_verdict([*stages, critic], figures)
     symbols = await asyncio.to_thread(used_symbols, tools, context.blender, draft["snippet"])
     base, diff = await change_since_base(state, context)
     attempt = Attempt(number=number, **draft, base=base, diff=diff, symbols=symbols, verdict=verdict, report=report)

@@ -15,7 +15,7 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from app.checks.accept import Check, judge_accept
+from app.checks.accept import Check, accept_measured, judge_accept
 from app.checks.verdict import StageState, Verdict, make_verdict, skipped
 from app.drafting.draft import NotUnderstood
 from app.errors import RunFailed
@@ -109,6 +109,8 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
     """Verdict and report of an attempt on another Blender; raises HarnessFault, or what a judge raises."""
     tools, author, report = context.tools, attempt.author, None
     checks = await checks_on(blender, context)
+    accepted = await tools.runs.accept(context.run_id)
+    by = accepted.author if accepted else "request"
     # These say the same wherever it runs.
     stages = [stage for stage in attempt.verdict.stages if stage.name in ("parse", "policy")]
     if any(stage.state is StageState.FAILED for stage in stages):
@@ -121,9 +123,9 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
         report = await execute_on(tools, blender, order, folder, warm=blender == tools.blenders[0])
         stages += await static_stages(tools, blender, attempt.snippet, author)
         stages += await asyncio.to_thread(executed_stages, report, folder, author, tools.rules)
-    stages.append(judge_accept(checks, report, author, tools.rules))
+    stages.append(judge_accept(checks, report, author, tools.rules, by))
     stages.append(skipped("critic", "a model judges only on the target"))
-    return make_verdict(stages, measured(report)), report
+    return make_verdict(stages, {**measured(report), **accept_measured(checks, report, by)}), report
 
 
 async def checks_on(blender: Blender, context: RunContext) -> list[Check]:

@@ -58,13 +58,15 @@ def examine(job: ExamineJob) -> None:
 def look(job: ExamineJob, channel: Channel) -> None:
     """Describe start, again and after; then render after, which is still open; write the results."""
     start, start_holds = describe_file(job.start_blend, START, channel)
-    met_at_start = look_at(job.accept, start, start)
+    asked = [{part: value for part, value in check.items() if part != "claimed"} for check in job.accept]
+    met_at_start = look_at(asked, start, start, start_holds.get("blocks"))
     again, again_holds = describe_again(job, channel)
     after, after_holds = describe_file(job.after_blend, AFTER, channel)
     after["unsound_meshes"] = [one for one in after["unsound_meshes"] if one not in start["unsound_meshes"]]
+    seen = look_at(job.accept, start, after, start_holds.get("blocks"))
     accepted = [
         found and {**found, "met_at_start": bool(before and before["met"])}
-        for found, before in zip(look_at(job.accept, start, after), met_at_start, strict=True)
+        for found, before in zip(seen, met_at_start, strict=True)
     ]
     channel.send(Event.DESCRIBED)
     kept = untouched_objects(start, after)

@@ -18,6 +18,7 @@ from typing import Any
 import bpy
 
 from harness.inside.channel import Channel
+from harness.inside.claimed import answers_here
 from harness.inside.left import known_objects, what_it_left
 from harness.inside.renders import limit_renders
 from harness.protocol import AFTER, AGAIN, START, Event, RunJob
@@ -39,9 +40,11 @@ def run(job: RunJob) -> None:
         return
     save(job, START, channel)
     before, known = registered(), known_objects()
+    met_before = answers_here(job.accept)
     with captured(job), limit_renders(job.render_limits):
         ended = run_snippet(source, job.snippet, job.arguments)
     ended["registered"] = newly_registered(before)
+    ended["answers"] = answers_here(job.accept, met_before)
     ended["left"] = what_it_left(known)
     channel.send(Event.SNIPPET_ENDED, **ended)
     if ended["exception"] is not None:

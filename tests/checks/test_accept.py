@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from pydantic import ValidationError
 
-from app.checks.accept import CHECK
+from app.checks.accept import CHECK, accept_measured, judge_accept
+from app.checks.accept.examples import EXAMPLES
+from app.checks.accept.language import KINDS, PARTS, fields_of, for_a_model, kind_of
+from app.checks.rules import load_rules
+from app.checks.verdict import StageState
+from app.llm.message import tokens_of
 from app.runs.request import GenerateRequest, ValidateRequest
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.order import Order
 
+SNIPPETS = Path(__file__).parents[1] / "snippets"
 SCENE = """
 import bpy
 
@@ -39,6 +46,16 @@ for frame, x in ((1, 0), (40, 3)):
     child.location.x = x
     child.keyframe_insert("location", frame=frame)
 bpy.context.scene.frame_end = 40
+cube.modifiers.new("Half", "MIRROR").use_axis = (False, True, False)
+light = bpy.data.objects["Light"]
+light.rotation_mode = "QUATERNION"
+light.rotation_quaternion = (0, 1, 0, 0)
+light.data.color = (1, 0.5, 0)
+light["take"] = 3
+child.lock_location = (True, False, True)
+mix = red.node_tree.nodes.new("ShaderNodeMixShader")
+mix.name = "Blend"
+bpy.context.scene.tool_settings.snap_elements_base = {"EDGE", "VERTEX"}
 """
 
 MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
@@ -101,8 +118,61 @@ MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ),
     (
         {"check": "object", "name": "Cube", "values": {"modifiers[0].width": 0.05, "data.vertices[0].co": [1, 1, 1]}},
-        {"check": "object", "name": "Cube", "values": {"modifiers[99].width": 0.05, "].[": 1, "data.vertices": 8}},
-        'it has no property modifiers[99].width; object "Cube": it has no property ].[',
+        {"check": "object", "name": "Cube", "values": {"modifiers[99].width": 0.05, "data.vertices": 9}},
+        'it has no property modifiers[99].width; object "Cube": data.vertices is',
+    ),
+    *(
+        (
+            {"check": "object", "name": name, "values": {path: met}},
+            {"check": "object", "name": name, "values": {path: twin}},
+            path.replace("'", '"'),
+        )
+        for name, path, met, twin in (
+            ("Cube", 'modifiers["Half"].use_axis', [False, True, False], [True, True, False]),
+            ("Cube", "modifiers['Half'].use_axis", [0.0, 1.0, 0], [0, 0, 0]),
+            ("Cube", "modifiers", 3, 2),
+            ("Cube", 'modifiers["Gone"]', None, 1),
+            ("Cube", "rigid_body", None, "Cube"),
+            ("Cube", 'modifiers["Smooth"].subdivision_type', "catmull-clark", "Simple"),
+            ("Child", "lock_location", [True, False, True], [True, False, False]),
+            ("Child", "parent", "Cube", None),
+            ("Child", "data", None, "Child"),
+            ("Light", "rotation_quaternion", [0, -1, 0, 0], [0, 0, 1, 0]),
+            ("Light", "rotation_mode", "quaternion", "XYZ"),
+            ("Light", "data.color", "#FFBC00", "#FFBCFF"),
+            ("Light", "data.color", [1, 0.5, 0], [1, 0.5, 0.1]),
+            ("Light", '["take"]', 3, 4),
+            ("Light", '["gone"]', None, 3),
+            ("Light", "hide_render", False, None),
+        )
+    ),
+    (
+        {"check": "scene", "values": {"tool_settings.snap_elements_base": ["VERTEX", "EDGE"]}},
+        {"check": "scene", "values": {"tool_settings.snap_elements_base": ["VERTEX"]}},
+        "snap_elements_base is (EDGE, VERTEX)",
+    ),
+    (
+        {
+            "check": "nodes",
+            "tree": "material:Red",
+            "nodes": [{"type": "ShaderNodeMixShader", "inputs": {"Factor": 0.5}}],
+        },
+        {"check": "nodes", "tree": "material:Red", "nodes": [{"name": "Blend", "inputs": {"Fac": 0.7}}]},
+        "is 0.5, not 0.7",
+    ),
+    (
+        {"check": "nodes", "tree": "material:Red", "nodes": [{"type": "Mix Shader"}]},
+        {"check": "nodes", "tree": "material:Red", "nodes": [{"type": "Mix Shader"}, {"type": "Mix Shader"}]},
+        "it has no node Mix Shader besides",
+    ),
+    (
+        {
+            "check": "nodes",
+            "tree": "material:Red",
+            "nodes": [{"type": "ShaderNodeOutputMaterial", "links": {"0": "Principled BSDF"}}],
+        },
+        {"check": "nodes", "tree": "material:Blue", "nodes": [{"type": "ShaderNodeOutputMaterial"}]},
+        "there is no node tree material:Blue in use",
     ),
     (
         {"check": "count", "type": "MESH", "name": "Cu*", "at_least": 1, "at_most": 1},
@@ -150,6 +220,131 @@ async def test_each_kind_of_check_is_met_and_its_near_twin_is_not(blender: Blend
 
 
 @pytest.mark.blender
+async def test_each_example_is_met_by_its_scene_and_its_near_twin_is_not(blender: Blender, tmp_path: Path) -> None:
+    scene, start = (SNIPPETS / f"acceptance{end}" for end in (".py", ".setup.py"))
+    checks = tuple(CHECK.validate_python(one).wanted() for example in EXAMPLES for one in (example.check, example.twin))
+    order = Order(snippet=scene.read_text(), setup_snippet=start.read_text(), accept=checks)
+    report = await execute(blender, order, tmp_path / "run")
+    seen = report["evidence"]["accept"]
+    for example, met, unmet in zip(EXAMPLES, seen[::2], seen[1::2], strict=True):
+        assert (met["met"], met["seen"]) == (True, ""), example.says
+        assert not unmet["met"] and example.seen in unmet["seen"], example.says
+        assert met.get("claimed", False) == (example.check["check"] == "registered")
+
+
+def fields_given(parts: Any) -> set[str]:
+    """The fields that a part of a check, or each of several, gives."""
+    if isinstance(parts, list):
+        several = cast("list[Any]", parts)  # type: ignore[redundant-cast]
+        return {name for part in several for name in fields_given(part)}
+    return set(cast("dict[str, Any]", parts)) if isinstance(parts, dict) else set()
+
+
+def test_every_field_has_an_example_and_stands_in_the_prompt() -> None:
+    """`python` has none there: no model judges its own code by its own code."""
+    shown: set[tuple[str, str]] = set()
+    for one in EXAMPLES:
+        shown |= {(one.check["check"], name) for name in {**one.check, **one.twin}}
+        for title in PARTS:
+            for family in title.split(", "):
+                shown |= {(title, name) for name in fields_given(one.check.get(family))}
+    wanted = {(kind_of(model), name) for model in KINDS for name, _ in fields_of(model)}
+    wanted |= {(title, name) for title, model in PARTS.items() for name, _ in fields_of(model)}
+    rare = {("extent", "max"), ("vertices, faces", "at_most")}
+    assert {one for one in wanted - shown if one[1] != "tolerance"} - rare == set()
+    assert {name for _, name in wanted} - set(re.findall(r"\w+", for_a_model())) == {"says", "code", "tolerance"}
+    assert tokens_of(for_a_model()) < 1700
+
+
+TOWER = """
+import bpy
+
+
+class TowerSettings(bpy.types.PropertyGroup):
+    levels: bpy.props.IntProperty(default=4, min=1)
+
+
+bpy.utils.register_class(TowerSettings)
+bpy.types.Scene.tower = bpy.props.PointerProperty(type=TowerSettings)
+bpy.types.Object.floors = bpy.props.FloatProperty(default=2.5)
+bpy.data.objects["Cube"].location.z = 1
+"""
+
+
+@pytest.mark.blender
+async def test_what_is_registered_at_run_time_is_claimed(blender: Blender, tmp_path: Path) -> None:
+    """The witness knows no such property; the process that ran the snippet does, and its word is marked."""
+    asked: list[tuple[dict[str, Any], bool, bool, str]] = [
+        ({"check": "scene", "values": {"tower.levels": 4, "frame_start": 1}}, True, True, ""),
+        ({"check": "scene", "values": {"tower.levels": 5}}, False, True, "tower.levels is 4, not 5"),
+        ({"check": "scene", "values": {"tower.levels": 4, "frame_start": 2}}, False, True, "frame_start is 1, not 2"),
+        ({"check": "scene", "values": {"tower.floors": 4}}, False, True, "it has no property tower.floors"),
+        ({"check": "scene", "values": {"frame_strat": 1}}, False, False, "it has no property frame_strat"),
+        ({"check": "object", "type": "CAMERA", "values": {"floors": 2.5}}, True, True, ""),
+        (
+            {"check": "object", "name": "Cube", "location": [0, 0, 2], "values": {"floors": 2.5}},
+            False,
+            True,
+            "location",
+        ),
+        (
+            {"check": "data", "collection": "objects", "name": "Cube", "values": {"floors": 2}},
+            False,
+            True,
+            "floors is 2.5",
+        ),
+        ({"check": "registered", "kind": "property_group", "name": "TowerSettings"}, True, True, ""),
+        ({"check": "registered", "kind": "panel", "name": "TowerSettings"}, False, True, "no panel"),
+        ({"check": "registered", "kind": "handler", "name": "frame_change_post"}, False, True, "no handler"),
+        (
+            {"check": "python", "says": "4", "code": "bpy.context.scene.tower"},
+            False,
+            False,
+            "check it with",
+        ),
+    ]
+    checks = tuple(CHECK.validate_python(one).wanted() for one, *_ in asked)
+    report = await execute(blender, Order(snippet=TOWER, accept=checks), tmp_path / "run")
+    seen = report["evidence"]["accept"]
+    assert [(one["met"], one.get("claimed", False)) for one in seen] == [(met, claimed) for _, met, claimed, _ in asked]
+    assert all(said in found["seen"] for found, (*_, said) in zip(seen, asked, strict=True))
+    assert not any(found.get("met_at_start") for found in seen)
+
+
+NEW_MESH = CHECK.validate_python({"check": "object", "type": "MESH"})
+
+
+@pytest.mark.parametrize(
+    ("by", "answer", "state", "counts", "unchecked"),
+    [
+        (
+            "model",
+            {"met": True, "met_at_start": True},
+            StageState.SKIPPED,
+            [1, 0, 0, 1, 0],
+            "meets its one check already",
+        ),
+        ("request", {"met": True, "met_at_start": True}, StageState.PASSED, [1, 1, 1, 0, 0], None),
+        ("model", {"met": True, "met_at_start": False}, StageState.PASSED, [1, 1, 1, 0, 0], None),
+        ("commands", {"met": False, "met_at_start": True}, StageState.FAILED, [1, 1, 0, 0, 0], None),
+        ("model", {"met": True, "claimed": True}, StageState.PASSED, [1, 1, 1, 0, 1], "checked from outside"),
+        ("model", None, StageState.SKIPPED, [0, 0, 0, 0, 0], "it carries no acceptance checks"),
+    ],
+)
+def test_a_derived_check_that_the_start_meets_is_not_counted(
+    by: Any, answer: dict[str, Any] | None, state: StageState, counts: list[int], unchecked: str | None
+) -> None:
+    checks, seen = ([NEW_MESH], [{"seen": "", **answer}]) if answer else ([], [])
+    report = {"evidence": {"accept": seen}}
+    stage = judge_accept(checks, report, "model", load_rules(), by)
+    measured = accept_measured(checks, report, by)["acceptance"]
+    assert stage.state is state
+    assert list(measured.values())[:5] == counts
+    assert (unchecked in (measured["unchecked"] or "")) if unchecked else measured["unchecked"] is None
+    assert len(stage.findings) == (measured["dropped"] + measured["claimed"] + (state is StageState.FAILED))
+
+
+@pytest.mark.blender
 async def test_an_assertion_cannot_spoil_the_evidence(blender: Blender, tmp_path: Path) -> None:
     """It may empty the scene, write everywhere it can and end the process; what was seen before stays."""
     hostile = (
@@ -176,6 +371,33 @@ async def test_an_assertion_cannot_spoil_the_evidence(blender: Blender, tmp_path
 
 
 REFUSED: list[tuple[str, dict[str, Any]]] = [
+    ("any number is at least 0", {"check": "count", "type": "MESH", "at_least": 0}),
+    ("no number is at least 3 and at most 2", {"check": "count", "at_least": 3, "at_most": 2}),
+    ("give either `exactly`", {"check": "count", "exactly": 3, "at_least": 3}),
+    ("with `of` give `name` or `values`", {"check": "count", "of": "images", "type": "MESH", "exactly": 1}),
+    ("bpy.data has no lamps", {"check": "count", "of": "lamps", "exactly": 1}),
+    ("no object is of type LAMP", {"check": "object", "type": "LAMP"}),
+    ("reads as degrees: write 0.785398", {"check": "object", "name": "A", "rotation": [0, 0, 45]}),
+    ("reads as degrees", {"check": "change", "name": "A", "turned": [90, 0, 0]}),
+    ("reads as degrees", {"check": "data", "collection": "objects", "values": {"rotation_euler": [0, 0, 30]}}),
+    ("begins at the thing", {"check": "scene", "values": {"bpy.context.scene.frame_end": 48}}),
+    ("calls nothing", {"check": "object", "name": "A", "values": {"data.vertices.keys()": 8}}),
+    ("is no path of properties", {"check": "object", "name": "A", "values": {"].[": 1}}),
+    ("is no path of properties", {"check": "object", "name": "A", "values": {"location x": 1}}),
+    ("give only its `name` or `type`", {"check": "object", "name": "A", "absent": True, "location": [0, 0, 0]}),
+    (
+        "what is absent has no values",
+        {"check": "object", "name": "A", "modifiers": [{"type": "BEVEL", "absent": True, "values": {"width": 1}}]},
+    ),
+    ("say what `every` object must be", {"check": "object", "which": "every"}),
+    ("say what became of it", {"check": "change", "name": "Cube"}),
+    ("say how far it extends", {"check": "object", "name": "A", "extent": {"min": [None, None, None]}}),
+    ("is no node tree", {"check": "nodes", "tree": "Gold", "nodes": [{"type": "ShaderNodeMath"}]}),
+    ("say which node", {"check": "nodes", "tree": "world", "nodes": [{"values": {"operation": "ADD"}}]}),
+    ("say what the scene must have", {"check": "scene", "values": {}}),
+    ("give the path from the working folder", {"check": "file", "name": "/tmp/a.png"}),
+    ("a handler has no `values`", {"check": "registered", "kind": "handler", "name": "load_post", "values": {"a": 1}}),
+    ("less_than", {"check": "object", "type": "MESH", "vertices": 10**40}),
     ("which object", {"check": "object", "dimensions": [1, 1, 1]}),
     ("how many", {"check": "count", "type": "MESH"}),
     ("which material or what it has", {"check": "material"}),
@@ -195,7 +417,7 @@ def test_a_check_that_says_nothing_or_something_unknown_is_refused(why: str, che
 
 def test_few_assertions_and_few_checks() -> None:
     one = {"check": "python", "says": "x", "code": "pass"}
-    count = {"check": "count", "at_least": 0}
+    count = {"check": "count", "at_least": 1}
     assert len(ValidateRequest.model_validate({"snippet": "x", "accept": [one] * 10 + [count] * 30}).accept) == 40
     for wrong in ([one] * 11, [count] * 41):
         with pytest.raises(ValidationError):

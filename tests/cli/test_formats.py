@@ -15,6 +15,7 @@ from app.api import examples
 from app.checks.verdict import STAGES, Finding, Severity, Stage, StageState, make_verdict
 from app.checks.verdict import judged as stage_of
 from app.cli.formats import JudgedFile, as_github, as_json, as_sarif, as_text, write_evidence
+from app.cli.main import finish
 from app.errors import ErrorBody
 from app.runs.run import MatrixRow, Run, RunStatus
 from app.versions.across import across
@@ -29,6 +30,15 @@ def judged(file: str, *findings: Finding, status: RunStatus = RunStatus.NOT_PROV
     attempt = run.attempts[-1].model_copy(deep=True)
     attempt.verdict.stages[:] = [Stage.model_validate({**PARSED, "findings": findings})]
     return JudgedFile(Path(file), run.model_copy(update={"attempts": [attempt], "status": status, "matrix": []}))
+
+
+def test_a_proven_run_of_whose_request_nothing_was_checked_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    said = "Nothing of the request was checked: it carries no acceptance checks."
+    for kind, unchecked in (("generate", said), ("generate", None), ("validate", said)):
+        run = judged("a.py", status=RunStatus.PROVEN).run.model_copy(update={"kind": kind, "error": None})
+        run.attempts[-1].verdict.measured["acceptance"] = {"unchecked": unchecked}
+        finish(run, show_verdict=True)
+        assert (said in " ".join(capsys.readouterr().err.split())) == (kind == "generate" and unchecked is not None)
 
 
 ENUM = Finding(

@@ -11,8 +11,9 @@ import pytest
 from PIL import Image
 
 from app.checks.accept import CHECK
+from app.checks.accept.examples import EXAMPLES
 from app.checks.verdict import STAGES
-from app.cli import settings_page
+from app.cli import acceptance_page, settings_page
 from app.cli.main import app as commands
 from app.drafting.commands import Commands
 from app.llm.prompts import PromptName, prompt
@@ -104,12 +105,16 @@ def test_the_providers_and_their_settings_are_listed() -> None:
     assert names == set(ProviderSettings.model_fields) - {"script"}
 
 
-def test_the_example_of_acceptance_checks_is_one() -> None:
-    page = (ROOT / "docs" / "verdict.md").read_text()
-    example = re.search(r"```json\n(.*?)```", page, re.DOTALL)
-    assert example
-    kinds = [CHECK.validate_python(one).check for one in json.loads(example[1])]
-    assert list(dict.fromkeys(kinds)) == re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
+def test_acceptance_checks_are_documented() -> None:
+    page = acceptance_page.PAGE.read_text()
+    assert acceptance_page.with_kinds(page) == page, "python -m app.cli.acceptance_page"
+    old = page.replace("| `looks_at` | An object or place.", "| `looks_at` | An object.")
+    assert old != page and acceptance_page.with_kinds(old) == page
+    for example in re.findall(r"```json\n(.*?)```", page, re.DOTALL):
+        assert [CHECK.validate_python(one) for one in json.loads(example)]
+    written = "\n".join(re.findall(r"```js\n(.*?)```", page, re.DOTALL))
+    checks = [json.loads(one) for one in re.split(r"^//.*\n", written, flags=re.MULTILINE) if one.strip()]
+    assert checks == [example.check for example in EXAMPLES]
 
 
 def test_every_transcript_is_recorded_and_says_how_it_was_made() -> None:

@@ -177,6 +177,21 @@ async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx.Asyn
     assert (await client.get(f"/runs/{run}/picture.png")).content.startswith(b"\x89PNG")
 
 
+async def test_a_run_of_whose_request_nothing_was_checked_says_so(client: httpx.AsyncClient) -> None:
+    tools = tools_of(client)
+    said = "Nothing of the request was checked: it carries no acceptance checks."
+    for unchecked in (said, None):
+        run = await tools.runs.add("generate", "Add a cube", "5.0.1", {})
+        proven = attempt("import bpy\n").model_copy(
+            update={
+                "verdict": make_verdict([judged(one, []) for one in STAGES], {"acceptance": {"unchecked": unchecked}})
+            }
+        )
+        await tools.runs.add_attempt(run, proven)
+        await tools.runs.finish(run, RunStatus.PROVEN)
+        assert (said in (await client.get(f"/page/runs/{run}")).text) == (unchecked is not None)
+
+
 async def test_a_run_is_shown_though_its_artifact_is_damaged(client: httpx.AsyncClient, tmp_path: Path) -> None:
     tools = tools_of(client)
     (made,) = await asyncio.to_thread(publish, tools.gallery, proof(tmp_path, "a ball", draw("ball", "gold")))

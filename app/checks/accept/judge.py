@@ -1,0 +1,131 @@
+"""The stage `accept` of a verdict: which checks were met, which say nothing, and which rest on a claim.
+
+    checks, answers ──> counted ── not met ──> findings that fail the stage
+                          │
+                          ├── derived and met by the scene before: dropped, with a note
+                          └── met by the word of the snippet's own process: claimed, with a note
+
+The caller's own checks are never dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from app.checks.accept.kinds import Check, PythonCheck
+from app.checks.execution import weighed
+from app.checks.rules import Rules
+from app.checks.verdict import Author, Finding, Severity, Stage, Verdict, judged, skipped
+
+ChecksBy = Literal["request", "commands", "model"]
+UNASKED: Final = "Nothing of the request was checked: it carries no acceptance checks."
+ALL_DROPPED: Final = "Nothing of the request was checked: the scene before meets {} already."
+ALL_CLAIMED: Final = (
+    "Nothing of the request was checked from outside: {} by the word of the process that ran the snippet alone."
+)
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """One check with what was seen; `number` is its place in the request, from 1."""
+
+    number: int
+    check: Check
+    met: bool
+    seen: str
+    claimed: bool
+    dropped: bool
+
+
+def _answers(checks: Sequence[Check], report: dict[str, Any] | None, by: ChecksBy) -> list[_Answer]:
+    """The checks that could be made. A derived one that the start meets as well as the end shows nothing."""
+    seen: list[dict[str, Any]] = (report["evidence"]["accept"] if report else None) or []
+    return [
+        _Answer(
+            number,
+            check,
+            found["met"],
+            found["seen"],
+            claimed=bool(found.get("claimed")),
+            dropped=by != "request" and found["met"] and bool(found.get("met_at_start")),
+        )
+        for number, (check, found) in enumerate(zip(checks, seen, strict=False), 1)
+    ]
+
+
+def judge_accept(
+    checks: Sequence[Check], report: dict[str, Any] | None, author: Author, rules: Rules, by: ChecksBy = "request"
+) -> Stage:
+    """Whether the scene meets the checks. The report has the answer to each, in their order; `by` is who wrote them."""
+    if not checks:
+        return skipped("accept", "the request carries no acceptance checks")
+    if report is None or report["evidence"]["accept"] is None:
+        return skipped("accept", "the execution left no scene to look at")
+    told = _answers(checks, report, by)
+    findings: list[Finding] = []
+    for one in told:
+        if not one.met:
+            said = f"{one.check.says}: {one.seen}" if isinstance(one.check, PythonCheck) else one.seen
+            findings += weighed(rules, author, "accept", "not-met", f"check {one.number} is not met: {said}")
+    findings += [_note(one) for one in told if one.dropped or (one.claimed and one.met)]
+    counted = [one for one in told if not one.dropped]
+    if not counted:
+        stage = skipped("accept", f"the scene before meets {_all_of(len(told))} already")
+        return stage.model_copy(update={"findings": findings})
+    return judged("accept", findings, note=_note_on_all(told, counted))
+
+
+def _note(answer: _Answer) -> Finding:
+    if answer.dropped:
+        code, said = "met-at-start", "is not counted: the scene before meets it already"
+    else:
+        code, said = "claimed", "is met by the word of the process that ran the snippet; no other process can see it"
+    return Finding(check="accept", code=code, severity=Severity.INFO, message=f"check {answer.number} {said}")
+
+
+def _note_on_all(told: Sequence[_Answer], counted: Sequence[_Answer]) -> str:
+    claimed, dropped = sum(one.claimed for one in counted), len(told) - len(counted)
+    parts = [f"all {len(counted)} acceptance checks are met"]
+    parts += [f"{claimed} by the word of the process that ran the snippet"] if claimed else []
+    parts += [f"{dropped} more not counted, because the scene before meets them already"] if dropped else []
+    return "; ".join(parts)
+
+
+def accept_measured(
+    checks: Sequence[Check], report: dict[str, Any] | None, by: ChecksBy = "request"
+) -> dict[str, dict[str, Any]]:
+    """How many checks were asked for, made, met, dropped and met by a claim. `unchecked` says it in a sentence if
+    nothing of the request was checked, and is null otherwise.
+    """
+    told = _answers(checks, report, by)
+    counted = [one for one in told if not one.dropped]
+    met = sum(one.met for one in counted)
+    claimed = sum(one.met and one.claimed for one in counted)
+    unchecked = None
+    if not checks:
+        unchecked = UNASKED
+    elif told and not counted:
+        unchecked = ALL_DROPPED.format(_all_of(len(told)))
+    elif counted and claimed == met == len(counted):
+        unchecked = ALL_CLAIMED.format(f"{_all_of(claimed)} {'is' if claimed == 1 else 'are'} met")
+    return {
+        "acceptance": {
+            "asked": len(checks),
+            "made": len(counted),
+            "met": met,
+            "dropped": len(told) - len(counted),
+            "claimed": claimed,
+            "unchecked": unchecked,
+        }
+    }
+
+
+def unchecked(verdict: Verdict) -> str:
+    """The sentence that says that nothing of the request was checked; empty if something was, or if it is not known."""
+    return verdict.measured.get("acceptance", {}).get("unchecked") or ""
+
+
+def _all_of(count: int) -> str:
+    return "its one check" if count == 1 else f"all {count} checks"

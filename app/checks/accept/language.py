@@ -1,0 +1,142 @@
+"""The check language in words, made from its models: the whole for docs/acceptance.md, the short form for a model."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, cast, get_args
+
+from pydantic.fields import FieldInfo
+
+from app.checks.accept.examples import EXAMPLES, Example
+from app.checks.accept.kinds import Check, PythonCheck
+from app.checks.accept.parts import AnyPart, Bone, Driver, Keyframes, Node, Part
+from app.checks.accept.values import Extent, Said, Span
+
+KINDS: Final = cast("tuple[type[Said], ...]", get_args(get_args(Check)[0]))
+PARTS: Final[dict[str, type[Said]]] = {
+    "modifiers, constraints": Part,
+    "bones": Bone,
+    "keyframes": Keyframes,
+    "drivers": Driver,
+    "nodes": Node,
+    "extent": Extent,
+    "vertices, faces": Span,
+}
+"""The forms of parts, by the fields that hold them."""
+
+PATHS: Final = """\
+Paths go from the thing that is checked, as in Blender's Python, and call nothing: `data.energy`, `rigid_body.mass`,
+`data.vertices` (how many), `modifiers["GeometryNodes"]["Socket_2"]`, `particle_systems[0].settings.count`, `["own"]`.
+Values are numbers, texts, true, false or lists of these: items by their identifier, data blocks by their name, colours
+as linear [r, g, b] or "#rrggbb", null for nothing there."""
+
+
+def kind_of(model: type[Said]) -> str:
+    """The word for a kind of check."""
+    said: str = model.model_fields["check"].default
+    return said
+
+
+def fields_of(model: type[Said]) -> Iterator[tuple[str, FieldInfo]]:
+    """The fields of a check or part that a caller writes, those of its own first."""
+    names = [name for name in model.model_fields if name != "check"]
+    last = [name for name in ("tolerance", "absent") if name in names and not model.__annotations__.get(name)]
+    for name in [*(one for one in names if one not in last), *last]:
+        yield name, model.model_fields[name]
+
+
+def meaning(field: FieldInfo) -> str:
+    """What a field means, in one line."""
+    return " ".join((field.description or "").split())
+
+
+def purpose(model: type[Said]) -> str:
+    """What a kind of check is, in one line."""
+    return " ".join((model.__doc__ or "").split())
+
+
+def examples_of(kind: str) -> list[Example]:
+    """The examples of a kind."""
+    return [one for one in EXAMPLES if one.check["check"] == kind]
+
+
+@functools.cache
+def for_a_model() -> str:
+    """The kinds and fields in short, for the prompt: all that a model may write, which is no Python.
+
+    A field that was explained for an earlier kind is only named.
+    """
+    told: set[str] = set()
+    lines = [
+        f'- "{kind_of(model)}": {first_sentence(purpose(model))}: {in_short(model, told)}'
+        for model in KINDS
+        if model is not PythonCheck
+    ]
+    lines += ["Parts, each with `absent`: true if there must be none like it:"]
+    lines += [f"- {title}: {in_short(model, set())}" for title, model in PARTS.items() if issubclass(model, AnyPart)]
+    return "\n".join([*lines, PATHS, *(short(one) for one in shown_to_a_model())])
+
+
+def in_short(model: type[Said], told: set[str]) -> str:
+    """The fields of a check or part in one line; adds those that it explains to `told`."""
+    words: list[str] = []
+    left_out = {"tolerance", "absent"} if issubclass(model, AnyPart) else {"tolerance"}
+    for name, field in fields_of(model):
+        note = first_sentence(meaning(field))
+        known = f"{name} {note}" in told or not note or note.startswith("Those of")
+        words += [] if name in left_out else [name if known else f"{name} ({note})"]
+        told.add(f"{name} {note}")
+    return ", ".join(words)
+
+
+def first_sentence(text: str) -> str:
+    """The text up to the end of its first sentence, without that."""
+    return re.split(r"(?<=[^.])\.(?:\s|$)", text, maxsplit=1)[0]
+
+
+def shown_to_a_model() -> Sequence[Example]:
+    """The examples that show the forms that are hardest to guess."""
+    wanted = ("A subdivision of level 2", "Add an area light", "The world shines")
+    return [one for one in EXAMPLES if one.says.startswith(wanted)]
+
+
+def short(example: Example) -> str:
+    return f"{example.says}: {json.dumps(example.check)}"
+
+
+def page() -> str:
+    """The tables and examples of docs/acceptance.md."""
+    parts: list[str] = []
+    for model in KINDS:
+        parts.append(
+            f"## {kind_of(model)}\n\n{purpose(model)}\n\n{table(model)}\n\n{shown(examples_of(kind_of(model)))}"
+        )
+    parts.append("## Parts of checks\n\n`absent` says of a part that there must be none like it.")
+    parts += [f"### {title}\n\n{purpose(model)}\n\n{table(model)}" for title, model in PARTS.items()]
+    return "\n\n".join(parts)
+
+
+def table(model: type[Said]) -> str:
+    """The fields of a check or part."""
+    rows = ["| field | meaning |", "| --- | --- |"]
+    rows += [f"| `{name}` | {meaning(field).replace('|', chr(92) + '|')} |" for name, field in fields_of(model)]
+    return "\n".join(rows)
+
+
+def shown(examples: Sequence[Example]) -> str:
+    """Examples as JSON, each with what it says."""
+    lines: list[str] = []
+    for one in examples:
+        lines += [f"// {one.says}", as_json(one.check)]
+    return "```js\n" + "\n".join(lines) + "\n```"
+
+
+def as_json(check: dict[str, Any], width: int = 116) -> str:
+    """A check on one line, or with one line per part if that is longer than `width`."""
+    whole = json.dumps(check)
+    if len(whole) <= width:
+        return whole
+    return "{" + ",\n ".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in check.items()) + "}"

@@ -1,0 +1,118 @@
+"""The answers to the acceptance checks of one execution, put together from whoever could give them.
+
+order.accept ─┬─ most kinds ──> process two, with the evidence    (harness/inside/accept.py)
+              ├─ python ──────> process three, after it has ended (harness/assertions.py)
+              ├─ file ────────> the folder that was left          (here)
+              └─ registered, and values of properties that are registered at run time, which no saved file holds
+                     └────────> process one: its word is a claim, and marked so (harness/inside/claimed.py)
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from harness.claims import ClaimedAnswer, Claims
+from harness.order import Order
+
+SEEN_LIMIT: Final = 600
+NOT_SAVED: Final = (
+    "; what a snippet registers is not in the saved scene: check it with `registered`, or its values with `scene`, "
+    "`object` or `data`"
+)
+WITH_VALUES: Final = ("object", "scene", "data")
+"""The kinds of checks whose values may be of properties that the snippet registers."""
+
+
+def asked_of_the_first(order: Order) -> list[tuple[int, dict[str, Any]]]:
+    """The checks that the process that runs the snippet may have to answer for, by their number from 0."""
+    return [
+        (number, check)
+        for number, check in enumerate(order.accept)
+        if check["check"] == "registered"
+        or (check["check"] in WITH_VALUES and check["values"] and "frame" not in check and not check.get("absent"))
+    ]
+
+
+def with_claims(order: Order, claims: Claims) -> list[dict[str, Any]]:
+    """The checks, each with the paths of the values that process one has answered for."""
+    paths: dict[int, list[str]] = {}
+    for number, path in claims.answers:
+        paths.setdefault(number, []).append(path)
+    return [
+        {**check, "claimed": paths[number]} if number in paths else check for number, check in enumerate(order.accept)
+    ]
+
+
+def answers(
+    order: Order,
+    seen: list[dict[str, Any] | None],
+    asserted: list[dict[str, Any]],
+    claims: Claims,
+    files: list[dict[str, Any]],
+) -> list[dict[str, Any]]:
+    """The answer to every check, in the order of the request: `met`, `seen`, and `claimed` if it rests on a claim."""
+    waiting = iter(asserted)
+    told: list[dict[str, Any]] = []
+    for number, (check, found) in enumerate(zip(order.accept, seen, strict=True)):
+        if check["check"] == "file":
+            told.append(answer_file(check, files))
+        elif check["check"] == "registered":
+            told.append(answer_registered(check, claims.answers.get((number, ""))))
+        elif found is None:
+            told.append(with_advice(next(waiting), claims))
+        else:
+            told.append(with_claimed_values(number, found, claims))
+    return told
+
+
+def with_advice(asserted: dict[str, Any], claims: Claims) -> dict[str, Any]:
+    """The answer to an assertion; if it may have missed what was registered, with how that is checked."""
+    if asserted["met"] or not claims.registered or not asserted["seen"].startswith("AttributeError"):
+        return asserted
+    return {**asserted, "seen": f"{asserted['seen'][:SEEN_LIMIT]}{NOT_SAVED}"}
+
+
+def answer_file(check: dict[str, Any], files: list[dict[str, Any]]) -> dict[str, Any]:
+    """Whether there are such files among those that the snippet left; a name without a folder is one in any folder."""
+    pattern: str = check["name"]
+    called = [one for one in files if is_called(one["name"], pattern)]
+    if check.get("absent"):
+        return {
+            "met": not called,
+            "seen": f"there is a file {called[0]['name']}" if called else "",
+            "met_at_start": True,
+        }
+    whole = [one for one in called if one["bytes"] >= check["bytes_at_least"]]
+    met = len(whole) >= check["at_least"]
+    there = ", ".join(f"{one['name']} ({one['bytes']} bytes)" for one in files[:10]) or "none"
+    missing = f"{len(whole)} files {pattern} of at least {check['bytes_at_least']} bytes were left, not"
+    return {
+        "met": met,
+        "seen": "" if met else f"{missing} {check['at_least']}: {there}"[:SEEN_LIMIT],
+        "met_at_start": False,
+    }
+
+
+def is_called(name: str, pattern: str) -> bool:
+    return fnmatch.fnmatchcase(name, pattern) or (
+        "/" not in pattern and fnmatch.fnmatchcase(PurePosixPath(name).name, pattern)
+    )
+
+
+def answer_registered(check: dict[str, Any], claim: ClaimedAnswer | None) -> dict[str, Any]:
+    """The word of process one on what was registered."""
+    if claim is None:
+        return {"met": False, "seen": f"nothing was said of the {check['kind']} {check['name']}", "met_at_start": False}
+    return {"met": claim.met, "seen": claim.seen, "met_at_start": claim.met_at_start, "claimed": True}
+
+
+def with_claimed_values(number: int, found: dict[str, Any], claims: Claims) -> dict[str, Any]:
+    """The answer of process two, with the word of process one on the values that the saved file does not hold."""
+    paths: list[str] = found.get("claimed", [])
+    if not paths:
+        return found
+    wrong = [claims.answers[number, path].seen for path in paths if not claims.answers[number, path].met]
+    seen = "; ".join(filter(None, [found["seen"], *wrong]))[:SEEN_LIMIT]
+    return {**found, "met": found["met"] and not wrong, "seen": seen, "claimed": True}

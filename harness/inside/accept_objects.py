@@ -1,0 +1,314 @@
+"""Compares objects with what acceptance checks want of them: places, sizes, parts, animation, and what they were."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+import mathutils
+
+from harness.inside.accept_values import (
+    NOTHING_CLAIMED,
+    STEP,
+    fits,
+    mismatch_of_amount,
+    mismatches_of_values,
+    shown,
+    turned_alike,
+)
+from harness.inside.describe import action_curves
+from harness.inside.settings import numbers
+
+FRAME_TOLERANCE = 0.01
+VIEW_TOLERANCE = 0.01
+"""Radians allowed between the direction an object looks in and the one it should."""
+PLACES = ("location", "rotation", "scale")
+
+
+def object_called(name: str) -> Any:
+    """The object of the scene that a description calls so: one from a library may be called by its full name."""
+    objects = bpy.context.scene.objects
+    return objects.get(name) or next(obj for obj in objects if obj.name_full == name)
+
+
+def is_of(facts: dict[str, Any], check: dict[str, Any]) -> bool:
+    """Whether an object is of the type, or of one of the types, that a check names."""
+    wanted: Any = check.get("type")
+    return wanted is None or facts["type"] in ([wanted] if isinstance(wanted, str) else wanted)
+
+
+def types_of(check: dict[str, Any]) -> str:
+    """The types that a check names, in words."""
+    wanted: Any = check.get("type", "")
+    return wanted if isinstance(wanted, str) else " or ".join(wanted)
+
+
+def mismatches_of_object(name: str, found: dict[str, Any], check: dict[str, Any]) -> list[str]:
+    """The mismatches of an object, each beginning with its name."""
+    obj = object_called(name)
+    near: float = check["tolerance"]
+    wrong: list[str] = []
+    if not is_of(found, check):
+        wrong.append(f"its type is {found['type']}, not {types_of(check)}")
+    wrong += mismatches_of_place(obj, found, check)
+    if "dimensions" in check and not fits(found["dimensions"], check["dimensions"], near):
+        wrong.append(f"its dimensions are {shown(found['dimensions'])}, not {shown(check['dimensions'])}")
+    wrong += mismatches_of_geometry(found, check)
+    if "parent" in check and (found["parent"] or "") != check["parent"]:
+        wrong.append(f"its parent is {found['parent']}, not {check['parent'] or None}")
+    if "looks_at" in check:
+        wrong += mismatches_of_view(obj, found, check["looks_at"])
+    if "collection" in check and check["collection"] not in found["collections"]:
+        wrong.append(f"it is in {', '.join(found['collections'])}, not in {check['collection']}")
+    wrong += mismatches_of_slots(found, check)
+    wrong += mismatches_of_parts("modifier", list(obj.modifiers), check.get("modifiers", []), near)
+    wrong += mismatches_of_parts("constraint", list(obj.constraints), check.get("constraints", []), near)
+    for there in check.get("without", []):
+        family, _, part = there.partition(".")
+        if part in getattr(obj, family, ()):
+            wrong.append(f"it still has {there}")
+    if "selected" in check and obj.select_get() != check["selected"]:
+        wrong.append(f"it is {'not ' if check['selected'] else ''}selected")
+    for bone in check.get("bones", []):
+        wrong += mismatches_of_bone(obj, bone, near)
+    wrong += mismatches_of_animation(obj, check)
+    wrong += mismatches_of_values(obj, check["values"], near, check.get("claimed", NOTHING_CLAIMED))
+    return [f'object "{name}": {one}' for one in wrong]
+
+
+def mismatches_of_place(obj: Any, found: dict[str, Any], check: dict[str, Any]) -> list[str]:
+    """The mismatches of location, rotation and scale, in the world or as the object itself has them."""
+    local = check.get("space") == "local"
+    near: float = check["tolerance"]
+    where = " of its own" if local else ""
+    wrong: list[str] = []
+    for part in PLACES:
+        if part not in check:
+            continue
+        seen: list[float | None] = found[part]
+        if local:
+            own = obj.matrix_basis.to_euler() if part == "rotation" else getattr(obj, part)
+            seen = numbers(own)
+        same = turned_alike if part == "rotation" else fits
+        if not same(seen, check[part], near):
+            wrong.append(f"its {part}{where} is {shown(seen)}, not {shown(check[part])}")
+    return wrong
+
+
+def mismatches_of_geometry(found: dict[str, Any], check: dict[str, Any]) -> list[str]:
+    """The mismatches of the world box, the numbers of vertices and faces, and the shading."""
+    near: float = check["tolerance"]
+    wrong: list[str] = []
+    box: dict[str, Any] = found.get("bounds") or {}
+    if "extent" in check and not box:
+        wrong.append("it has no extent")
+    elif "extent" in check:
+        size: list[float] = [high - low for low, high in zip(box["min"], box["max"], strict=True)]
+        for part, wanted in check["extent"].items():
+            seen: list[float] = size if part == "size" else box[part]
+            if any(one is not None and not fits(there, one, near) for there, one in zip(seen, wanted, strict=True)):
+                wrong.append(f"the {part} of its extent is {shown(seen)}, not {shown(wanted).replace('None', 'any')}")
+    for part in ("vertices", "faces"):
+        if part in check:
+            wrong += mismatch_of_amount(f"the number of its {part} is", found.get(part, 0), check[part])
+    if "smooth" in check:
+        faces, smooth = found.get("faces", 0), found.get("smooth_faces", 0)
+        if (smooth != faces or faces == 0) if check["smooth"] else smooth:
+            wrong.append(f"{smooth} of its {faces} faces are smooth")
+    return wrong
+
+
+def mismatches_of_slots(found: dict[str, Any], check: dict[str, Any]) -> list[str]:
+    """The mismatches of the materials in its slots."""
+    having: list[str | None] = found["materials"]
+    wrong = [
+        f'it has no material "{material}" in its slots'
+        for material in check.get("materials", [])
+        if material not in having
+    ]
+    named = [name or "" for name in having]
+    some = check.get("materials_any")
+    if some and not set(some) & set(having):
+        wrong.append(
+            f"it has none of the materials {', '.join(some)} in its slots (it has {', '.join(named) or 'none'})"
+        )
+    if "slots" in check and named != check["slots"]:
+        wrong.append(f"its slots are {shown(list(named))}, not {shown(check['slots'])}")
+    return wrong
+
+
+def mismatches_of_view(obj: Any, found: dict[str, Any], target: str | list[float]) -> list[str]:
+    """The mismatch of an object that does not look at another one or at a place."""
+    if isinstance(target, str):
+        if target not in bpy.context.scene.objects:
+            return [f'there is no object "{target}" to look at']
+        target = list(bpy.context.scene.objects[target].matrix_world.translation)
+    front = mathutils.Vector((0, 0, -1) if obj.type in {"CAMERA", "LIGHT"} else (0, -1, 0))
+    view = mathutils.Euler(found["rotation"]).to_matrix() @ front
+    way = mathutils.Vector(target) - mathutils.Vector(found["location"])
+    if way.length > 0 and view.angle(way) < VIEW_TOLERANCE:
+        return []
+    return [f"it looks along {shown(list(view))}, not at {shown(target)}"]
+
+
+def mismatches_of_parts(kind: str, parts: list[Any], wanted: list[dict[str, Any]], near: float) -> list[str]:
+    """Modifiers or constraints that are missing or out of order. Among several of a type, the nearest is named."""
+    wrong: list[str] = []
+    first = 0
+    for one in wanted:
+        named = f' "{one["name"]}"' if "name" in one else ""
+        fitting = [
+            (index, part)
+            for index, part in enumerate(parts)
+            if part.type == one["type"] and one.get("name") in (None, part.name)
+        ]
+        if one.get("absent"):
+            wrong += [f"it has a {one['type']} {kind}{named}"] if fitting else []
+            continue
+        judged = [(mismatches_of_values(part, one["values"], near), index) for index, part in fitting if index >= first]
+        if not judged:
+            having = ", ".join(part.type for part in parts) or "none"
+            wrong.append(f"it has no {one['type']} {kind}{named} there (it has {having})")
+            continue
+        mismatches, index = min(judged, key=lambda pair: len(pair[0]))
+        wrong += [f"its {one['type']} {kind}: {mismatch}" for mismatch in mismatches]
+        first = index + 1
+    return wrong
+
+
+def mismatches_of_bone(obj: Any, wanted: dict[str, Any], near: float) -> list[str]:
+    """The mismatches of one bone."""
+    bone = obj.pose.bones.get(wanted["name"]) if obj.pose else None
+    title = f'bone "{wanted["name"]}"'
+    if bone is None or wanted.get("absent"):
+        return [] if wanted.get("absent") == (bone is None) else [f"it has {'no' if bone is None else 'a'} {title}"]
+    wrong: list[str] = []
+    parent = bone.parent.name if bone.parent else ""
+    if "parent" in wanted and parent != wanted["parent"]:
+        wrong.append(f"its parent is {parent or None}, not {wanted['parent'] or None}")
+    wrong += mismatches_of_parts("constraint", list(bone.constraints), wanted.get("constraints", []), near)
+    wrong += mismatches_of_values(bone, wanted["values"], near)
+    return [f"{title}: {one}" for one in wrong]
+
+
+def mismatches_of_animation(owner: Any, check: dict[str, Any]) -> list[str]:
+    """The mismatches of keyframes and drivers of a data block, and of those below it."""
+    wrong: list[str] = []
+    for wanted in check.get("keyframes", []):
+        wrong += mismatches_of_keyframes(owner, wanted)
+    for wanted in check.get("drivers", []):
+        wrong += mismatches_of_drivers(owner, wanted)
+    return wrong
+
+
+def animated(owner: Any, path: str) -> tuple[Any, str]:
+    """The data block with the animation of a property, and the path of the property from there."""
+    found, rest = owner, path
+    for step in list(STEP.finditer(path))[:-1]:
+        try:
+            below = owner.path_resolve(path[: step.end()])
+        except ValueError:
+            break
+        if isinstance(below, bpy.types.ID):
+            found, rest = below, path[step.end() :].lstrip(".")
+    return found, rest
+
+
+def same_property(block: Any, path: str, wanted: str) -> bool:
+    """Whether two paths from a data block lead to the same property, however each names what is on the way."""
+    if path == wanted or (wanted == "rotation" and path.startswith("rotation_")):
+        return True
+    try:
+        return bool(block.path_resolve(path, False) == block.path_resolve(wanted, False))
+    except ValueError:
+        return False
+
+
+def mismatches_of_keyframes(owner: Any, wanted: dict[str, Any]) -> list[str]:
+    """The mismatches of the keyframes of one property."""
+    block, path = animated(owner, wanted["path"])
+    animation = block.animation_data
+    curves = [
+        curve
+        for curve in (action_curves(animation) if animation and animation.action else [])
+        if same_property(block, curve.data_path, path)
+    ]
+    points = [point for curve in curves for point in curve.keyframe_points]
+    title = f"its {wanted['path']}"
+    if wanted.get("absent"):
+        return [f"{title} has keyframes"] if points else []
+    if not points:
+        return [f"{title} has no keyframes"]
+    wrong: list[str] = []
+    missing = [frame for frame in wanted["frames"] if not any(is_at(point, frame) for point in points)]
+    if missing:
+        there = sorted({float(point.co[0]) for point in points})
+        wrong.append(f"{title} has keyframes at {shown(there)}, not at {shown(missing)}")
+    if "interpolation" in wanted:
+        asked = [one for one in points if not wanted["frames"] or any(is_at(one, frame) for frame in wanted["frames"])]
+        ways = sorted({point.interpolation for point in asked} - {wanted["interpolation"]})
+        wrong += [f"{title} has {', '.join(ways)} keyframes, not {wanted['interpolation']}"] if ways else []
+    for kind in wanted["modifiers"]:
+        without = [curve for curve in curves if kind not in {modifier.type for modifier in curve.modifiers}]
+        wrong += [f"{len(without)} of the {len(curves)} curves of {title} have no {kind} modifier"] if without else []
+    return wrong
+
+
+def is_at(point: Any, frame: float) -> bool:
+    return bool(abs(frame - point.co[0]) < FRAME_TOLERANCE)
+
+
+def mismatches_of_drivers(owner: Any, wanted: dict[str, Any]) -> list[str]:
+    """The mismatches of the drivers of one property: one of them must be all that is wanted."""
+    block, path = animated(owner, wanted["path"])
+    curves = [
+        curve
+        for curve in (block.animation_data.drivers if block.animation_data else ())
+        if same_property(block, curve.data_path, path) and wanted.get("index") in (None, curve.array_index)
+    ]
+    title = f"its {wanted['path']}" + (f"[{wanted['index']}]" if "index" in wanted else "")
+    if wanted.get("absent"):
+        return [f"{title} has a driver"] if curves else []
+    if not curves:
+        return [f"{title} has no driver"]
+    judged = [mismatches_of_driver(curve.driver, wanted) for curve in curves]
+    return [f"the driver of {title}: {one}" for one in min(judged, key=len)]
+
+
+def mismatches_of_driver(driver: Any, wanted: dict[str, Any]) -> list[str]:
+    wrong: list[str] = []
+    if wanted.get("type") not in (None, driver.type):
+        wrong.append(f"its type is {driver.type}, not {wanted['type']}")
+    if "expression" in wanted and "".join(driver.expression.split()) != "".join(wanted["expression"].split()):
+        wrong.append(f"its expression is {driver.expression}, not {wanted['expression']}")
+    read = {target.id.name for variable in driver.variables for target in variable.targets if target.id}
+    return wrong + [f'it reads nothing of "{name}"' for name in wanted["targets"] if name not in read]
+
+
+def changed_otherwise(before: dict[str, Any], after: dict[str, Any], check: dict[str, Any]) -> list[str]:
+    """The changes of one object that differ from those a check asks for."""
+    near: float = check["tolerance"]
+    wrong: list[str] = []
+    if "moved" in check:
+        moved = [now - then for now, then in zip(after["location"], before["location"], strict=True)]
+        if not fits(moved, check["moved"], near):
+            wrong.append(f"it moved by {shown(moved)}, not {shown(check['moved'])}")
+    if "turned" in check:
+        turn = mathutils.Euler(check["turned"]).to_quaternion() @ mathutils.Euler(before["rotation"]).to_quaternion()
+        if not turned_alike(after["rotation"], list(turn.to_euler()), near):
+            wrong.append(f"its rotation is {shown(after['rotation'])}, not {shown(list(turn.to_euler()))}")
+    if "scaled" in check:
+        wanted = [then * factor for then, factor in zip(before["scale"], check["scaled"], strict=True)]
+        if not fits(after["scale"], wanted, near):
+            wrong.append(f"its scale is {shown(after['scale'])}, not {shown(wanted)}")
+    for part in check.get("lost", []):
+        family, _, title = part.partition(".")
+        had, has = (any(one["name"] == title for one in facts[family]) for facts in (before, after))
+        if has or not had:
+            wrong.append(f"it still has {part}" if has else f"it had no {part}")
+    if check.get("same_shape") and before.get("bounds") != after.get("bounds"):
+        wrong.append("its bounding box changed")
+    if check.get("unchanged"):
+        changed = sorted(name for name in {*before, *after} if before.get(name) != after.get(name))
+        wrong += [f"{', '.join(changed)} changed"] if changed else []
+    return wrong
