@@ -6,12 +6,11 @@ import ast
 import copy
 import itertools
 import re
-import threading
-import warnings
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, cast
 
+from harness.syntax import parse_python
 from harness.triage.bindings import Binding, Function, Scope, bindings_of, own_nodes
 
 # How many assignments to follow backwards from a name.
@@ -26,9 +25,6 @@ _TEXT_COST: Final = 20
 
 # The parts of a compound statement that are statements themselves.
 _BODIES: Final = frozenset({"body", "orelse", "finalbody", "handlers", "cases"})
-
-# warnings.catch_warnings replaces a list that all threads share.
-_quiet = threading.Lock()
 
 
 class Place:
@@ -46,8 +42,8 @@ class Place:
     def of(cls, snippet: str, line: int | None) -> Place:
         """The place of a line (1-based) in a snippet, which need not parse."""
         try:
-            return cls(snippet, _parsed(snippet), line)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return cls(snippet, parse_python(snippet), line)
+        except (SyntaxError, ValueError, RecursionError):
             return cls(snippet, ast.Module([], []), None)
 
     @cached_property
@@ -147,12 +143,6 @@ class Place:
 def quoted(text: str) -> str:
     """A Python literal or expression with double quotes, as everywhere in `Need.what`."""
     return re.sub(r"^'(.*)'$", r'"\1"', text)
-
-
-def _parsed(snippet: str) -> ast.Module:
-    with _quiet, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(snippet)
 
 
 def _scopes_around(tree: ast.Module, line: int | None) -> list[Scope]:
