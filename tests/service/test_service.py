@@ -135,7 +135,10 @@ VALIDATED: list[tuple[str, str, str, dict[str, Any]]] = [
     ("a crooked one", "import bpy\nbpy.ops.mesh.primitive_monkey_ad()\n", "not_proven",
      {"api": "failed", "execute": "failed"}),
     ("no Python", "import bpy\nif True\n", "not_proven", {"parse": "failed", "execute": "skipped"}),
-    ("a process", "import os\nos.system('true')\n", "not_proven", {"policy": "failed", "execute": "skipped"}),
+    ("a process", "import os, bpy\nos.system('true')\nbpy.ops.mesh.primitive_cube_ad()\n", "not_proven",
+     {"policy": "failed", "api": "failed", "execute": "skipped"}),
+    ("one that tidies up and quits", "import bpy, os\nopen('a.txt', 'w').close()\nos.remove('a.txt')\n"
+     "bpy.data.objects['Cube'].scale.x = 2\nbpy.ops.wm.quit_blender()\n", "proven", {"policy": "passed"}),
     ("a coordinate that is none", "import bpy\nbpy.data.objects['Cube'].data.vertices[0].co.x = float('nan')\n",
      "not_proven", {"execute": "passed", "scene": "failed"}),
     ("a camera that looks away", "import bpy\nbpy.context.scene.camera.rotation_euler = (3.0, 0, 0)\n"
