@@ -31,6 +31,7 @@ class Outcome(str, enum.Enum):  # noqa: UP042 - Blender 3.4 brings a Python with
     NEEDS_SCENE = "needs_scene"
     NEEDS_FILE = "needs_file"
     NEEDS_ARGUMENTS = "needs_arguments"
+    NEEDS_ADDON = "needs_addon"
     NEEDS_WINDOW = "needs_window"
     SETUP_FAILED = "setup_failed"
     EXAMINATION_FAILED = "examination_failed"

@@ -36,6 +36,7 @@ LACKING = {
     Outcome.NEEDS_SCENE: "a scene",
     Outcome.NEEDS_FILE: "a file",
     Outcome.NEEDS_ARGUMENTS: "arguments",
+    Outcome.NEEDS_ADDON: "an add-on",
     Outcome.NEEDS_WINDOW: "a window",
 }
 

@@ -52,11 +52,16 @@ class Place:
         return [list(bindings_of(scope)) for scope in self.scopes]
 
     @cached_property
+    def statements(self) -> list[ast.stmt]:
+        """The innermost statement on the failing line, or several if they are separated by semicolons."""
+        return _statements_at(self.scopes[0], self.line)
+
+    @cached_property
     def nodes(self) -> list[ast.expr]:
         """The expressions of the failing statement that cover the failing line, outermost first."""
         return [
             node
-            for statement in _statements_at(self.scopes[0], self.line)
+            for statement in self.statements
             for node in _header_nodes(statement)
             if isinstance(node, ast.expr) and _covers(node, self.line)
         ]
@@ -106,6 +111,29 @@ class Place:
         """The objects whose attribute the failing statement reads, as text."""
         taken = [node for node in self.nodes if isinstance(node, ast.Attribute) and node.attr == attribute]
         return [self.text(node.value) for node in taken]
+
+    def sought_in_loop(self, name: str) -> tuple[str, str] | None:
+        """`for o in bpy.data.objects: if o.type == "CURVE": name = o`: the collection and the condition, as text.
+
+        The name may be a call of a function that returns what it finds in that way.
+        """
+        function = name.removesuffix("()") if name.endswith("()") else None
+        for loop in ast.walk(self.tree):
+            if not isinstance(loop, ast.For):
+                continue
+            for test in (node for node in loop.body if isinstance(node, ast.If)):
+                for node in ast.walk(test):
+                    match node:
+                        case ast.Assign(targets=[ast.Name(id=given)]) if given == name:
+                            return self.text(loop.iter), ast.unparse(test.test)
+                        case ast.Return() if function and any(
+                            isinstance(one, ast.FunctionDef) and one.name == function and _covers(one, node.lineno)
+                            for one in ast.walk(self.tree)
+                        ):
+                            return self.text(loop.iter), ast.unparse(test.test)
+                        case _:
+                            pass
+        return None
 
     def _expanded(self, expression: ast.expr, line: int, patience: int) -> ast.expr:
         match expression:
