@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any, Final
 
@@ -98,6 +99,7 @@ async def run_snippet(place: Place, order: Order, sandbox: Sandbox) -> ProcessEn
             setup_blend=str(folders.inside(setup_blend)) if setup_blend else None,
             saved_folder=str(folders.inside(folders.run / "out")),
             render_limits=protocol.RenderLimits(),
+            deadline=time.monotonic() + order.run_limits.wall_s,
             call_filter=sandbox.job_filter(),
             channel_fd=channel,
             stdout_fd=stdout,

@@ -58,6 +58,7 @@ def write_report(done: Execution) -> dict[str, Any]:
             "repeat_exception": (
                 dataclasses.asdict(claims.again_exception) if claims and claims.again_exception else None
             ),
+            "stopped_at": claims.stopped_at if claims else None,
             "exit_code": claims.exit_code if claims else None,
             "registered": claims.registered if claims else [],
             "stdout": {**run.stdout, "text": clean(run.stdout["text"])} if run else None,

@@ -19,6 +19,7 @@ import bpy
 
 from harness.inside.channel import Channel
 from harness.inside.renders import limit_renders
+from harness.inside.tracing import names_there, traced
 from harness.protocol import AFTER, AGAIN, START, Event, RunJob
 
 HARNESS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -38,7 +39,7 @@ def run(job: RunJob) -> None:
         return
     save(job, START, channel)
     before = registered()
-    with captured(job), limit_renders(job.render_limits):
+    with captured(job), limit_renders(job.render_limits), traced(job):
         ended = run_snippet(source, job.snippet, job.arguments)
     ended["registered"] = newly_registered(before)
     channel.send(Event.SNIPPET_ENDED, **ended)
@@ -118,6 +119,7 @@ def exception_facts(error: BaseException, path: str) -> dict[str, Any]:
         "message": message,
         "line": line,
         "errno": error_number(error),
+        "names_there": there(error, path),
         "traceback": text.replace(path, os.path.basename(path))[-TRACEBACK_LIMIT:],
     }
 
@@ -129,6 +131,14 @@ def error_number(error: BaseException) -> int | None:
     except BaseException:
         return None
     return number if isinstance(number, int) else None
+
+
+def there(error: BaseException, path: str) -> list[str] | None:
+    """The names that there are instead of one that is missing; looking for them may fail in any way."""
+    try:
+        return names_there(error, path)
+    except BaseException:
+        return None
 
 
 def text_of(error: BaseException) -> str:
