@@ -72,7 +72,8 @@ class RenderLimits:
 class RunJob:
     """Process one: set the scene, run the snippet, save, run it again, save again. Paths are absolute.
 
-    `call_filter` is the system call filter to load first, as base64; empty for none. `deadline` is when the process is
+    `call_filter` is the system call filter to load first, as base64; empty for none. `packages` is the folder of what
+    was added to this Blender, empty if there is nothing. `deadline` is when the process is
     stopped, on the monotonic clock.
     """
 
@@ -82,6 +83,7 @@ class RunJob:
     setup_blend: str | None
     saved_folder: str
     render_limits: RenderLimits
+    packages: str
     deadline: float
     call_filter: str
     channel_fd: int

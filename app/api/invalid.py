@@ -34,8 +34,8 @@ def explained(
         place = ".".join(map(str, error["loc"]))
         problems.append(f"{place}: {problem}")
         hints.append(hint)
-    hint = next(filter(None, hints), None)
-    return InvalidRequest("; ".join(problems)[:MESSAGE_LENGTH], hint, {"problems": problems})
+    first = next(filter(None, hints), None)
+    return InvalidRequest("; ".join(problems)[:MESSAGE_LENGTH], first, {"problems": problems})
 
 
 def broken_json(error: Mapping[str, Any], text: str) -> InvalidRequest:

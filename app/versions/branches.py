@@ -65,6 +65,8 @@ def as_seen_by(snippet: str, version: tuple[int, ...]) -> str:
     used and that this Blender knows there, so that none of them seems unused. A snippet that does not parse, or that
     nests too deep to be followed, stays as it is.
     """
+    if "version" not in snippet:
+        return snippet
     try:
         tree = parse_python(snippet)
         dead = [

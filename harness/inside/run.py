@@ -32,6 +32,8 @@ def run(job: RunJob) -> None:
     channel = Channel(job.channel_fd)
     channel.send(Event.BOOTED)
     source = read(job.snippet)
+    if job.packages:
+        sys.path.append(job.packages)
     with captured(job):
         problem = set_scene(job)
     if problem:
