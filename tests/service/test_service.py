@@ -204,9 +204,7 @@ async def test_files_lie_in_their_folders(client: httpx.AsyncClient) -> None:
     assert report["claims"]["stdout"]["text"] == "3 hello\n"
     assert [file["name"] for file in report["evidence"]["files"]] == ["data/new.txt"]
     replayed = await client.post(f"/artifacts/{run['artifact']['id']}/replay")
-    archive = await client.get("/artifacts/export")
-    again = await client.post("/artifacts/import", content=archive.content)
-    assert (replayed.json()["same"], again.status_code) == (True, 200), (replayed.text, again.text)
+    assert replayed.json()["same"] is True
 
 
 @on_one_service
