@@ -18,6 +18,7 @@ from starlette.exceptions import HTTPException
 from app.api import artifacts, generate, health, metrics, runs, search, symbols, validate
 from app.api.common import check_site, check_token
 from app.api.door import BodyLimit, Door, Guesses, KnownHost
+from app.api.invalid import explained
 from app.api.observing import Observing
 from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
 from app.service.service import Service
@@ -106,16 +107,21 @@ async def answer_invalid(request: Request, error: Exception) -> JSONResponse:
     if request.url.path in JSON_BODIES and "json" not in request.headers.get("content-type", ""):
         problem = InvalidRequest("body: it was not sent as JSON.", "Send the header `Content-Type: application/json`.")
         return await answer_error(request, problem)
-    said = [f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}" for item in error.errors()]
-    body = InvalidRequest("; ".join(said)[:2000], details={"problems": said[:20]}).body()
-    return error_response(InvalidRequest.status, body, {})
+    route = request.scope.get("route")
+    path = getattr(route, "path", request.url.path)
+    problem = explained(error.errors(), error.body, request.app.openapi(), path, request.method)
+    return error_response(InvalidRequest.status, problem.body(), {})
 
 
 async def answer_http(_: Request, error: Exception) -> JSONResponse:
     """An unknown address or method, or a body that cannot be read, in our error body."""
     assert isinstance(error, HTTPException)
     if error.status_code == 400:
-        return error_response(InvalidRequest.status, InvalidRequest(f"body: {error.detail}").body(), {})
+        return error_response(
+            InvalidRequest.status,
+            InvalidRequest(f"body: {error.detail}", "Send the body as JSON, in UTF-8.").body(),
+            {},
+        )
     code = {404: NotFound.code, 405: "method_not_allowed"}.get(error.status_code, "http_error")
     body = ErrorBody(code=code, message=str(error.detail), hint=NotFound.hint, details={})
     return error_response(error.status_code, body, dict(error.headers or {}))

@@ -83,6 +83,8 @@ class Blender:
     label: str = ""
     shadowed: bool = False
     """Whether another of the same version comes first, so that the version alone does not name this one."""
+    packages: Path | None = dataclasses.field(default=None, compare=False)
+    """The folder of the packages that were added to it; see `packages.py`."""
 
     @property
     def series(self) -> str:
@@ -97,7 +99,12 @@ class Blender:
     def readable(self) -> list[str]:
         """The paths of the machine that it must be able to read, in addition to the system's own."""
         own = runtime.of_module(self.path) if self.kind == "module" else runtime.of_executable(self.path)
-        return [*own, str(runtime.HARNESS)]
+        if self.packages is None:
+            return [*own, str(runtime.HARNESS)]
+        # A warm Blender sees what is added later only if the folder is there when it starts.
+        with contextlib.suppress(OSError):
+            self.packages.mkdir(parents=True, exist_ok=True)
+        return [*own, str(runtime.HARNESS), str(self.packages)]
 
     def command(self, folder: Path, current_folder: Path) -> Command:
         """The command for one job. `folder` holds its `home` and `tmp` folders."""
@@ -169,7 +176,14 @@ def look(home: Path, executable: Path | None, *, search: bool = True) -> tuple[l
     added = [blender for label, path in registered.items() for blender in ask(path, "added", label)]
     found = [blender for path in (candidates() if search else ()) for blender in ask(path, "found")]
     cache.keep()
-    return told_apart([*named, *newest_first(wheels), *newest_first(added), *newest_first(found)]), unusable
+    every = told_apart([*named, *newest_first(wheels), *newest_first(added), *newest_first(found)])
+    return [dataclasses.replace(blender, packages=packages_folder(home, blender)) for blender in every], unusable
+
+
+def packages_folder(home: Path, blender: Blender) -> Path:
+    """The folder of the packages of a Blender: those of the same build, version and kind share one."""
+    build = re.sub(r"\W+", "-", blender.build_hash)
+    return home.resolve() / "packages" / f"{blender.version}-{build}-{blender.kind}"
 
 
 def newest_first(blenders: Iterable[Blender]) -> list[Blender]:

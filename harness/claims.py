@@ -6,6 +6,7 @@ An honest process sends its events in one order (see `harness.inside.run`). Any 
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable
 from typing import Any, Final, cast
 
@@ -22,6 +23,7 @@ ORDER: Final = (
     (Event.FINISHED, None),
 )
 
+LINE: Final = re.compile(r'File "[^"]*\bsnippet\.py", line (\d{1,9})')
 TEXT_LIMIT: Final = 20_000
 SEEN_LIMIT: Final = 300
 NAMES_LIMIT: Final = 200
@@ -36,6 +38,8 @@ class ClaimedException:
     line: int | None
     errno: int | None
     traceback: str
+    names_there: list[str] | None = None
+    """What the collection holds that lacks a name; null for other exceptions."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,6 +60,8 @@ class Claims:
 
     ended: bool
     exception: ClaimedException | None
+    stopped_at: int | None
+    """The line it was at when its time ran out, from 1."""
     exit_code: int | None
     registered: list[list[str]]
     again_ended: bool
@@ -91,6 +97,9 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
             line=whole(told.get("line")),
             errno=whole(told.get("errno")),
             traceback=text(told.get("traceback")),
+            names_there=[text(name) for name in items(told["names_there"])[:NAMES_LIMIT]]
+            if isinstance(told.get("names_there"), list)
+            else None,
         )
 
     def answers() -> dict[tuple[int, str], ClaimedAnswer]:
@@ -112,6 +121,7 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
     return Claims(
         ended=ended is not None,
         exception=exception(ended),
+        stopped_at=line_at_the_end(run.stderr["text"]) if run.stopped_by == "time" else None,
         exit_code=whole(ended.get("exit_code")) if ended else None,
         registered=[[text(part) for part in pair] for pair in pairs if len(pair) == 2],
         again_ended=again is not None,
@@ -130,6 +140,14 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
 def mapping(value: Any) -> dict[str, Any] | None:
     """The value if it is a mapping, otherwise None."""
     return cast("dict[str, Any]", value) if isinstance(value, dict) else None
+
+
+def line_at_the_end(stderr: str) -> int | None:
+    """The snippet's line in the stack that is written when its time runs out; the main thread's comes last."""
+    stack = stderr.rpartition("Timeout (")[2]
+    at: list[list[str]] = [re.findall(LINE, thread) for thread in stack.split("(most recent call first)")]
+    lines = next((found for found in reversed(at) if found), list[str]())
+    return int(lines[0]) if lines else None
 
 
 def items(value: Any) -> list[Any]:

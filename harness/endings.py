@@ -6,6 +6,7 @@ The launcher's measurements decide first; claims only add detail.
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import errno
 import json
 import re
@@ -28,6 +29,19 @@ STOPPED: Final = {
     "processes": Outcome.PROCESS_LIMIT,
 }
 
+
+SHOWN_NAMES: Final = 12
+SHOWN_LINE: Final = 100
+MORE_TIME: Final = "A request may ask for more time with `time_limit`, in seconds."
+REMEDIES: Final = (
+    (r"render|bake", "Render or bake less here: the harness takes the picture itself."),
+    (r"subdivi|levels|remesh|voxel|decimate|boolean|modifier_apply", "Use fewer levels or faces here."),
+    (r"bpy\.ops\.", "An operator in a loop looks at the whole scene each time: make the data with bpy.data or bmesh."),
+    (r"\bwhile\b", "Give the loop a condition that becomes false, or a `break`."),
+    (r"sleep|join\(|wait|input\(", "Do not wait here: nothing happens in Blender meanwhile."),
+    (r"", "Do less here: fewer rounds, or the same with numpy or `foreach_set`."),
+)
+"""What may help if the time ran out on a line like this; the first that fits counts."""
 
 REFUSED_HINT: Final = (
     "The sandbox refuses this: a snippet can read and write its own folder, but start no process and use no network."
@@ -76,7 +90,7 @@ def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) 
     if forced and claims.ended:
         return not_saved(forced, claims, order)
     if forced:
-        return crashed_for_want(forced, run, order)
+        return at_line(crashed_for_want(forced, run, order), claims, order)
     if claims.ended:
         return Ending(Outcome.NO_RESULT, "it reported that it ended, but left no scene that can be examined")
     return Ending(
@@ -164,11 +178,54 @@ def raised(claimed: ClaimedException, exit_code: int | None, run: ProcessEnd, or
         return Ending(Outcome.DISK_LIMIT, limit_reason("disk", order.run_limits))
     stderr = run.stderr["text"]
     need = triage(order.snippet, claimed.type, claimed.message, claimed.line, stderr, exit_code)
+    there = names_there(claimed)
     if need:
-        return Ending(Outcome(need.outcome), f"it needs {need.what}", need.hint)
+        return Ending(Outcome(need.outcome), f"it needs {need.what}{there}", need.hint)
     refused = claimed.errno in (errno.EPERM, errno.EACCES, errno.EROFS)
     hint = REFUSED_HINT if refused else None
-    return Ending(Outcome.RAISED, f"{claimed.type}: {claimed.message}" if claimed.message else claimed.type, hint)
+    said = f"{claimed.type}: {claimed.message}" if claimed.message else claimed.type
+    return Ending(Outcome.RAISED, said + there, hint)
+
+
+def names_there(claimed: ClaimedException) -> str:
+    """`; there are: ...`: the names in the collection that lacks one, the nearest first; empty if none are known."""
+    if claimed.names_there is None:
+        return ""
+    if not claimed.names_there:
+        return "; there are none"
+    missing = re.search(r'key "(.*?)" not found', claimed.message)
+    near = difflib.get_close_matches(missing[1], claimed.names_there, SHOWN_NAMES, 0.4) if missing else []
+    names = list(dict.fromkeys([*near, *claimed.names_there]))
+    more = f" and {len(names) - SHOWN_NAMES} more" if len(names) > SHOWN_NAMES else ""
+    shown = ", ".join(f'"{name}"' for name in names[:SHOWN_NAMES])
+    return f"; there are: {shown}{more}"
+
+
+def loop_around(lines: list[str], number: int) -> str:
+    """The head of the innermost loop around a line (from 1), by indentation; empty if there is none."""
+    depth = len(lines[number - 1]) - len(lines[number - 1].lstrip())
+    for line in reversed(lines[: number - 1]):
+        inner = len(line) - len(line.lstrip())
+        if line.strip() and inner < depth:
+            if line.lstrip().startswith(("for ", "while ")):
+                return line.strip()
+            depth = inner
+    return ""
+
+
+def at_line(ending: Ending, claims: Claims, order: Order) -> Ending:
+    """The same ending with the line that it was at when its time ran out, and what may help."""
+    lines = order.snippet.splitlines()
+    if ending.outcome is not Outcome.TIMED_OUT:
+        return ending
+    if claims.stopped_at is None or claims.stopped_at > len(lines):
+        return dataclasses.replace(ending, hint=MORE_TIME)
+    line = lines[claims.stopped_at - 1].strip()
+    around = f"{loop_around(lines, claims.stopped_at)} {line}"
+    remedy = next(said for pattern, said in REMEDIES if re.search(pattern, around))
+    shown = line if len(line) <= SHOWN_LINE else line[:SHOWN_LINE] + "..."
+    reason = f"{ending.reason}, at line {claims.stopped_at}: `{shown}`"
+    return Ending(ending.outcome, reason, f"{remedy} {MORE_TIME}")
 
 
 def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order) -> Ending:

@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,9 +25,10 @@ from harness.endings import (
     end_of_run,
     try_again,
 )
-from harness.folders import Folders, WorkFolderGone, write_text
+from harness.folders import Folders, WorkFolderGone, is_below, write_new, write_text
 from harness.launcher import Events, HarnessFault, ProcessEnd
 from harness.order import SNIPPET, Order
+from harness.packages import site_of
 from harness.place import Place, Places, cold_place
 from harness.protocol import AFTER, AGAIN, START, ExamineJob, Outcome, RunJob
 from harness.report import Execution, path_cleaner, write_report
@@ -61,7 +63,7 @@ async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sand
     """Execute the order at a place and return the report."""
     done = Execution(blender, order, place.folders, sandbox)
     try:
-        done.run = await run_snippet(place, order, sandbox)
+        done.run = await run_snippet(place, blender, order, sandbox)
         done.claims = read_claims(done.run, path_cleaner(blender, place.folders))
         done.ending = end_of_run(done.run, done.claims, order, place.folders)
         if done.ending.outcome is Outcome.PASSED:
@@ -87,14 +89,14 @@ def our_fault(fault: HarnessFault) -> Ending:
     return Ending(Outcome.HARNESS_FAULT, str(fault), "This says nothing about the snippet; try again.")
 
 
-async def run_snippet(place: Place, order: Order, sandbox: Sandbox) -> ProcessEnd:
+async def run_snippet(place: Place, blender: Blender, order: Order, sandbox: Sandbox) -> ProcessEnd:
     """Process one: see `harness.inside.run`."""
     folders = place.folders
     for name, content in order.files:
         # Checked again here, because the file is written with the rights of the service.
-        if name in ("", ".", "..") or Path(name).name != name:
+        if not is_below(name):
             raise HarnessFault(f"{name[:100]!r} cannot name a file in the work folder")
-        (folders.work / name).write_bytes(content)
+        write_new(folders.work / name, content)
     snippet = write_text(folders.work / SNIPPET, order.snippet)
     setup_snippet = setup_blend = None
     if order.setup_snippet is not None:
@@ -113,6 +115,8 @@ async def run_snippet(place: Place, order: Order, sandbox: Sandbox) -> ProcessEn
             saved_folder=str(folders.inside(folders.run / "out")),
             render_limits=protocol.RenderLimits(),
             accept=asked_of_the_first(order),
+            packages=str(site_of(blender)) if blender.packages and site_of(blender).is_dir() else "",
+            deadline=time.monotonic() + order.run_limits.wall_s,
             call_filter=sandbox.job_filter(),
             channel_fd=channel,
             stdout_fd=stdout,

@@ -183,3 +183,15 @@ def write_text(path: Path, text: str) -> Path:
     """Write the text to a file unchanged, lone surrogates included; return its path."""
     path.write_text(text, encoding="utf-8", errors="surrogatepass", newline="")
     return path
+
+
+def is_below(name: str) -> bool:
+    """Whether a path with `/` between its parts names a file below a folder, and nothing outside it."""
+    return all(part not in ("", ".", "..") and "\0" not in part for part in name.split("/"))
+
+
+def write_new(path: Path, content: bytes) -> None:
+    """Write a file that is not there yet, with the folders around it. Raises OSError if it is, even as a link."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("xb") as file:
+        file.write(content)

@@ -15,7 +15,7 @@ DEFAULT_LIMITS: Final = ProcessLimits()
 
 @dataclasses.dataclass(frozen=True)
 class Order:
-    """What to execute. `files` are written to the work folder, by name, before the snippet runs."""
+    """What to execute. `files` are written to the work folder, by path below it, before the snippet runs."""
 
     snippet: str
     arguments: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class Order:
     def blend_name(self) -> str:
         """Name of the caller's .blend in the work folder; no other file of the caller has it."""
         name = "setup.blend"
-        while name in (taken for taken, _ in self.files):
+        while name in (taken.partition("/")[0] for taken, _ in self.files):
             name = f"_{name}"
         return name
 

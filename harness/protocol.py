@@ -31,6 +31,7 @@ class Outcome(str, enum.Enum):  # noqa: UP042 - Blender 3.4 brings a Python with
     NEEDS_SCENE = "needs_scene"
     NEEDS_FILE = "needs_file"
     NEEDS_ARGUMENTS = "needs_arguments"
+    NEEDS_ADDON = "needs_addon"
     NEEDS_WINDOW = "needs_window"
     SETUP_FAILED = "setup_failed"
     EXAMINATION_FAILED = "examination_failed"
@@ -76,8 +77,9 @@ class RenderLimits:
 class RunJob:
     """Process one: set the scene, run the snippet, save, run it again, save again. Paths are absolute.
 
-    `accept` are the acceptance checks that it may have to answer for, by their number. `call_filter` is the system call
-    filter to load first, as base64; empty for none.
+    `accept` are the acceptance checks that it may have to answer for, by their number. `packages` is the folder of what
+    was added to this Blender, empty if there is nothing. `deadline` is when the process is stopped, on the monotonic
+    clock. `call_filter` is the system call filter to load first, as base64; empty for none.
     """
 
     snippet: str
@@ -87,6 +89,8 @@ class RunJob:
     saved_folder: str
     render_limits: RenderLimits
     accept: list[tuple[int, dict[str, Any]]]
+    packages: str
+    deadline: float
     call_filter: str
     channel_fd: int
     stdout_fd: int

@@ -15,6 +15,7 @@ from harness.endings import Ending, end_of_repetition, signal_name
 from harness.folders import Folders
 from harness.launcher import ProcessEnd
 from harness.order import Order
+from harness.packages import installed
 from harness.protocol import Event, Outcome
 from harness.sandbox.ladder import Sandbox
 
@@ -56,12 +57,14 @@ def write_report(done: Execution) -> dict[str, Any]:
             "build_hash": done.blender.build_hash,
             "kind": done.blender.kind,
             "python": done.blender.python,
+            "packages": installed(done.blender) if done.blender.packages else {},
         },
         "claims": {
             "exception": dataclasses.asdict(claims.exception) if claims and claims.exception else None,
             "repeat_exception": (
                 dataclasses.asdict(claims.again_exception) if claims and claims.again_exception else None
             ),
+            "stopped_at": claims.stopped_at if claims else None,
             "exit_code": claims.exit_code if claims else None,
             "registered": claims.registered if claims else [],
             "unlinked_objects": claims.unlinked if claims else [],
@@ -101,6 +104,7 @@ def path_cleaner(blender: Blender, folders: Folders) -> Callable[[str], str]:
         f"{place}{os.sep}": "",
         f"{python}{os.sep}": "<blender>/" if blender.kind == "module" else f"{python}{os.sep}",
         f"{Path(__file__).parent}{os.sep}": "<harness>/",
+        f"{blender.packages}{os.sep}": "<packages>/",
     }
 
     def clean(text: str) -> str:

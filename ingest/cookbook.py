@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from harness.syntax import parse_python
+
 COOKBOOK: Final = Path(__file__).resolve().parent.parent / "cookbook"
 
 _ASKED_AS: Final = "Asked as:"
@@ -47,7 +49,7 @@ def load_cookbook(folder: Path = COOKBOOK) -> tuple[Recipe, ...]:
 def _read_recipe(name: str, path: Path) -> Recipe:
     source = path.read_text(encoding="utf-8")
     try:
-        tree = ast.parse(source)
+        tree = parse_python(source)
     except SyntaxError as error:
         raise RecipeError(f"{name}.py is not valid Python: {error}") from error
     docstring = ast.get_docstring(tree)

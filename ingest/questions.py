@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal, cast
 
+from harness.syntax import parse_python
+
 QUESTIONS: Final = Path(__file__).with_name("questions")
 ASKED_LIMIT: Final = 300
 
@@ -79,7 +81,7 @@ def load_templates(folder: Path, used: UsedSymbols) -> list[Question]:
     for file in sorted(folder.glob("*.py")):
         try:
             snippet = file.read_text(encoding="utf-8")
-            said = ast.get_docstring(ast.parse(snippet)) or ""
+            said = ast.get_docstring(parse_python(snippet)) or ""
         except (OSError, UnicodeDecodeError, SyntaxError):
             continue
         title = file.stem.replace("_", " ")

@@ -41,10 +41,16 @@ def poll(operator: str, said: str = "failed, context is incorrect") -> str:
     return f"Operator bpy.ops.{operator}.poll() {said}"
 
 
+def no_operator(name: str) -> str:
+    return f'Calling operator "bpy.ops.{name}" error, could not be found'
+
+
 def no_file(name: str) -> str:
     return f"[Errno 2] No such file or directory: '{name}'"
 
 
+EMPTY = "max() arg is an empty sequence"
+MADE = "bpy.ops.mesh.primitive_cube_add()\n"
 GPU = "GPU functions for drawing are not available in background mode"
 ARGPARSE = "import argparse\np = argparse.ArgumentParser()\np.add_argument('--out', required=True)\n"
 ARGV = "import sys\nargv = sys.argv[sys.argv.index('--') + 1:]\n"

@@ -52,7 +52,10 @@ def in_utc(name: str, moment: datetime | None) -> str | None:
     try:
         return aware.astimezone(UTC).isoformat(timespec="milliseconds")
     except OverflowError:
-        raise InvalidRequest(f"query.{name}: {moment.isoformat()} cannot be written in UTC") from None
+        raise InvalidRequest(
+            f"query.{name}: {moment.isoformat()} cannot be written in UTC",
+            "Send a later time, such as 2026-01-31T12:00:00Z.",
+        ) from None
 
 
 TheFilters = Annotated[Filters, Depends(read_filters)]

@@ -23,6 +23,7 @@ from app.artifacts.store.store import ArtifactStore
 from app.errors import ArtifactNotFound
 from app.retrieval.exemplar import Exemplar
 from app.settings import CHECKOUT
+from harness.syntax import parse_python
 from search.embed import Embedder
 from search.encoder import Vectors
 from search.exporting import ModelUnusable
@@ -146,7 +147,7 @@ def nearly_same(first: str, second: str) -> bool:
 def code_words(snippet: str) -> Sequence[str]:
     """The names in a snippet, in order, without its comments, docstrings and numbers."""
     try:
-        plain = ast.unparse(ast.parse(snippet))
+        plain = ast.unparse(parse_python(snippet))
     except (SyntaxError, ValueError, RecursionError):
         plain = snippet
     return NAME.findall(re.sub(r'"""(?:.|\n)*?"""', "", plain))

@@ -20,7 +20,7 @@ def judge_execution(report: Report, author: Author, rules: Rules) -> Stage:
     if outcome == Outcome.PASSED:
         return judged("execute", [], seconds, f"it ran on Blender {report['blender']['version']}")
     exception = report["claims"]["exception"]
-    line: int | None = exception["line"] if exception else None
+    line: int | None = exception["line"] if exception else report["claims"].get("stopped_at")
     findings = weighed(rules, author, "execute", outcome, report["reason"], line, report["hint"])
     return judged("execute", findings, seconds)
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
-import threading
-import warnings
 from typing import Final
 
 from app.checks.verdict import Finding, Severity
+from harness.syntax import parse_python, quietly
 
 PYTHON: Final = (3, 11)
 """The Python of Blender 4.2 to 5.0: newer syntax fails there. Syntax that an older Blender's Python lacks fails at run
@@ -29,9 +28,6 @@ _ESCAPE_HINT: Final = (
     r"A backslash begins an escape, such as \U or \N, also in the path of a file. Put r before the string, "
     r'as in r"C:\Users\me", or write / instead: "C:/Users/me".'
 )
-
-# warnings.catch_warnings replaces a list that all threads share.
-_quiet = threading.Lock()
 
 
 def parse_snippet(snippet: str) -> list[Finding]:
@@ -65,9 +61,8 @@ def _read(snippet: str) -> ast.Module | Finding:
     if "\0" in snippet:
         return _null_byte(snippet)
     try:
-        with _quiet, warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(snippet, "<snippet>", feature_version=PYTHON)
+        tree = parse_python(snippet, "<snippet>", feature_version=PYTHON)
+        with quietly():
             compile(tree, "<snippet>", "exec", dont_inherit=True)
     except SyntaxError as error:
         return _syntax_error(error)

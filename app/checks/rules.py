@@ -1,6 +1,6 @@
 """The weight of each rule of each check, for our own snippets and for those of others: read from one data file.
 
-finding of a tool ── severity(check, code, author) ──> error, warning, or dropped
+finding of a tool ── severity(check, code, author) ──> error, warning, info, or dropped
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from app.checks.verdict import OURS, Author, Finding, Severity
 
-Weight = Literal["blocking", "advice", "off"]
+Weight = Literal["blocking", "advice", "note", "off"]
 
 BLOCKING_RULES: Final = Path(__file__).with_name("blocking-rules.toml")
 
 _SEVERITIES: Final[dict[Weight, Severity | None]] = {
     "blocking": Severity.ERROR,
     "advice": Severity.WARNING,
+    "note": Severity.INFO,
     "off": None,
 }
 

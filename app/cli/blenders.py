@@ -19,6 +19,7 @@ from app.blenders.blenders import (
     remove_blender,
     try_blender,
 )
+from app.cli.packages import packages_app
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape
 from harness.blenders import Blender, choose, look
@@ -28,6 +29,8 @@ NONE: Final = "No Blender is installed. Run `blendproof blenders install`."
 blenders_app = typer.Typer(
     help="The available Blenders: list, install, add, test, remove.", invoke_without_command=True
 )
+
+blenders_app.add_typer(packages_app, name="packages")
 
 
 @blenders_app.callback()

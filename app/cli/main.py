@@ -83,6 +83,10 @@ Accept = Annotated[
 MaxAttempts = Annotated[
     int | None, typer.Option("--max-attempts", help="Snippets that models may write; 0 asks no model.")
 ]
+InputFiles = Annotated[
+    list[Path] | None,
+    typer.Option("--file", help="A file for the work folder, or a folder that is sent with its name; repeatable."),
+]
 Picture = Annotated[Path | None, typer.Option("--picture", help="Write the picture to this PNG file.")]
 
 
@@ -148,6 +152,7 @@ def validate(
     portable: Portable = False,
     argument: Annotated[list[str] | None, typer.Option(help="Passed to the snippet after `--`.")] = None,
     setup: Annotated[Path | None, typer.Option(help="A .blend or .py file that makes the scene.")] = None,
+    input_files: InputFiles = None,
     heal: Annotated[bool, typer.Option(help="Repair it if it is not proven: by rules, then by a model.")] = False,
     accept: Accept = None,
     max_attempts: MaxAttempts = None,
@@ -174,6 +179,7 @@ def validate(
         "heal": heal,
         "render": render_body(size, samples, engine, views),
         "setup": setup_body(setup) if setup else None,
+        "files": files_body(input_files or []),
         **loop_body(accept, max_attempts),
     }
     configure_log("warning")
@@ -205,6 +211,7 @@ def heal(
     diff: Annotated[bool, typer.Option("--diff", help="Print a unified diff, and the reasons for each hunk.")] = False,
     argument: Annotated[list[str] | None, typer.Option(help="Passed to the snippet after `--`.")] = None,
     setup: Annotated[Path | None, typer.Option(help="A .blend or .py file that makes the scene.")] = None,
+    input_files: InputFiles = None,
     max_attempts: MaxAttempts = None,
     as_json: Json = False,
     url: Url = None,
@@ -217,6 +224,7 @@ def heal(
         "arguments": argument or [],
         "heal": True,
         "setup": setup_body(setup) if setup else None,
+        "files": files_body(input_files or []),
         **loop_body(None, max_attempts),
     }
     run, _ = follow("/validate", body, url, None)
@@ -405,6 +413,16 @@ def loop_body(accept: Path | None, max_attempts: int | None) -> dict[str, Any]:
         except ValueError as error:
             fail(f"{accept} is not JSON: {error}", USAGE)
     return body
+
+
+def files_body(paths: list[Path]) -> list[dict[str, str]]:
+    """The files, those of folders with the name of the folder before theirs; the service judges them."""
+    named: list[tuple[str, Path]] = []
+    for path in paths:
+        inside = sorted(one for one in path.rglob("*") if one.is_file() and "__pycache__" not in one.parts)
+        named += [((Path(path.resolve().name) / one.relative_to(path)).as_posix(), one) for one in inside]
+        named += [] if path.is_dir() else [(path.name, path)]
+    return [{"name": name, "content": base64.b64encode(read_bytes(file)).decode()} for name, file in named]
 
 
 def setup_body(file: Path) -> dict[str, str]:

@@ -12,6 +12,7 @@ from app.checks.parse import python_lines
 from app.checks.verdict import Finding, Severity, StageState
 from app.healing.trouble import trouble_of
 from app.runs.run import Attempt
+from harness.syntax import parse_python
 
 MOST_FINDINGS: Final = 12
 AROUND: Final = 3
@@ -73,7 +74,7 @@ def line_in_function(snippet: str, line: int) -> str:
 def function_at(snippet: str, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     """The innermost function around a line; None at module level, or if the snippet does not parse."""
     try:
-        tree = ast.parse(snippet)
+        tree = parse_python(snippet)
     except (SyntaxError, ValueError, RecursionError):
         return None
     around = [

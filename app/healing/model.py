@@ -19,6 +19,7 @@ from app.llm.answers import AnswerUnusable, read_repair
 from app.llm.prompts import prompt
 from app.runs.run import Attempt
 from app.runs.talks import Talks
+from harness.syntax import parse_python
 
 BY_MODEL: Final = "model"
 """Takes the place of the rules in the record if a model made the repair."""
@@ -82,6 +83,6 @@ async def repair_by_model(
 def alike(one: str, two: str) -> bool:
     """Whether two snippets are the same apart from comments and layout."""
     try:
-        return ast.dump(ast.parse(one)) == ast.dump(ast.parse(two))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.dump(parse_python(one)) == ast.dump(parse_python(two))
+    except (SyntaxError, ValueError, RecursionError):
         return one.strip() == two.strip()

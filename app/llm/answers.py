@@ -9,9 +9,9 @@ An unusable answer raises AnswerUnusable with a message that can be sent back to
 
 from __future__ import annotations
 
-import ast
 import json
 import re
+import symtable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -111,7 +111,8 @@ def without_prose(text: str) -> str | None:
 def is_python(code: str) -> bool:
     """Whether it parses."""
     try:
-        ast.parse(code)
+        # Unlike `ast.parse`, this may run in several threads at once.
+        symtable.symtable(code, "<answer>", "exec")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

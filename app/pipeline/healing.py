@@ -32,10 +32,13 @@ log = structlog.get_logger()
 
 RULE_REPAIRS = 5
 """Repairs by rules, one after another, before a model is asked or the loop ends."""
+LARGEST_HEALED = 256 << 10
+"""The longest snippet that is healed, in characters: rules take 4 s to read that."""
 LACKING = {
     Outcome.NEEDS_SCENE: "a scene",
     Outcome.NEEDS_FILE: "a file",
     Outcome.NEEDS_ARGUMENTS: "arguments",
+    Outcome.NEEDS_ADDON: "an add-on",
     Outcome.NEEDS_WINDOW: "a window",
 }
 
@@ -76,6 +79,8 @@ async def next_attempt(
 ) -> Command[Literal["screen", "matrix", "publish", "__end__"]]:
     """What to try next; raises NoMore."""
     number, tried = state["number"], state["tried"]
+    if len(best.snippet) > LARGEST_HEALED:
+        raise NoMore(f"too large to be healed: {len(best.snippet) >> 10} KiB, at most {LARGEST_HEALED >> 10} KiB")
     if by_rules_since_model(tried) < RULE_REPAIRS:
         found = await look_for_repair(tried, context, attempts, best)
         if found:

@@ -27,6 +27,8 @@ from harness.protocol import Outcome
 from harness.versions import series_of, version_key
 
 FORBIDDEN: Final = "the snippet is not executed: {}"
+LARGEST: Final[dict[StageName, int]] = {"types": 256 << 10, "api": 512 << 10}
+"""The longest snippet that a judge reads, in characters; its time grows with the length."""
 WHERE_EXECUTED: Final[tuple[StageName, ...]] = (
     "policy", "lint", "types", "api", "execute", "repeat", "scene", "render",
 )  # fmt: skip
@@ -42,6 +44,14 @@ def may_pass(error: Exception) -> bool:
     return isinstance(error, HarnessFault) and not isinstance(error, FaultRepeated)
 
 
+def too_large(name: StageName, snippet: str) -> Stage | None:
+    """The stage, left out because the snippet is larger than its judge can read in a few seconds."""
+    most = LARGEST[name]
+    if len(snippet) <= most:
+        return None
+    return skipped(name, f"too large: {len(snippet) >> 10} KiB, and this check reads at most {most >> 10} KiB")
+
+
 async def static_stages(tools: Tools, blender: Blender, snippet: str, author: Author) -> list[Stage]:
     """The stages of the judges that run nothing, side by side."""
     stages = await asyncio.gather(
@@ -54,6 +64,8 @@ async def static_stages(tools: Tools, blender: Blender, snippet: str, author: Au
 
 async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Author) -> Stage:
     """The stage of both type checkers with the stubs of this Blender's series."""
+    if large := too_large("types", snippet):
+        return large
     stubs = tools.stubs(blender)
     if not stubs.is_dir():
         return skipped("types", f"no stubs of Blender {blender.series}; run `blendproof blenders install`")
@@ -70,6 +82,8 @@ async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Auth
 
 async def judge_api(tools: Tools, blender: Blender, snippet: str, author: Author) -> Stage:
     """The stage that reads the snippet against the manifest of the very build that runs it."""
+    if large := too_large("api", snippet):
+        return large
     try:
         manifest = await asyncio.to_thread(tools.manifests.of, blender)
     except BlenderNotAvailable as error:

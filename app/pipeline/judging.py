@@ -15,7 +15,7 @@ from app.checks.api import addresses_used
 from app.checks.verdict import STAGES, Severity, Stage, StageState, make_verdict, skipped
 from app.pipeline.context import RunContext, checks_of
 from app.pipeline.critic import Case, judge_critic
-from app.pipeline.judges import executed_stages, forbidden_stages, measured
+from app.pipeline.judges import executed_stages, forbidden_stages, measured, too_large
 from app.pipeline.state import Json, State, Tools, draft_of, written_down
 from app.runs.request import GenerateRequest
 from app.runs.run import Attempt, EventKind
@@ -119,7 +119,9 @@ async def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
 
 
 def used_symbols(tools: Tools, blender: Blender, snippet: str) -> list[str]:
-    """The addresses of the API that a snippet uses; none if the manifest cannot be had."""
+    """The addresses of the API that a snippet uses; none if the manifest cannot be had, or if it is too large."""
+    if too_large("api", snippet):
+        return []
     try:
         return addresses_used(snippet, tools.manifests.of(blender))
     except BlenderNotAvailable:

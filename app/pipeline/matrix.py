@@ -113,8 +113,11 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
     by = accepted.author if accepted else "request"
     # These say the same wherever it runs.
     stages = [stage for stage in attempt.verdict.stages if stage.name in ("parse", "policy")]
-    if any(stage.state is StageState.FAILED for stage in stages):
-        stages = stages[:1] if stages[0].state is StageState.FAILED else stages
+    failed = [stage.name for stage in stages if stage.state is StageState.FAILED]
+    if "parse" in failed:
+        stages = stages[:1] + forbidden_stages(stages[:1])
+    elif failed:
+        stages += await static_stages(tools, blender, attempt.snippet, author)
         stages += forbidden_stages(stages)
     else:
         folder = context.work_folder / f"matrix-{blender.name}"

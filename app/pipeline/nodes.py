@@ -50,7 +50,7 @@ def search_symbols(tools: Tools, request: str, blender: str) -> list[Retrieved]:
 
 
 async def screen(state: State, runtime: Runtime[RunContext]) -> Command[Literal["check", "execute", "judge"]]:
-    """Parse, and read for what policy forbids; only what gets past both is run."""
+    """Parse, and read for what policy forbids: only what parses is checked, and only what gets past both is run."""
     context, tools, draft = runtime.context, runtime.context.tools, draft_of(state)
     await tools.progress.begin_stage(context.run_id, f"attempt {state['number']}: check and execute")
 
@@ -69,7 +69,7 @@ async def screen(state: State, runtime: Runtime[RunContext]) -> Command[Literal[
         remarks += [found_in(place, found) for found in await asyncio.to_thread(check_policy, code, severity)]
     policy = judged("policy", remarks, note="nothing that is forbidden")
     update = {"screened": as_json(parse, policy)}
-    return Command(goto="judge" if policy.state is StageState.FAILED else ["check", "execute"], update=update)
+    return Command(goto="check" if policy.state is StageState.FAILED else ["check", "execute"], update=update)
 
 
 def found_in(place: str, found: Finding) -> Finding:

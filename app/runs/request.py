@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, Self
 
 from pydantic import (
@@ -23,7 +23,9 @@ from harness.launcher import ProcessLimits
 from harness.order import SNIPPET, Order
 from harness.protocol import VIEWS, RenderSettings
 
-MAX_SNIPPET = 64 << 10
+MAX_SNIPPET = 1 << 20
+MOST_FILES = 100
+MOST_FOLDERS = 8
 DEFAULT_WALL_S = 60.0
 MOST_ATTEMPTS = 10
 MOST_BLENDERS = 8
@@ -56,14 +58,31 @@ class StrictBase64(EncoderProtocol):
 Base64 = Annotated[bytes, EncodedBytes(encoder=StrictBase64)]
 
 
-def plain_name(name: str) -> str:
-    if not name.replace(".", "").replace("_", "").replace("-", "").replace(" ", "").isalnum() or name[0] in ".-":
-        raise ValueError("a file name holds letters, digits, spaces, and . _ - within; no folders")
-    if len(name.encode()) > 255:
-        raise ValueError("a file name has at most 255 bytes")
-    if name == SNIPPET:
+def plain_path(name: str) -> str:
+    """The path of a file below the work folder, such as `textures/wood.png`, as it is. Raises ValueError."""
+    parts = name.split("/")
+    for part in parts:
+        if not part.replace(".", "").replace("_", "").replace("-", "").replace(" ", "").isalnum() and part.strip("_"):
+            raise ValueError(
+                "folders and the file are separated by / and hold letters, digits, spaces, and . _ - within, such as "
+                "`textures/wood.png`; no `..`, no \\, and no / in front"
+            )
+        if not part or part[0] in ".-":
+            raise ValueError("no folder and no file has an empty name, or one that begins with . or -")
+        if len(part.encode()) > 255:
+            raise ValueError("a file name has at most 255 bytes")
+    if len(parts) > MOST_FOLDERS + 1:
+        raise ValueError(f"a file lies in at most {MOST_FOLDERS} folders")
+    if parts[0] == SNIPPET:
         raise ValueError(f"{SNIPPET} is the name of the snippet itself")
     return name
+
+
+def file_and_folder(names: Iterable[str]) -> str | None:
+    """A name that is both a file and a folder of another file; None if there is none."""
+    files = set(names)
+    folders = {"/".join(parts[:end]) for parts in (name.split("/") for name in files) for end in range(1, len(parts))}
+    return min(files & folders, default=None)
 
 
 def without_mark(snippet: str) -> str:
@@ -102,8 +121,8 @@ class RenderOptions(Body):
 class InputFile(Body):
     """A file that the snippet finds in its work folder."""
 
-    name: Annotated[str, Field(min_length=1, max_length=100), AfterValidator(plain_name)]
-    """Its name, without folders."""
+    name: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(plain_path)]
+    """Its name, or its path with folders: `helper.py`, `textures/wood.png`."""
     content: Base64
     """Its bytes, in base64."""
 
@@ -140,7 +159,7 @@ class Options(Body):
     """The scene to start from; Blender's factory scene unless given."""
     arguments: list[Annotated[str, Field(max_length=1000)]] = Field(default=[], max_length=50)
     """What the snippet finds after `--` in `sys.argv`."""
-    files: list[InputFile] = Field(default=[], max_length=20)
+    files: list[InputFile] = Field(default=[], max_length=MOST_FILES)
     """Files the snippet finds in its work folder, which is also its current folder."""
     render: RenderOptions = RenderOptions()
     """How the picture is taken."""
@@ -163,6 +182,9 @@ class Options(Body):
         twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
         if twice is not None:
             raise ValueError(f"files: {twice!r} is given twice")
+        both = file_and_folder(names)
+        if both is not None:
+            raise ValueError(f"files: {both!r} is a file and the folder of another one")
         return self
 
     def whole_order(self, snippet: str, accept: Sequence[Check], longest_s: float, memory_bytes: int) -> Order:

@@ -24,7 +24,10 @@ class Admission:
         """Raises InvalidRequest if the request asks for what this service does not give."""
         most = self.tools.settings.max_run_s
         if request.time_limit is not None and request.time_limit > most:
-            raise InvalidRequest(f"body.time_limit: at most {most:g} s, not {request.time_limit:g}")
+            raise InvalidRequest(
+                f"body.time_limit: at most {most:g} s, not {request.time_limit:g}",
+                f"Send at most {most:g}, or leave it out.",
+            )
 
     def check_drafter(self, request: GenerateRequest | ValidateRequest) -> None:
         """Raises InvalidRequest if the request asks for a model and there is none."""

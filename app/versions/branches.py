@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from harness.syntax import parse_python
+
 VERSION: Final = "bpy.app.version"
 
 _COMPARED: Final[Mapping[type[ast.cmpop], Callable[[Any, Any], bool]]] = {
@@ -63,8 +65,10 @@ def as_seen_by(snippet: str, version: tuple[int, ...]) -> str:
     used and that this Blender knows there, so that none of them seems unused. A snippet that does not parse, or that
     nests too deep to be followed, stays as it is.
     """
+    if "version" not in snippet:
+        return snippet
     try:
-        tree = ast.parse(snippet)
+        tree = parse_python(snippet)
         dead = [
             (body, _names_used(body) & _names_known(around, first_line(body[0]), version))
             for body, around in _never_run(tree, version, [])

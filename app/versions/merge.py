@@ -24,6 +24,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from app.versions.branches import VERSION, Function, bound_in, first_line, holds, lines_of, parameters, resolved
+from harness.syntax import parse_python
 
 Version = tuple[int, ...]
 """The version of a Blender, such as (5, 0, 1)."""
@@ -62,7 +63,7 @@ def merge(texts: Mapping[Version, str]) -> str:
 def _is(merged: str, source: _Source) -> bool:
     """Whether the merged text means, on the Blender of a source, that source."""
     try:
-        tree = ast.parse(merged)
+        tree = parse_python(merged)
         compile(tree, "<merged>", "exec", dont_inherit=True)
         return _dump(resolved(tree, source.version)) == _dump(resolved(source.tree, source.version))
     except (SyntaxError, ValueError):
@@ -85,7 +86,7 @@ class _Source:
     def __init__(self, version: Version, text: str) -> None:
         self.version = version
         self.lines = lines_of(text.rstrip("\n"))
-        self.tree = ast.parse(text)
+        self.tree = parse_python(text)
         self.unit = "\t" if any(line.startswith("\t") for line in self.lines) else "    "
         self._inside = _lines_inside_strings(text)
 
@@ -416,7 +417,7 @@ def _with_bpy(text: str) -> str:
     """The text with `import bpy`, which branches need, before its first other code. An import that is there already
     ends its line.
     """
-    body = ast.parse(text).body
+    body = parse_python(text).body
     lines = lines_of(text.rstrip("\n"))
     at = 0
     for node, following in zip(body, [*body[1:], None], strict=True):

@@ -15,7 +15,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app.artifacts.search.index import ENGINES
 from app.artifacts.store.record import docstring, first_comment
@@ -56,6 +56,9 @@ STATUS_NAMES: Final = {
     RunStatus.FAILED: "failed",
 }
 
+LONGEST_COLOURED: Final = 128 << 10
+"""The longest snippet that is coloured, in characters."""
+
 
 @dataclass(frozen=True)
 class Line:
@@ -91,7 +94,9 @@ class Step:
 
 
 def highlighted(snippet: str) -> str:
-    """The markup of a snippet, line by line."""
+    """The markup of a snippet, line by line; without colours if it is long."""
+    if len(snippet) > LONGEST_COLOURED:
+        return str(escape(snippet))
     # Imported here, because the import takes longer than any page and would delay the start.
     from pygments import highlight
     from pygments.formatters import HtmlFormatter

@@ -21,6 +21,7 @@ from harness.inside.channel import Channel
 from harness.inside.claimed import answers_here
 from harness.inside.left import known_objects, what_it_left
 from harness.inside.renders import limit_renders
+from harness.inside.tracing import names_there, traced
 from harness.protocol import AFTER, AGAIN, START, Event, RunJob
 
 HARNESS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -33,6 +34,8 @@ def run(job: RunJob) -> None:
     channel = Channel(job.channel_fd)
     channel.send(Event.BOOTED)
     source = read(job.snippet)
+    if job.packages:
+        sys.path.append(job.packages)
     with captured(job):
         problem = set_scene(job)
     if problem:
@@ -41,7 +44,7 @@ def run(job: RunJob) -> None:
     save(job, START, channel)
     before, known = registered(), known_objects()
     met_before = answers_here(job.accept)
-    with captured(job), limit_renders(job.render_limits):
+    with captured(job), limit_renders(job.render_limits), traced(job):
         ended = run_snippet(source, job.snippet, job.arguments)
     ended["registered"] = newly_registered(before)
     ended["answers"] = answers_here(job.accept, met_before)
@@ -123,6 +126,7 @@ def exception_facts(error: BaseException, path: str) -> dict[str, Any]:
         "message": message,
         "line": line,
         "errno": error_number(error),
+        "names_there": there(error, path),
         "traceback": text.replace(path, os.path.basename(path))[-TRACEBACK_LIMIT:],
     }
 
@@ -134,6 +138,14 @@ def error_number(error: BaseException) -> int | None:
     except BaseException:
         return None
     return number if isinstance(number, int) else None
+
+
+def there(error: BaseException, path: str) -> list[str] | None:
+    """The names that there are instead of one that is missing; looking for them may fail in any way."""
+    try:
+        return names_there(error, path)
+    except BaseException:
+        return None
 
 
 def text_of(error: BaseException) -> str:

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from harness.triage.failure import Failure
+from harness.triage.said import ARGUMENTS, own_words
 
 # The exit code of argument parsers.
 _USAGE_EXIT: Final = "2"
@@ -22,12 +23,17 @@ _REQUIRED: Final = (
 def missing_arguments(failure: Failure) -> str | None:
     """The arguments that the snippet did not get."""
     if failure.exception == "SystemExit":
-        return _argument_parser(failure) or _usage(failure)
+        return _argument_parser(failure) or _usage(failure) or _own_words(failure)
     if failure.exception in {"IndexError", "ValueError"}:
-        return _argument_list(failure)
+        return _argument_list(failure) or _own_words(failure)
     if failure.exception == "KeyError":
-        return _environment(failure)
-    return _parsed_argument(failure)
+        return _environment(failure) or _own_words(failure)
+    return _parsed_argument(failure) or _own_words(failure)
+
+
+def _own_words(failure: Failure) -> str | None:
+    words = own_words(failure)
+    return f'arguments: it says "{words}"' if words and ARGUMENTS.search(words) else None
 
 
 def _argument_parser(failure: Failure) -> str | None:

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from harness.syntax import parse_expression
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Scope = ast.Module | Function
 
-_BPY_CONTEXT: Final = ast.parse("bpy.context", mode="eval").body
+_BPY_CONTEXT: Final = parse_expression("bpy.context")
 
 
 @dataclass(frozen=True)
@@ -63,5 +65,5 @@ def _imports(node: ast.ImportFrom) -> Iterator[Binding]:
     if node.module is None:
         return
     for alias in node.names:
-        path = ast.parse(f"{node.module}.{alias.name}", mode="eval").body if alias.name != "*" else None
+        path = parse_expression(f"{node.module}.{alias.name}") if alias.name != "*" else None
         yield Binding(node.lineno, alias.asname or alias.name, path)

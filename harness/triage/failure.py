@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from dataclasses import dataclass
 
@@ -31,6 +32,16 @@ class Failure:
         if re.search(r"does not support a 'None' assignment|expected an? \w+ type, not NoneType", message):
             return [place.text(argument) for call in place.calls() for argument in call.args]
         return []
+
+    def never_assigned(self) -> list[str]:
+        """The names, or calls without arguments, that the message says are None or not defined."""
+        unbound = re.search(r"name '(\w+)' is not defined|variable '(\w+)'", self.message)
+        if unbound:
+            return [unbound[1] or unbound[2]]
+        member = re.search(r"'NoneType' object has no attribute '(\w+)'", self.message)
+        taken = [node for node in self.place.nodes if isinstance(node, ast.Attribute)]
+        owners = [node.value for node in taken if member and node.attr == member[1]]
+        return [text for owner in owners for text in (ast.unparse(owner), self.place.text(owner))]
 
 
 def _leads_to_another(text: str, texts: list[str]) -> bool:

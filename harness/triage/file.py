@@ -1,4 +1,4 @@
-"""A missing file, module or add-on that the snippet needs."""
+"""A missing file or module that the snippet needs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import sys
 from typing import Final
 
 from harness.triage.failure import Failure
+from harness.triage.said import FILE, own_words
 from harness.triage.statement import Place, quoted
 from harness.triage.tables import BLENDER_MODULES, PYTHON_PACKAGES, REMOVED_MODULES
 
-_QUOTED: Final = r"""['"](?P<name>.+?)['"]"""
+_QUOTED: Final = r"""['"](?P<name>.*?)['"]"""
 
 # Blender's and Python's messages for a missing file.
 _UNREADABLE: Final = (
@@ -21,9 +22,9 @@ _UNREADABLE: Final = (
     rf"[Ff]ile {_QUOTED} could not be opened",
     rf"[Ff]ile {_QUOTED} (?:was )?not found",
     rf"Failed to read blend file {_QUOTED}",
-    rf"{_QUOTED}: (?:nothing indicated|not a library)",
+    rf"{_QUOTED}: (?:nothing indicated|not a library|cannot use current file as library)",
     rf"No such file or directory: {_QUOTED}",
-    r"load: (?P<name>.+) failed to open blend file",
+    r"load: (?P<name>.*) failed to open blend file",
     r"unable to open stage to read (?P<name>\S+)",
 )
 
@@ -35,14 +36,12 @@ _WRITES: Final = re.compile(
 
 
 def missing_file(failure: Failure) -> str | None:
-    """The file, module or add-on that was missing."""
+    """The file or module that was missing."""
     if failure.exception in {"ModuleNotFoundError", "ImportError"}:
         return _module(failure)
     if failure.exception in {"FileNotFoundError", "OSError", "RuntimeError", "NotADirectoryError"}:
-        return _unreadable_file(failure) or _empty_import(failure)
-    if failure.exception == "KeyError":
-        return _addon(failure)
-    return None
+        return _unreadable_file(failure) or _empty_import(failure) or _unsaved(failure) or _own_words(failure)
+    return _own_words(failure)
 
 
 def _module(failure: Failure) -> str | None:
@@ -65,7 +64,7 @@ def _unreadable_file(failure: Failure) -> str | None:
         if found:
             # In /a/b.blend/Object/Cube, the part after the library's name is a place inside it.
             name = re.sub(r"(\.blend)[/\\].*", r"\1", found["name"])
-            return f'file "{name}"'
+            return f'file "{name}"' if name else "a file: the path is empty"
     if failure.exception == "FileNotFoundError":
         return failure.message or "a file"
     return None
@@ -96,8 +95,13 @@ def _empty_import(failure: Failure) -> str | None:
     return "a file to import"
 
 
-def _addon(failure: Failure) -> str | None:
-    found = re.search(r'key "(.+)" not found', failure.message)
-    if found and any(re.search(r"preferences\.addons\[.+\]$", text) for text in failure.place.texts):
-        return f'add-on "{found[1]}"'
-    return None
+def _unsaved(failure: Failure) -> str | None:
+    if "Unable to save an unsaved file" in failure.message:
+        return "a .blend file that was saved: this scene has no path (bpy.data.filepath is empty)"
+    empty = re.search(r'not supported in file "\."', failure.message)
+    return "a file: the path is empty" if empty else None
+
+
+def _own_words(failure: Failure) -> str | None:
+    words = own_words(failure)
+    return f'a file: it says "{words}"' if words and FILE.search(words) else None

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from harness.triage.addon import missing_addon
 from harness.triage.arguments import missing_arguments
 from harness.triage.failure import Failure
 from harness.triage.file import missing_file
 from harness.triage.scene import missing_scene
 from harness.triage.statement import Place
+from harness.triage.tables import PACKAGE_OF
 from harness.triage.window import missing_window
 
 MESSAGE_READ: Final = 2000
 STDERR_READ: Final = 8000
 
-Outcome = Literal["needs_scene", "needs_file", "needs_arguments", "needs_window"]
+Outcome = Literal["needs_scene", "needs_file", "needs_arguments", "needs_addon", "needs_window"]
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,8 @@ class Need:
 _HINTS: Final[dict[Outcome, str]] = {
     "needs_scene": "Send a setup snippet or a .blend file that has it, or create it first.",
     "needs_file": "Send the file with the request, or make its content in the snippet.",
+    "needs_addon": "What it does cannot be guessed. Do the same without it, or run this in a Blender that has it "
+    "(`blendproof blenders add PATH`).",
     "needs_arguments": "Send the arguments with the request, or give them default values in the snippet.",
     "needs_window": "Run this in Blender's window, or do the same through bpy.data, which needs no window.",
 }
@@ -39,6 +44,7 @@ _HINTS: Final[dict[Outcome, str]] = {
 _JUDGES: Final[dict[Outcome, Callable[[Failure], str | None]]] = {
     "needs_window": missing_window,
     "needs_arguments": missing_arguments,
+    "needs_addon": missing_addon,
     "needs_file": missing_file,
     "needs_scene": missing_scene,
 }
@@ -59,8 +65,19 @@ def triage(
         for outcome, judge in _JUDGES.items():
             what = judge(failure)
             if what is not None:
-                return Need(outcome, what, _HINTS[outcome])
+                return Need(outcome, what, _hint(outcome, what))
     except (RecursionError, ValueError):
         # Deep nesting, or a statement that `ast.unparse` cannot write down again.
         return None
     return None
+
+
+def _hint(outcome: Outcome, what: str) -> str:
+    """What to do about it."""
+    package = re.fullmatch(r'Python package "(\w+)"', what)
+    if package:
+        name = PACKAGE_OF.get(package[1], package[1])
+        return f"The operator can add it to this Blender: `blendproof blenders packages add VERSION {name}`."
+    if outcome == "needs_file" and '"//' in what:
+        return f"`//` is the folder of the .blend file, and this scene is not saved in one. {_HINTS[outcome]}"
+    return _HINTS[outcome]

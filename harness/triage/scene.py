@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import Final
 
 from harness.triage.failure import Failure
+from harness.triage.said import SCENE, own_words, quoted_names
 from harness.triage.statement import quoted
 from harness.triage.tables import (
     ACTIVE_OBJECT,
     COLLECTIONS,
     KIND_OF_DATA,
     KIND_OF_MEMBER,
+    MODE_OF_OPERATORS,
     NONE_SOURCES,
     OLD_DEFAULT_NAMES,
     ROOTED_IN_SCENE,
     Collection,
 )
+
+_SELECTED: Final = r"bpy\.context\.(?:view_layer\.objects\.)?selected_?(?:editable_)?(?:pose_)?(?:objects|bones|\w+)"
+# Nodes and sockets are renamed so often that a missing one is drift.
+_NODES: Final = re.compile(r"\bnodes?\b(?! group)|socket|shader|bsdf|\binput\b|\boutput\b", re.IGNORECASE)
 
 
 def missing_scene(failure: Failure) -> str | None:
@@ -25,8 +32,12 @@ def missing_scene(failure: Failure) -> str | None:
         _absent_key(failure)
         or _absent_index(failure)
         or _absent_value(failure)
+        or _never_found(failure)
         or _wrong_active_object(failure)
+        or _wrong_mode(failure)
+        or _nothing_selected(failure)
         or _custom_property(failure)
+        or _own_words(failure)
     )
 
 
@@ -88,17 +99,80 @@ def _absent_value(failure: Failure) -> str | None:
     return None
 
 
+def _never_found(failure: Failure) -> str | None:
+    """What a loop over the scene looks for and does not find."""
+    for name in failure.never_assigned():
+        sought = failure.place.sought_in_loop(name)
+        collection = _collection(sought[0]) if sought else None
+        if sought and re.fullmatch(_SELECTED, sought[0]):
+            return _unless_it_makes_objects(failure, f"a selected object for which {sought[1]}")
+        if sought and collection:
+            return _unless_it_makes_objects(failure, f"{_a(collection.kind)} for which {sought[1]}")
+    return None
+
+
 def _wrong_active_object(failure: Failure) -> str | None:
-    """The active object if it is of another kind than the snippet assumes."""
+    """The active object, or one that was looked up, if it is of another kind than the snippet assumes."""
     if 'enum "POSE" not found in' in failure.message:
         return _unless_it_makes_objects(failure, "an armature as the active object")
-    found = re.search(r"object has no attribute '(\w+)'", failure.message)
-    if found is None or found[1] not in KIND_OF_MEMBER:
+    wanted = re.search(r"expected '(\w+)' type found '(?!NoneType)\w+' instead", failure.message)
+    if wanted and any(_data_of(text) == "" for text in failure.place.texts):
+        return _unless_it_makes_objects(failure, f"{_a(wanted[1].lower())} as the active object")
+    found = re.search(r"'(\w+)' object has no attribute '(\w+)'", failure.message)
+    if found is None or found[2] not in KIND_OF_MEMBER or f"a {found[1].lower()}" == KIND_OF_MEMBER[found[2]]:
         return None
-    data = re.compile(rf"(?:{ACTIVE_OBJECT})\.data\.{found[1]}")
-    if not any(data.fullmatch(text) for text in failure.place.texts):
+    for text in failure.place.texts:
+        named = re.fullmatch(rf"bpy\.data\.objects\[('.+?')\]\.data\.{found[2]}", text)
+        if named and not _names_itself(failure, named[1].strip("'")):
+            return f"{KIND_OF_MEMBER[found[2]]} called {quoted(named[1])}"
+        if _data_of(text) == found[2]:
+            return _unless_it_makes_objects(failure, f"{KIND_OF_MEMBER[found[2]]} as the active object")
+    return None
+
+
+def _data_of(text: str) -> str | None:
+    """The member of the active or selected object's data that a text reads; empty if it is the data itself."""
+    found = re.fullmatch(rf"(?:{ACTIVE_OBJECT}|{_SELECTED}\[\d+\])\.data(?:\.(\w+))?", text)
+    return (found[1] or "") if found else None
+
+
+def _wrong_mode(failure: Failure) -> str | None:
+    """The mode or the selection that an operator or a function asks for, unless the snippet left that mode itself."""
+    before = failure.place.before()
+    if failure.message == "The mesh must be in editmode":
+        return _unless_it_makes_objects(failure, "a mesh in edit mode")
+    poll = re.search(r"bpy\.ops\.((\w+)\.\w+)\.poll\(\)", failure.message)
+    if poll is None or poll[2] not in MODE_OF_OPERATORS:
         return None
-    return _unless_it_makes_objects(failure, f"{KIND_OF_MEMBER[found[1]]} as the active object")
+    modes = re.findall(r"mode_set\([^)]*mode\s*=\s*['\"](\w+)", before)
+    if modes and (modes[-1] == "OBJECT") != (poll[2] in {"object", "rigidbody"}):
+        return None
+    return _unless_it_makes_objects(failure, f"{MODE_OF_OPERATORS[poll[2]]} (bpy.ops.{poll[1]})")
+
+
+def _nothing_selected(failure: Failure) -> str | None:
+    """An empty selection that the snippet counts or takes the largest of."""
+    if failure.exception not in {"ZeroDivisionError", "ValueError", "IndexError"} or not re.search(
+        r"division by zero|empty sequence|argument is empty|arg is an empty|index out of range", failure.message
+    ):
+        return None
+    for text in failure.place.texts:
+        if found := re.search(rf"{_SELECTED}\b", text):
+            what = found[0].removeprefix("bpy.context.").rpartition("_")[2].removesuffix("s")
+            return _unless_it_makes_objects(failure, f"a selected {what}")
+        if re.search(r"\bin .*\.(?:vertices|verts|polygons|faces|edges|loops) if \w+\.select\b", text):
+            return _unless_it_makes_objects(failure, "a selected element of the mesh")
+    return None
+
+
+def _own_words(failure: Failure) -> str | None:
+    """What the snippet itself says that it misses in the scene, unless that is something that it makes."""
+    words = own_words(failure)
+    if words is None or _NODES.search(words) or not SCENE.search(words):
+        return None
+    what = f'something in the scene: it says "{words}"'
+    foreign = any(not _names_itself(failure, name) for name in quoted_names(words))
+    return what if foreign else _unless_it_makes_objects(failure, what)
 
 
 def _custom_property(failure: Failure) -> str | None:

@@ -6,12 +6,11 @@ import ast
 import copy
 import itertools
 import re
-import threading
-import warnings
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Final, cast
 
+from harness.syntax import parse_python
 from harness.triage.bindings import Binding, Function, Scope, bindings_of, own_nodes
 
 # How many assignments to follow backwards from a name.
@@ -26,9 +25,6 @@ _TEXT_COST: Final = 20
 
 # The parts of a compound statement that are statements themselves.
 _BODIES: Final = frozenset({"body", "orelse", "finalbody", "handlers", "cases"})
-
-# warnings.catch_warnings replaces a list that all threads share.
-_quiet = threading.Lock()
 
 
 class Place:
@@ -46,8 +42,8 @@ class Place:
     def of(cls, snippet: str, line: int | None) -> Place:
         """The place of a line (1-based) in a snippet, which need not parse."""
         try:
-            return cls(snippet, _parsed(snippet), line)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return cls(snippet, parse_python(snippet), line)
+        except (SyntaxError, ValueError, RecursionError):
             return cls(snippet, ast.Module([], []), None)
 
     @cached_property
@@ -56,11 +52,16 @@ class Place:
         return [list(bindings_of(scope)) for scope in self.scopes]
 
     @cached_property
+    def statements(self) -> list[ast.stmt]:
+        """The innermost statement on the failing line, or several if they are separated by semicolons."""
+        return _statements_at(self.scopes[0], self.line)
+
+    @cached_property
     def nodes(self) -> list[ast.expr]:
         """The expressions of the failing statement that cover the failing line, outermost first."""
         return [
             node
-            for statement in _statements_at(self.scopes[0], self.line)
+            for statement in self.statements
             for node in _header_nodes(statement)
             if isinstance(node, ast.expr) and _covers(node, self.line)
         ]
@@ -111,6 +112,29 @@ class Place:
         taken = [node for node in self.nodes if isinstance(node, ast.Attribute) and node.attr == attribute]
         return [self.text(node.value) for node in taken]
 
+    def sought_in_loop(self, name: str) -> tuple[str, str] | None:
+        """`for o in bpy.data.objects: if o.type == "CURVE": name = o`: the collection and the condition, as text.
+
+        The name may be a call of a function that returns what it finds in that way.
+        """
+        function = name.removesuffix("()") if name.endswith("()") else None
+        for loop in ast.walk(self.tree):
+            if not isinstance(loop, ast.For):
+                continue
+            for test in (node for node in loop.body if isinstance(node, ast.If)):
+                for node in ast.walk(test):
+                    match node:
+                        case ast.Assign(targets=[ast.Name(id=given)]) if given == name:
+                            return self.text(loop.iter), ast.unparse(test.test)
+                        case ast.Return() if function and any(
+                            isinstance(one, ast.FunctionDef) and one.name == function and _covers(one, node.lineno)
+                            for one in ast.walk(self.tree)
+                        ):
+                            return self.text(loop.iter), ast.unparse(test.test)
+                        case _:
+                            pass
+        return None
+
     def _expanded(self, expression: ast.expr, line: int, patience: int) -> ast.expr:
         match expression:
             case ast.IfExp(body=inner) | ast.BoolOp(values=[inner, *_]) | ast.NamedExpr(value=inner):
@@ -147,12 +171,6 @@ class Place:
 def quoted(text: str) -> str:
     """A Python literal or expression with double quotes, as everywhere in `Need.what`."""
     return re.sub(r"^'(.*)'$", r'"\1"', text)
-
-
-def _parsed(snippet: str) -> ast.Module:
-    with _quiet, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return ast.parse(snippet)
 
 
 def _scopes_around(tree: ast.Module, line: int | None) -> list[Scope]:

@@ -63,6 +63,64 @@ CONTEXT_IN_WINDOW: Final = {
 }
 """Members of bpy.context that are absent or None in background."""
 
+OPERATOR_MODULES: Final = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        action anim armature asset boid brush buttons cachefile camera clip cloth collection console constraint curve
+        curves cycles dpaint ed export_anim export_mesh export_scene export_shape extensions file fluid font geometry
+        gizmogroup gpencil graph grease_pencil image import_anim import_curve import_image import_mesh import_scene info
+        lattice logic marker mask material mball mesh nla node object outliner paint paintcurve palette particle
+        pointcloud pose poselib preferences ptcache render rigidbody safe_areas scene screen script sculpt sculpt_curves
+        sequencer sound spreadsheet surface text text_editor texture time transform ui uilist uv view2d view3d wm
+        workspace world
+        """,
+    )
+)
+"""The modules of Blender's own operators, now or in former versions: an unknown operator in one is drift or a slip."""
+
+ADDON_OPERATORS: Final = (
+    (r"node\.nw_\w+", "Node Wrangler"),
+    (r"pose\.rigify_\w+|object\.armature_\w+_metarig_add", "Rigify"),
+    (r"mesh\.looptools_\w+", "LoopTools"),
+    (r"curve\.tree_add", "Sapling Tree Gen"),
+    (r"mesh\.(?:landscape|ant)_\w+", "A.N.T. Landscape"),
+    (r"mesh\.archimesh_\w+", "Archimesh"),
+    (r"mesh\.bolt_add", "BoltFactory"),
+    (
+        r"mesh\.primitive_(?:gear|worm\w*|round_cube_add|teapot\w*|star|trapezohedron\w*|z_function_surface\w*)",
+        "Extra Mesh Objects",
+    ),
+    (r"curve\.(?:curveaceous_galore|spirals|torus_knot_plus|simple|celtic_links|catenary)", "Extra Curve Objects"),
+    (r"object\.(?:booltool|boolean)_(?:auto|brush)_?\w+", "Bool Tool"),
+    (r"object\.add_fracture_cell_objects", "Cell Fracture"),
+    (r"mesh\.print3d_\w+", "3D Print Toolbox"),
+    (r"mesh\.tissue_\w+|object\.(?:tissue|dual_mesh)\w*", "Tissue"),
+    (r"mesh\.(?:f2|snap_utilities_line|bsurfaces|edge_roundifier|inset_straight_skeleton)\w*", "of that name"),
+)
+"""Operators of add-ons that live in modules of Blender's own."""
+
+ADDON_MODULES: Final = re.compile(
+    r"sverchok|mmd_tools\w*|animation_nodes|blenderbim|bonsai|bim|molecularnodes|BlenderGIS|retopoflow|cats|mpfb|makehuman\w*"
+    r"|phobos|autorig_pro|auto_rig_pro|hardops|HOps|boxcutter|io_scene_(?:niftools|mmd|valvesource)|godot_\w*|luxcore|pyluxcore"
+    r"|BlendLuxCore|octane|cycles_x|photographer|flip_fluids_addon|geodoodle|real_snow|archipack|blenderkit|\w*_addon|addon_\w+"
+)
+"""Import names of add-ons by others, to tell them from the user's own modules."""
+
+PACKAGE_OF: Final = {
+    "PIL": "pillow",
+    "cv2": "opencv-python-headless",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "yaml": "pyyaml",
+    "bs4": "beautifulsoup4",
+    "OpenGL": "pyopengl",
+    "serial": "pyserial",
+    "dotenv": "python-dotenv",
+    "zmq": "pyzmq",
+}
+"""The package that an import name belongs to, if it has another name."""
+
 REMOVED_MODULES: Final = frozenset(
     {
         *("bgl", "bge", "Blender", "BPyMesh", "BPyMessages", "Draw"),
@@ -172,16 +230,45 @@ NONE_SOURCES: Final = (
     (rf"(?:{ACTIVE_OBJECT})\.active_material", "a material on the active object"),
     (rf"{ROOTED_IN_SCENE}\.animation_data(?:\.action)?", "animation on the object"),
     (rf"{ROOTED_IN_SCENE}\.parent", "a parent of the object"),
+    (r"bpy\.context\.edit_object", "an object in edit mode"),
+    (rf"{ROOTED_IN_SCENE}\.uv_layers\.active", "a UV map on the mesh"),
+    (rf"{ROOTED_IN_SCENE}\.(?:vertex_colors|color_attributes)\.active(?:_color)?", "a colour attribute on the mesh"),
+    (rf"{ROOTED_IN_SCENE}\.vertex_groups\.active", "a vertex group on the object"),
+    (rf"{ROOTED_IN_SCENE}\.active_shape_key", "a shape key on the object"),
+    (rf"{ROOTED_IN_SCENE}\.particle_systems\.active", "a particle system on the object"),
+    (rf"{ROOTED_IN_SCENE}\.material_slots\[\d+\]\.material", "a material on the object"),
+    (rf"{ROOTED_IN_SCENE}\.scene\.camera", "a camera of the scene"),
+    (rf"{ROOTED_IN_SCENE}\.scene\.rigidbody_world", "a rigid body world in the scene"),
+    (rf"{ROOTED_IN_SCENE}\.active_strip", "an active strip"),
+    (r".*\.select_history\.active|.*\.faces\.active", "an active element of the mesh in edit mode"),
 )
 """Expressions that are None in a scene that lacks something, with what it lacks."""
 
 KIND_OF_MEMBER: Final = {
-    "bones": "an armature",
-    "edit_bones": "an armature",
-    "splines": "a curve",
-    "vertices": "a mesh",
-    "polygons": "a mesh",
-    "lens": "a camera",
-    "energy": "a light",
+    **dict.fromkeys(("bones", "edit_bones", "pose_position"), "an armature"),
+    **dict.fromkeys(("splines", "bevel_depth", "resolution_u", "taper_object", "twist_mode"), "a curve"),
+    **dict.fromkeys(("vertices", "polygons", "edges", "loops", "uv_layers", "color_attributes"), "a mesh"),
+    **dict.fromkeys(("lens", "dof", "sensor_width", "ortho_scale", "clip_end"), "a camera"),
+    **dict.fromkeys(("energy", "spot_size", "spot_blend", "shadow_soft_size"), "a light"),
+    **dict.fromkeys(("body", "font", "align_x"), "a text object"),
+    **dict.fromkeys(("points_u", "points_v", "points_w"), "a lattice"),
 }
 """Members of an object's data that show which kind of object the snippet expects."""
+
+MODE_OF_OPERATORS: Final = {
+    "armature": "an armature in edit mode",
+    "curve": "a curve in edit mode",
+    "font": "a text object in edit mode",
+    "lattice": "a lattice in edit mode",
+    "mball": "a metaball in edit mode",
+    "mesh": "a mesh in edit mode",
+    "object": "an active object, in the right mode",
+    "paint": "a mesh in a paint mode",
+    "particle": "an object in particle edit mode",
+    "pose": "an armature in pose mode",
+    "rigidbody": "an active object",
+    "sculpt": "a mesh in sculpt mode",
+    "surface": "a surface in edit mode",
+    "uv": "a mesh in edit mode",
+}
+"""What the poll of the operators of a module requires of the active object."""

@@ -7,6 +7,7 @@ import signal
 from typing import Final
 
 from harness.triage.failure import Failure
+from harness.triage.said import WINDOW, own_words
 from harness.triage.tables import CONTEXT_IN_WINDOW, EDITOR_OF_MODULE, EDITORS_OF_OPERATORS
 
 _NO_GPU: Final = "GPU functions for drawing are not available in background mode"
@@ -26,6 +27,8 @@ _CRASHES_WITHOUT_WINDOW: Final = (
     r"|\b(?:blf\.draw|gpu\.texture\.from_image|GPUVertFormat|GPUBatch|GPUOffScreen|bgl\.gl\w+)\("
 )
 
+_PLACES: Final = r"\.windows|\.areas|\.regions|\.spaces"
+
 # The signal as `subprocess` reports it, and as a shell does.
 _CRASHED: Final = frozenset({-signal.SIGSEGV, 128 + signal.SIGSEGV})
 
@@ -36,7 +39,14 @@ def missing_window(failure: Failure) -> str | None:
         return "a window to draw in (gpu)"
     if _NO_OPENGL in failure.message:
         return "a 3D viewport (bpy.ops.render.opengl)"
-    return _editor(failure) or _context_member(failure) or _crash(failure)
+    return (
+        _editor(failure)
+        or _context_member(failure)
+        or _crash(failure)
+        or _old_drawing(failure)
+        or _absent_area(failure)
+        or _own_words(failure)
+    )
 
 
 def _editor(failure: Failure) -> str | None:
@@ -65,6 +75,33 @@ def _context_member(failure: Failure) -> str | None:
         if member and member[1] in CONTEXT_IN_WINDOW:
             return CONTEXT_IN_WINDOW[member[1]]
     return None
+
+
+def _old_drawing(failure: Failure) -> str | None:
+    """Calls of `bgl`, which 5.0 no longer has, and whose functions are None without a window before."""
+    draws = re.search(r"\bbgl\.(?:gl|GL|Buffer)\w*|from bgl import", failure.place.snippet)
+    gone = failure.message == "No module named 'bgl'"
+    empty = failure.message == "'NoneType' object is not callable" and any(
+        "bgl." in text for text in failure.place.texts
+    )
+    return "a window to draw in (bgl)" if draws and (gone or empty) else None
+
+
+def _absent_area(failure: Failure) -> str | None:
+    """A window, area or region that the snippet takes the first of, or that a loop never found."""
+    first = re.compile(rf"(?:{_PLACES})\[|\bin [\w.\[\]]*(?:{_PLACES})\b")
+    if failure.exception in {"IndexError", "StopIteration"} and any(map(first.search, failure.place.texts)):
+        return "a window with an editor in it"
+    for name in failure.never_assigned():
+        sought = failure.place.sought_in_loop(name)
+        if sought and re.search(rf"(?:{_PLACES})$", sought[0]):
+            return f"a window with an editor in it for which {sought[1]}"
+    return None
+
+
+def _own_words(failure: Failure) -> str | None:
+    words = own_words(failure)
+    return f'a window: it says "{words}"' if words and WINDOW.search(words) else None
 
 
 def _crash(failure: Failure) -> str | None:

@@ -37,8 +37,17 @@ def assert_error(response: httpx.Response, status: int, code: str) -> dict[str, 
         ("/generate", {"request": "add a cube", "render": {"size": 100_000}}, "body.render.size"),
         ("/generate", {"request": "add a cube", "render": {"views": ["below"]}}, "body.render.views"),
         ("/generate", {"request": "add a cube", "time_limit": 100_000}, "body.time_limit"),
-        ("/validate", {"snippet": "x" * (65 << 10)}, "body.snippet"),
+        ("/validate", {"snippet": "x" * (1025 << 10)}, "body.snippet"),
         ("/validate", {"snippet": "1", "files": [{"name": "../x", "content": ""}]}, "body.files.0.name"),
+        *(
+            ("/validate", {"snippet": "1", "files": [{"name": name, "content": ""}]}, "body.files.0.name")
+            for name in ("/etc/x", "a//b", "a/../b", "a/.b", "a\\b", "a/", "./a", "a/" * 9 + "a", "snippet.py/a", "")
+        ),
+        (
+            "/validate",
+            {"snippet": "1", "files": [{"name": "a/b", "content": ""}, {"name": "a", "content": ""}]},
+            "'a' is a file and the folder of another one",
+        ),
         (
             "/validate",
             {"snippet": "1", "files": [{"name": "snippet.py", "content": ""}]},

@@ -9,7 +9,8 @@ import pytest
 
 from app.checks.parse import parse_snippet
 from app.checks.policy import REASONS, check_policy
-from app.checks.verdict import Severity
+from app.checks.rules import load_rules
+from app.checks.verdict import Author, Severity
 
 
 def codes(snippet: str) -> list[str]:
@@ -63,10 +64,25 @@ REJECTED = {
         "from pathlib import Path\nfor p in Path('work').glob('*.png'):\n    p.unlink()",
         "from pathlib import Path\ndef clean(folder: Path):\n    folder.rmdir()",
         "def clean(folder):\n    folder.unlink(missing_ok=True)",
+        "import os\nout = os.path.expanduser('~/still.png')\nrender.filepath = out\nos.remove(out)",
+        "import os\ndrop = os.remove\nlist(map(drop, ['a.txt']))",
+    ],
+    "user-files": [
+        "import os\nos.remove(os.path.expanduser('~/scene.blend'))",
+        "import shutil\nshutil.rmtree('/home/ada/textures')",
+        "from shutil import move\nhome = '~/old'\nmove(home, 'b')",
+        "from pathlib import Path\nfor p in Path.home().glob('*.blend1'):\n    p.unlink()",
+        "from pathlib import Path\n(Path('~').expanduser() / 'a.blend').unlink()",
+        "import bpy, shutil\nshutil.rmtree(bpy.utils.user_resource('SCRIPTS'))",
+        "import bpy, os\nos.remove(bpy.data.filepath)",
+        "import os, shutil\nfolder = os.environ['HOME']\nshutil.rmtree(folder)",
+        "import shutil\nshutil.rmtree('C:\\\\')",
     ],
     "quit-blender": [
         "import bpy\nbpy.ops.wm.quit_blender()",
         "import bpy\nops = bpy.ops\nops.wm.quit_blender()",
+    ],
+    "end-process": [
         "import os\nos._exit(0)",
         "import os, signal\nos.kill(os.getpid(), signal.SIGTERM)",
     ],
@@ -138,7 +154,12 @@ ACCEPTED = {
         "from pathlib import Path\nPath('a.txt').write_text('a')",
         "import bpy\nbpy.utils.unregister_class(Panel)",
     ],
-    "quit-blender": [
+    "user-files": [
+        "import shutil\nshutil.copy('/usr/share/a.png', 'a.png')",
+        "from pathlib import Path\nprint(Path.home())",
+    ],
+    "quit-blender": ["import bpy\nbpy.ops.wm.save_mainfile()", "layout.operator('wm.quit_blender')"],
+    "end-process": [
         "import sys\nsys.exit(1)",
         "exit()",
         "quit()",
@@ -165,6 +186,10 @@ ACCEPTED = {
         "import bpy\ndef f():\n    if bpy.data.objects:\n        return None\n    return 0.5\n"
         "bpy.app.timers.register(f)",
         "import bpy\ndef f():\n    return 0.5 if bpy.data.objects else None\nbpy.app.timers.register(f)",
+        "import bpy, sys\ndef f():\n    if bpy.data.objects:\n        sys.exit()\n    return 0.5\n"
+        "bpy.app.timers.register(f)",
+        "import bpy\nsteps = iter(range(3))\ndef f():\n    print(next(steps))\n    return 0.5\n"
+        "bpy.app.timers.register(f)",
         "import bpy\ndef f():\n    return 0.5\nbpy.app.timers.register(f)\n"
         "def unregister():\n    bpy.app.timers.unregister(f)",
     ],
@@ -201,12 +226,24 @@ def test_a_finding_says_where_what_and_what_instead() -> None:
         2,
         6,
     )
-    assert finding.message == "os.remove deletes or moves files, which cannot be undone."
+    assert finding.message.startswith("os.remove deletes or moves files; ")
     assert finding.hint == REASONS["file-deletion"].hint
 
 
 def test_a_code_without_severity_is_dropped() -> None:
     assert check_policy("import os\nos.remove('a')", lambda _: None) == []
+
+
+def test_what_the_sandbox_makes_harmless_is_only_noted() -> None:
+    rules = load_rules()
+
+    def severities(author: Author) -> list[Severity]:
+        snippet = "import os, bpy\nos.remove('a')\nbpy.ops.wm.quit_blender()\nos.remove(os.path.expanduser('~/a'))\n"
+        found = check_policy(snippet, lambda code: rules.severity("policy", code, author))
+        return [finding.severity for finding in found]
+
+    assert severities("caller") == [Severity.INFO, Severity.INFO, Severity.ERROR]
+    assert severities("cookbook") == [Severity.ERROR] * 3
 
 
 def test_policy_leaves_a_snippet_that_does_not_parse_to_the_parse_check() -> None:

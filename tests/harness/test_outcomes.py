@@ -136,6 +136,40 @@ async def test_a_message_that_is_no_text_is_reported_as_text(
     json.dumps(report, ensure_ascii=False).encode()
 
 
+TOLD: list[tuple[str, str, str | None]] = [
+    (
+        "def f(n):\n    while True:\n        n += 1\nf(0)\n",
+        "it was still running after 5 s, at line 3: `n += 1`",
+        "Give the loop a condition that becomes false, or a `break`. A request may ask for more time with "
+        "`time_limit`, in seconds.",
+    ),
+    ("raise ValueError('at once')\n", "ValueError: at once", None),
+    (
+        "import bpy\ntree = bpy.data.materials['Material'].node_tree\ntree.nodes['Principled BDSF'].mute = True\n",
+        "KeyError: 'bpy_prop_collection[key]: key \"Principled BDSF\" not found'; "
+        'there are: "Principled BSDF", "Material Output"',
+        None,
+    ),
+    (
+        "import bpy\nbpy.data.objects.get('Tugboat').location.x = 3\n",
+        'it needs object "Tugboat"; there are: "Camera", "Cube", "Light"',
+        "Send a setup snippet or a .blend file that has it, or create it first.",
+    ),
+    ("names = {'a': 1}\nnames['b']\n", "KeyError: 'b'", None),
+]
+
+
+@pytest.mark.blender
+@on_warm_blender
+@pytest.mark.parametrize(("source", "reason", "hint"), TOLD, ids=["time", "in time", "node", "object", "a dictionary"])
+async def test_an_ending_says_where_and_what_there_is(
+    source: str, reason: str, hint: str | None, blender: Blender, pool: Pool | None, tmp_path: Path
+) -> None:
+    order = Order(source, render=SMALL, run_limits=SHORT)
+    report = await execute(blender, order, tmp_path / "job", pool=pool)
+    assert (report["reason"], report["hint"]) == (reason, hint)
+
+
 @pytest.mark.blender
 async def test_no_path_of_the_machine_is_told(blender: Blender, tmp_path: Path) -> None:
     source = (

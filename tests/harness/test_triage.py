@@ -6,7 +6,7 @@ import pytest
 
 from harness.triage import triage
 from harness.triage.statement import Place
-from tests.failures import Case, assert_missing, index, judge, key, no_file, none_has_no, poll
+from tests.failures import EMPTY, MADE, Case, assert_missing, index, judge, key, no_file, no_operator, none_has_no, poll
 
 ORDINARY: list[Case] = [
     # Renamed in Blender, although the error is the same.
@@ -62,15 +62,56 @@ ORDINARY: list[Case] = [
     Case("mesh = None\nmesh.vertices", "AttributeError", none_has_no("vertices")),
     Case("def f(area):\n    return area.type\nf(None)", "AttributeError", none_has_no("type"), 3),
     Case("[1, 2][3]", "IndexError", "list index out of range"),
-    # Healed by setting up the world, the mode or the active object.
+    # Healed by setting up the world.
     Case("bpy.context.scene.world.use_nodes = True", "AttributeError", none_has_no("use_nodes")),
-    Case("bpy.ops.object.mode_set(mode='EDIT')", "RuntimeError", poll("object.mode_set")),
-    Case("bpy.ops.mesh.select_all()", "RuntimeError", poll("mesh.select_all")),
-    Case("bpy.ops.pose.select_all()", "RuntimeError", poll("pose.select_all")),
-    Case("bpy.ops.armature.bone_primitive_add()", "RuntimeError", poll("armature.bone_primitive_add")),
-    Case("bpy.ops.uv.unwrap()", "RuntimeError", poll("uv.unwrap")),
     Case("bpy.ops.anim.keyframe_insert()", "RuntimeError", poll("anim.keyframe_insert")),
-    Case("import bmesh\nbmesh.from_edit_mesh(mesh)", "ValueError", "The mesh must be in editmode"),
+    # It made the object, or left the mode, itself.
+    Case(f"{MADE}bpy.ops.mesh.select_all()", "RuntimeError", poll("mesh.select_all")),
+    Case(f"{MADE}bpy.ops.object.mode_set(mode='EDIT')", "RuntimeError", poll("object.mode_set")),
+    Case("bpy.ops.object.mode_set(mode='OBJECT')\nbpy.ops.uv.unwrap()", "RuntimeError", poll("uv.unwrap")),
+    Case("bpy.ops.object.mode_set(mode='EDIT')\nbpy.ops.object.join()", "RuntimeError", poll("object.join")),
+    Case(f"{MADE}import bmesh\nbmesh.from_edit_mesh(mesh)", "ValueError", "The mesh must be in editmode"),
+    Case(f"{MADE}bpy.context.object.data.splines", "AttributeError", "'Mesh' object has no attribute 'splines'"),
+    Case("bpy.context.object.data.vertexes", "AttributeError", "'Mesh' object has no attribute 'vertexes'"),
+    Case("bpy.context.object.data.lens", "AttributeError", "'Camera' object has no attribute 'lens'"),
+    Case(
+        "o = bpy.data.objects.new('Arch', bpy.data.meshes.new('Arch'))\nbpy.data.objects['Arch'].data.splines",
+        "AttributeError",
+        "'Mesh' object has no attribute 'splines'",
+    ),
+    Case(f"{MADE}max(v.co.z for v in bpy.context.object.data.vertices if v.select)", "ValueError", EMPTY),
+    Case("heights = []\nmax(heights)", "ValueError", EMPTY),
+    Case("print(1 / 0)", "ZeroDivisionError", "division by zero"),
+    # Its own words about what it made, about drift, or about nothing that could be brought.
+    Case(f"{MADE}raise ValueError('the object was not found')", "ValueError", "the object was not found"),
+    Case(
+        "bpy.data.objects.new('Keel', None)\nraise ValueError(\"object 'Keel' not found\")",
+        "ValueError",
+        "object 'Keel' not found",
+    ),
+    Case("raise ValueError('node Emission not found')", "ValueError", "node Emission not found"),
+    Case("raise ValueError('count must be positive')", "ValueError", "count must be positive"),
+    Case(f"{MADE}assert len(v) == 8, 'expected 8 vertices'", "AssertionError", "expected 8 vertices"),
+    Case(
+        "try:\n    bpy.context.scene.node_tree\nexcept Exception:\n    raise RuntimeError('scene not found')",
+        "RuntimeError",
+        "scene not found",
+    ),
+    Case(
+        "raise RuntimeError('failed: ...')",
+        "RuntimeError",
+        'failed: bpy_prop_collection[key]: key "Rig" not found, object missing',
+    ),
+    Case("import sys\nprint('cannot go on')\nsys.exit(1)", "SystemExit", "1"),
+    # Operators that Blender renamed, or that the snippet defines.
+    Case("bpy.ops.mesh.primitive_monkey_ad()", "AttributeError", no_operator("mesh.primitive_monkey_ad")),
+    Case("bpy.ops.import_scene.obj()", "AttributeError", no_operator("import_scene.obj")),
+    Case(
+        "class Brick(bpy.types.Operator):\n    bl_idname = 'masonry.brick'\nbpy.ops.masonry.brick()",
+        "AttributeError",
+        no_operator("masonry.brick"),
+    ),
+    Case("for a in []:\n    if a:\n        b = a\nprint(b)", "NameError", "name 'b' is not defined"),
     # A folder to write to is not a file to read.
     Case("open('/out/a.txt', 'w')", "FileNotFoundError", no_file("/out/a.txt")),
     Case("open('/out/a.txt', mode='ab')", "FileNotFoundError", no_file("/out/a.txt")),

@@ -8,7 +8,22 @@ from __future__ import annotations
 
 import pytest
 
-from tests.failures import ARGPARSE, ARGV, GPU, Case, assert_missing, index, judge, key, no_file, none_has_no, poll
+from tests.failures import (
+    ARGPARSE,
+    ARGV,
+    EMPTY,
+    GPU,
+    MADE,
+    Case,
+    assert_missing,
+    index,
+    judge,
+    key,
+    no_file,
+    no_operator,
+    none_has_no,
+    poll,
+)
 
 SCENE: list[tuple[str, Case]] = [
     ('object "Rig"', Case("bpy.data.objects['Rig']", "KeyError", key("Rig"))),
@@ -114,6 +129,98 @@ SCENE: list[tuple[str, Case]] = [
     (
         "shape keys on the object",
         Case("bpy.context.object.data.shape_keys.key_blocks", "AttributeError", none_has_no("key_blocks")),
+    ),
+    (
+        "an armature in pose mode (bpy.ops.pose.select_all)",
+        Case("bpy.ops.pose.select_all()", "RuntimeError", poll("pose.select_all")),
+    ),
+    (
+        "a mesh in edit mode (bpy.ops.mesh.bevel)",
+        Case("bpy.ops.mesh.bevel(offset=0.1)", "RuntimeError", poll("mesh.bevel")),
+    ),
+    (
+        "an active object, in the right mode (bpy.ops.object.mode_set)",
+        Case("bpy.ops.object.mode_set(mode='EDIT')", "RuntimeError", poll("object.mode_set")),
+    ),
+    (
+        "a mesh in edit mode",
+        Case("import bmesh\nbmesh.from_edit_mesh(ob.data)", "ValueError", "The mesh must be in editmode"),
+    ),
+    (
+        "a mesh as the active object",
+        Case("bm.from_mesh(bpy.context.object.data)", "TypeError", "expected 'Mesh' type found 'PointLight' instead"),
+    ),
+    (
+        "a curve as the active object",
+        Case(
+            "me = bpy.context.selected_objects[0].data\nme.splines",
+            "AttributeError",
+            "'Mesh' object has no attribute 'splines'",
+        ),
+    ),
+    (
+        'a curve called "Path"',
+        Case("bpy.data.objects['Path'].data.splines[0]", "AttributeError", "'Mesh' object has no attribute 'splines'"),
+    ),
+    (
+        "a selected object",
+        Case("x / len(bpy.context.selected_objects)", "ZeroDivisionError", "division by zero"),
+    ),
+    (
+        "a selected element of the mesh",
+        Case("max(v.co.z for v in mesh.vertices if v.select)", "ValueError", EMPTY),
+    ),
+    (
+        "an object for which o.type == 'CURVE'",
+        Case(
+            "path = None\nfor o in bpy.data.objects:\n    if o.type == 'CURVE':\n        path = o\npath.data",
+            "AttributeError",
+            none_has_no("data"),
+        ),
+    ),
+    (
+        "an object for which o.type == 'CURVE'",
+        Case(
+            "def find():\n  for o in bpy.context.scene.objects:\n    if o.type == 'CURVE': return o\nfind().data",
+            "AttributeError",
+            none_has_no("data"),
+        ),
+    ),
+    (
+        "an object for which o.type == 'CURVE'",
+        Case(
+            "for o in bpy.data.objects:\n    if o.type == 'CURVE':\n        path = o\npath.data",
+            "NameError",
+            "name 'path' is not defined",
+        ),
+    ),
+    (
+        'something in the scene: it says "Please select an armature"',
+        Case("raise Exception('Please select an armature')", "Exception", "Please select an armature"),
+    ),
+    (
+        "something in the scene: it says \"Object 'Hull' not found\"",
+        Case(f"{MADE}raise ValueError(f'Object {{n!r}} not found')", "ValueError", "Object 'Hull' not found"),
+    ),
+    (
+        'something in the scene: it says "no camera in the scene"',
+        Case("assert scene.camera, 'no camera in the scene'", "AssertionError", "no camera in the scene"),
+    ),
+    (
+        'something in the scene: it says "The active object is not a mesh"',
+        Case("import sys\nprint('The active object is not a mesh')\nsys.exit(1)", "SystemExit", "1"),
+    ),
+    (
+        'something in the scene: it says "Select two objects first"',
+        Case("import sys\nsys.exit('Select two objects first')", "SystemExit", "Select two objects first"),
+    ),
+    (
+        'something in the scene: it says "No armature selected"',
+        Case(
+            "class Pose(bpy.types.Operator):\n    bl_idname = 'mine.pose'\nbpy.ops.mine.pose()",
+            "RuntimeError",
+            "Error: No armature selected",
+        ),
     ),
     (
         'custom property "speed" on bpy.context.object',
@@ -229,7 +336,70 @@ FILE: list[tuple[str, Case]] = [
         "the other modules of the package that this file belongs to",
         Case("from . import panels", "ImportError", "attempted relative import with no known parent package"),
     ),
+    ("a file: the path is empty", Case("open('')", "FileNotFoundError", no_file(""))),
+    (
+        "a file: the path is empty",
+        Case("bpy.ops.wm.obj_import(filepath='')", "RuntimeError", "Error: OBJ Import: Cannot open file ''"),
+    ),
+    (
+        "a file: the path is empty",
+        Case("bpy.data.images.load('')", "RuntimeError", "Error: Cannot read '': No such file or directory"),
+    ),
+    (
+        "a file: the path is empty",
+        Case("with bpy.data.libraries.load('') as (a, b): pass", "OSError", "load:  failed to open blend file"),
+    ),
+    (
+        "a .blend file that was saved: this scene has no path (bpy.data.filepath is empty)",
+        Case(
+            "bpy.ops.wm.save_mainfile()",
+            "RuntimeError",
+            'Error: Unable to save an unsaved file with an empty or unset "filepath" property',
+        ),
+    ),
+    (
+        'a file: it says "Heightmap heights.png does not exist"',
+        Case(
+            "raise ValueError(f'Heightmap {name} does not exist')", "ValueError", "Heightmap heights.png does not exist"
+        ),
+    ),
+    (
+        'a file: it says "Save the .blend file first"',
+        Case("import sys\nprint('Save the .blend file first')\nsys.exit(1)", "SystemExit", "1"),
+    ),
+]
+
+ADDON: list[tuple[str, Case]] = [
     ('add-on "my_tools"', Case("bpy.context.preferences.addons['my_tools']", "KeyError", key("my_tools"))),
+    (
+        "the add-on that defines `bpy.ops.facade.make_wall`",
+        Case("bpy.ops.facade.make_wall(height=3)", "AttributeError", no_operator("facade.make_wall")),
+    ),
+    (
+        "the add-on LoopTools, to which `bpy.ops.mesh.looptools_circle` belongs",
+        Case("bpy.ops.mesh.looptools_circle()", "AttributeError", no_operator("mesh.looptools_circle")),
+    ),
+    (
+        'add-on "facade"',
+        Case(
+            "bpy.ops.preferences.addon_enable(module='facade')",
+            "RuntimeError",
+            "Error: Add-on not loaded: \"facade\", cause: No module named 'facade'",
+        ),
+    ),
+    ('add-on "sverchok"', Case("import sverchok", "ModuleNotFoundError", "No module named 'sverchok'")),
+    (
+        'add-on "facade"',
+        Case("import facade\nbpy.ops.facade.make_wall()", "ModuleNotFoundError", "No module named 'facade'", 2),
+    ),
+    (
+        'add-on "facade"',
+        Case("import bl_ext.shop.facade", "ModuleNotFoundError", "No module named 'bl_ext.shop.facade'"),
+    ),
+    (
+        'an add-on: it says "The Facade add-on is not enabled"',
+        Case("raise RuntimeError(said)", "RuntimeError", "The Facade add-on is not enabled"),
+    ),
 ]
 
 ARGUMENTS: list[tuple[str, Case]] = [
@@ -286,6 +456,10 @@ ARGUMENTS: list[tuple[str, Case]] = [
             "TypeError",
             "expected str, bytes or os.PathLike object, not NoneType",
         ),
+    ),
+    (
+        'arguments: it says "--out is required"',
+        Case("raise SystemExit('--out is required')", "SystemExit", "--out is required"),
     ),
     ("environment variable JOB", Case("import os\nos.environ['JOB']", "KeyError", "'JOB'")),
 ]
@@ -372,6 +546,30 @@ WINDOW: list[tuple[str, Case]] = [
         ),
     ),
     (
+        "a window to draw in (bgl)",
+        Case("import bgl\nbgl.glEnable(bgl.GL_BLEND)", "ModuleNotFoundError", "No module named 'bgl'", 2),
+    ),
+    (
+        "a window to draw in (bgl)",  # 4.5
+        Case("import bgl\nbgl.glEnable(bgl.GL_BLEND)", "TypeError", "'NoneType' object is not callable"),
+    ),
+    (
+        "a window with an editor in it",
+        Case("bpy.context.window_manager.windows[0].screen", "IndexError", index(0, 0)),
+    ),
+    (
+        "a window with an editor in it for which a.type == 'VIEW_3D'",
+        Case(
+            "for a in screen.areas:\n    if a.type == 'VIEW_3D':\n        view = a\nview.spaces",
+            "NameError",
+            "name 'view' is not defined",
+        ),
+    ),
+    (
+        'a window: it says "No 3D viewport found"',
+        Case("raise RuntimeError('No 3D viewport found')", "RuntimeError", "No 3D viewport found"),
+    ),
+    (
         "a window (bpy.ops.wm.call_menu)",
         Case("bpy.ops.wm.call_menu(name='VIEW3D_MT_add')", "", "", exit_code=-11),
     ),
@@ -390,6 +588,20 @@ def test_a_missing_scene(what: str, case: Case) -> None:
 @pytest.mark.parametrize(("what", "case"), FILE)
 def test_a_missing_file(what: str, case: Case) -> None:
     assert_missing("needs_file", what, judge(case))
+
+
+@pytest.mark.parametrize(("what", "case"), ADDON)
+def test_a_missing_addon(what: str, case: Case) -> None:
+    assert_missing("needs_addon", what, judge(case))
+
+
+def test_the_hint_says_how_to_supply_it() -> None:
+    package = judge(Case("import skimage", "ModuleNotFoundError", "No module named 'skimage'"))
+    unsaved = judge(
+        Case("bpy.data.images.load('//a.png')", "RuntimeError", "Error: Cannot read '//a.png': No such file")
+    )
+    assert package is not None and "blenders packages add VERSION scikit-image" in package.hint
+    assert unsaved is not None and "`//` is the folder of the .blend file" in unsaved.hint
 
 
 @pytest.mark.parametrize(("what", "case"), ARGUMENTS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import hashlib
 import importlib
 import io
@@ -135,7 +136,10 @@ VALIDATED: list[tuple[str, str, str, dict[str, Any]]] = [
     ("a crooked one", "import bpy\nbpy.ops.mesh.primitive_monkey_ad()\n", "not_proven",
      {"api": "failed", "execute": "failed"}),
     ("no Python", "import bpy\nif True\n", "not_proven", {"parse": "failed", "execute": "skipped"}),
-    ("a process", "import os\nos.system('true')\n", "not_proven", {"policy": "failed", "execute": "skipped"}),
+    ("a process", "import os, bpy\nos.system('true')\nbpy.ops.mesh.primitive_cube_ad()\n", "not_proven",
+     {"policy": "failed", "api": "failed", "execute": "skipped"}),
+    ("one that tidies up and quits", "import bpy, os\nopen('a.txt', 'w').close()\nos.remove('a.txt')\n"
+     "bpy.data.objects['Cube'].scale.x = 2\nbpy.ops.wm.quit_blender()\n", "proven", {"policy": "passed"}),
     ("a coordinate that is none", "import bpy\nbpy.data.objects['Cube'].data.vertices[0].co.x = float('nan')\n",
      "not_proven", {"execute": "passed", "scene": "failed"}),
     ("a camera that looks away", "import bpy\nbpy.context.scene.camera.rotation_euler = (3.0, 0, 0)\n"
@@ -179,6 +183,41 @@ async def test_a_snippet_gets_its_files_arguments_and_setup(client: httpx.AsyncC
     claims = run["attempts"][0]["report"]["claims"]
     assert run["status"] == "proven", run
     assert claims["stdout"]["text"] == "hello world helped\n"
+
+
+@on_one_service
+async def test_files_lie_in_their_folders(client: httpx.AsyncClient) -> None:
+    one = base64.b64encode(b"SIZE = 3\n").decode()
+    body = {
+        "snippet": "import bpy\nfrom parts.wheel import SIZE\nprint(SIZE, open('data/notes/a.txt').read())\n"
+        "open('data/new.txt', 'w').close()\nbpy.data.objects['Cube'].scale.x = SIZE\n",
+        "files": [
+            {"name": "parts/__init__.py", "content": ""},
+            {"name": "parts/wheel.py", "content": one},
+            {"name": "data/notes/a.txt", "content": "aGVsbG8="},
+        ],
+        "render": {"size": 64},
+    }
+    run = (await client.post("/validate", json=body)).json()
+    report = run["attempts"][0]["report"]
+    assert run["status"] == "proven", run
+    assert report["claims"]["stdout"]["text"] == "3 hello\n"
+    assert [file["name"] for file in report["evidence"]["files"]] == ["data/new.txt"]
+    replayed = await client.post(f"/artifacts/{run['artifact']['id']}/replay")
+    assert replayed.json()["same"] is True
+
+
+@on_one_service
+async def test_a_long_snippet_is_judged_without_what_would_take_long(client: httpx.AsyncClient) -> None:
+    points = ",\n".join(f"    ({n}.25, {n % 7}.5, 0.125)" for n in range(20_000))
+    rest = "import bpy\nmesh = bpy.data.meshes.new('Cloud')\nmesh.from_pydata(POINTS, [], [])\n"
+    link = "bpy.context.collection.objects.link(bpy.data.objects.new('Cloud', mesh))\n"
+    body: dict[str, Any] = {"snippet": f"POINTS = [\n{points}\n]\n{rest}{link}", "heal": True, "render": {"size": 64}}
+    run = (await client.post("/validate", json=body)).json()
+    found = {stage["name"]: stage for stage in run["attempts"][0]["verdict"]["stages"]}
+    assert len(body["snippet"]) > 512 << 10
+    assert found["execute"]["state"] == "passed"
+    assert found["types"]["reason"].startswith("too large: ") and found["api"]["reason"].startswith("too large: ")
 
 
 @on_one_service

@@ -25,12 +25,12 @@ from app.artifacts.store.repair import check_files
 from app.artifacts.store.store import ArtifactStore, sighting_of, write_computed, write_sighting
 from app.checks.verdict import StageState, Verdict
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
-from app.runs.request import LONGEST_REQUEST, plain_name
+from app.runs.request import LONGEST_REQUEST, plain_path
 from harness.protocol import Outcome
 
 MEMBER: Final = re.compile(
     r"a-[0-9a-f]{16}/(?:artifact\.json|receipt\.json|report\.json|snippet\.py|picture\.png|contact-sheet\.png"
-    r"|views/[a-z0-9_]{1,40}\.png|inputs/setup\.(?:py|blend)|inputs/files/[^/\\\x00]{1,100})"
+    r"|views/[a-z0-9_]{1,40}\.png|inputs/setup\.(?:py|blend)|inputs/files/[^\\\x00]{1,200})"
 )
 LARGEST_FILE_BYTES: Final = 64 << 20
 LARGEST_RECEIPT_BYTES: Final = 1 << 20
@@ -44,7 +44,17 @@ LONGEST_HEADER: Final = 2048
 """Most bytes of a header with a long name. The time to read one grows with the square of its length."""
 MOST_HEADERS: Final = 8 * LONGEST_HEADER
 """Most bytes of all headers before one file."""
-READING_ERRORS: Final = (tarfile.TarError, ValueError, OverflowError, EOFError, RecursionError)
+READING_ERRORS: Final = (
+    tarfile.TarError,
+    ValueError,
+    OverflowError,
+    EOFError,
+    RecursionError,
+    # A file that is also the folder of another one.
+    FileExistsError,
+    NotADirectoryError,
+    IsADirectoryError,
+)
 """The exceptions of tarfile for bytes that only begin like an archive."""
 
 
@@ -190,7 +200,7 @@ def by_artifact(archive: tarfile.TarFile, source: ShortHeaders) -> Iterator[tupl
             raise ArchiveRefused(f"{name} has {member.size} bytes; the limit is {most}.")
         if path.startswith(f"{receipts.FILES}/"):
             try:
-                plain_name(path.removeprefix(f"{receipts.FILES}/"))
+                plain_path(path.removeprefix(f"{receipts.FILES}/"))
             except ValueError as error:
                 raise ArchiveRefused(f"The archive has {name[:200]!r}: {error}.") from error
         if artifact_id != current:

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from app.artifacts.store.artifact import RECEIPT_SCHEMA, Receipt
 from app.artifacts.store.record import RECEIPT, SNIPPET
 from app.errors import ArtifactNotFound
-from app.runs.request import RenderOptions, plain_name
+from app.runs.request import RenderOptions, file_and_folder, plain_path
 from harness.launcher import ProcessLimits
 from harness.order import Order
 from harness.protocol import RenderSettings
@@ -91,9 +91,11 @@ def order_of(receipt: Receipt, folder: Path) -> Order:
 def check_inputs(receipt: Receipt) -> None:
     """Raise ValueError if an input would be read or written anywhere except in its own place."""
     for name, path in receipt.files.items():
-        plain_name(name)
+        plain_path(name)
         if path != f"{FILES}/{name}":
             raise ValueError(f"{name} is at {path[:200]!r}, not at {FILES}/{name}")
+    if both := file_and_folder(receipt.files):
+        raise ValueError(f"{both} is a file and the folder of another one")
     if receipt.setup not in (None, SETUP_SNIPPET, SETUP_BLEND):
         raise ValueError(f"the setup is at {receipt.setup[:200]!r}, not at {SETUP_SNIPPET} or {SETUP_BLEND}")
 

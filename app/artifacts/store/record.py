@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from app.artifacts.store.artifact import Artifact, Receipt
 from app.runs.run import ArtifactLinks
+from harness.syntax import parse_python
 
 Json = dict[str, Any]
 
@@ -132,7 +133,7 @@ def title_of(request: str | None, snippet: str, evidence: dict[str, Any]) -> str
 
 def docstring(snippet: str) -> str | None:
     try:
-        said = ast.get_docstring(ast.parse(snippet))
+        said = ast.get_docstring(parse_python(snippet))
     except (SyntaxError, ValueError, RecursionError):
         return None
     return said.strip().splitlines()[0] if said and said.strip() else None

@@ -16,6 +16,7 @@ from app.blenders.stubs.tree import (
     union_members,
     without_none,
 )
+from harness.syntax import parse_python
 
 _NEVER_NONE: Final = frozenset({"bool", "float", "int", "set", "str"})
 _NEVER_NONE_FROM: Final = ("typing.Literal", "mathutils.", "bpy.stub_internal.rna_enums.", "bpy_prop_array")
@@ -93,7 +94,7 @@ class bpy_prop_array(bpy_prop, typing.Generic[_GenericType1]):
 def _repair_array(node: ast.ClassDef) -> None:
     """From 5.1 on arrays are published without their items: neither a type nor a way to reach them."""
     if "__set__" not in members(node):
-        mended = ast.parse(_ARRAY).body[0]
+        mended = parse_python(_ARRAY).body[0]
         assert isinstance(mended, ast.ClassDef)
         node.bases, node.body = mended.bases, mended.body
 
@@ -113,7 +114,7 @@ def repair_types(tree: ast.Module) -> None:
             # Published as returning the type of the default alone: objects.get("Cube") would always be None.
             wrong = [method for method in functions(node.body) if method.name == "get"]
             others = [item for item in node.body if item not in wrong]
-            node.body = [*others, *ast.parse(_COLLECTION_GET).body]
+            node.body = [*others, *parse_python(_COLLECTION_GET).body]
         if node.name == "bpy_prop_collection_idprop":
             node.bases = [expression("bpy_prop_collection[_GenericType1]"), *node.bases[1:]]
         for member, annotation in _RETYPED.get(node.name, {}).items():

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from app.blenders.stubs.tree import any_type, classes, map_results, members, without_none
+from harness.syntax import parse_python
 
 _TOO_WIDE: Final = frozenset({"ID", "bpy_prop_collection", "bpy_struct"})
 """Bases of nearly everything: given the members of their subclasses, every class would have every member."""
@@ -20,7 +21,7 @@ def relax(tree: ast.Module, module: Path) -> None:
     map_results(tree, _relax_result)
     for node in classes(tree):
         if node.name in _OPEN:
-            node.body += ast.parse(_ANY_MEMBER).body
+            node.body += parse_python(_ANY_MEMBER).body
     if module == Path("bpy", "types", "__init__.pyi"):
         _lift_members(tree)
 

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from harness.syntax import parse_expression, parse_python
+
 _GENERIC_HEADER: Final = re.compile(r"^(\s*(?:class|def) \w+)\[([^\]]*)\]", re.MULTILINE)
 _TYPE_STATEMENT: Final = re.compile(r"^type (\w+) =", re.MULTILINE)
 
@@ -22,7 +24,7 @@ def parse(text: str) -> ast.Module:
 
     # Lines keep their numbers, so that each generic header is found again in the tree.
     old_style = _GENERIC_HEADER.sub(note_and_drop, text)
-    tree = ast.parse(_TYPE_STATEMENT.sub(r"\1: typing.TypeAlias =", old_style))
+    tree = parse_python(_TYPE_STATEMENT.sub(r"\1: typing.TypeAlias =", old_style))
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef) and node.lineno in generics:
             node.bases.append(expression(f"typing.Generic[{', '.join(generics[node.lineno])}]"))
@@ -35,12 +37,12 @@ def _add_to_head(tree: ast.Module, statements: list[str]) -> None:
     """Put statements behind the imports; names in a stub need no order, but a reader expects it."""
     imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
     others = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
-    needed = ast.parse("import builtins, typing, typing_extensions\nfrom collections import abc as _abc").body
-    tree.body = [*needed, *imports, *ast.parse("\n".join(statements)).body, *others]
+    needed = parse_python("import builtins, typing, typing_extensions\nfrom collections import abc as _abc").body
+    tree.body = [*needed, *imports, *parse_python("\n".join(statements)).body, *others]
 
 
 def expression(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
+    return parse_expression(text)
 
 
 def any_type() -> ast.expr:

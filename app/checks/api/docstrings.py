@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.checks.api.values import UNKNOWN, PyObject, Rna, Value
+from harness.syntax import parse_python
 from ingest.manifest import Manifest, PythonMember
 
 _DOC_TYPE: Final = re.compile(
@@ -37,7 +38,7 @@ def signature_of(entry: PythonMember, bound: bool, extra: tuple[str, ...]) -> Si
     if not text:
         return None
     try:
-        tree = ast.parse(f"def f{text}: ...").body[0]
+        tree = parse_python(f"def f{text}: ...").body[0]
     except (SyntaxError, ValueError):
         return None
     if not isinstance(tree, ast.FunctionDef):

@@ -34,6 +34,7 @@ from app.checks.api.values import (
     Value,
     join,
 )
+from harness.syntax import parse_expression
 
 _GIVES_EVENTS: Final = frozenset({"Operator", "Macro", "Gizmo"})
 _MANY: Final = frozenset({"list", "set", "frozenset", "iterable", "iterator", "sequence", "collection"})
@@ -204,7 +205,7 @@ class Functions(Expressions):
         match annotation:
             case ast.Constant(value=str(text)):
                 try:
-                    return self.annotated(ast.parse(text, mode="eval").body)
+                    return self.annotated(parse_expression(text))
                 except (SyntaxError, ValueError, RecursionError):
                     return UNKNOWN
             case ast.Constant(value=None):

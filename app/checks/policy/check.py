@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Set
 
 from app.checks.parse import syntax_tree
+from app.checks.policy.deletions import deletions_of_users_files
 from app.checks.policy.forbidden import CODE_OF, RUNS_CODE, code_of
 from app.checks.policy.loops import loop_remarks, loops_ended_by_exception
 from app.checks.policy.origins import origin_of
@@ -38,6 +39,7 @@ def _remarks(tree: ast.Module) -> Iterator[Remark]:
     nodes = scoped_nodes(tree)
     inside_a_chain: set[ast.AST] = set()
     ended_by_exception = {loop for node, scope in nodes for loop in loops_ended_by_exception(node, scope)}
+    users = set(deletions_of_users_files(nodes))
     own = {node.name for node, _ in nodes if isinstance(node, ast.FunctionDef)}
     for node, _ in nodes:
         for mentioned in _mentioned(node):
@@ -50,9 +52,9 @@ def _remarks(tree: ast.Module) -> Iterator[Remark]:
         elif isinstance(node, ast.While | ast.For) and node not in ended_by_exception:
             yield from loop_remarks(node, scope)
         elif isinstance(node, ast.Call):
-            yield from _call_remarks(node, scope, own)
+            yield from _call_remarks(node, scope, own, users)
         if isinstance(node, ast.Name | ast.Attribute | ast.Call) and node not in inside_a_chain:
-            yield from _origin_remarks(node, scope, inside_a_chain)
+            yield from _origin_remarks(node, scope, inside_a_chain, users)
     yield from timer_remarks(nodes)
 
 
@@ -66,7 +68,9 @@ def _mentioned(node: ast.AST) -> Iterator[ast.expr]:
             pass
 
 
-def _origin_remarks(node: ast.expr, scope: Scope, inside_a_chain: set[ast.AST]) -> Iterator[Remark]:
+def _origin_remarks(
+    node: ast.expr, scope: Scope, inside_a_chain: set[ast.AST], users: Set[ast.AST]
+) -> Iterator[Remark]:
     """The remark on one whole chain such as `a.b.c`; its inner links are marked so that they are not judged again."""
     if isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
         return
@@ -74,7 +78,7 @@ def _origin_remarks(node: ast.expr, scope: Scope, inside_a_chain: set[ast.AST]) 
     if origin is None:
         return
     inside_a_chain.update(_inner_links(node))
-    code = code_of(origin)
+    code = "user-files" if node in users else code_of(origin)
     if code is not None:
         yield Remark.on(node, code, origin)
 
@@ -100,12 +104,12 @@ def _star_import_remarks(node: ast.ImportFrom) -> Iterator[Remark]:
         yield Remark.on(node, code, node.module or "")
 
 
-def _call_remarks(call: ast.Call, scope: Scope, own: Set[str]) -> Iterator[Remark]:
+def _call_remarks(call: ast.Call, scope: Scope, own: Set[str], users: Set[ast.AST]) -> Iterator[Remark]:
     function = origin_of(call.func, scope)
     if function in RUNS_CODE and call.args and not isinstance(call.args[0], ast.Constant):
         yield Remark.on(call, "dynamic-code", function.removeprefix("builtins."))
     elif function is None and _looks_like_path_deletion(call, own):
-        yield Remark.on(call, "file-deletion", "This call on a path")
+        yield Remark.on(call, "user-files" if call.func in users else "file-deletion", "This call on a path")
 
 
 def _looks_like_path_deletion(call: ast.Call, own: Set[str]) -> bool:

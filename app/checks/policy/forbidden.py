@@ -31,11 +31,19 @@ REASONS: Final[Mapping[str, Reason]] = MappingProxyType(
             "Bring the data as a file with the request and read it from the work folder.",
         ),
         "file-deletion": Reason(
-            "deletes or moves files, which cannot be undone",
+            "deletes or moves files; only in the sandbox it reaches no others than its own",
+            "Delete only what the script wrote itself.",
+        ),
+        "user-files": Reason(
+            "deletes or moves files in a folder of the user, which cannot be undone",
             "Write to a new name in the work folder and leave existing files alone.",
         ),
         "quit-blender": Reason(
-            "ends Blender itself, with everything in it that is not saved",
+            "ends Blender itself, with everything in it that is not saved; here it has no effect",
+            "Let the script run to its end, or leave early with sys.exit().",
+        ),
+        "end-process": Reason(
+            "ends the process at once, with everything in it that is not saved",
             "Let the script run to its end, or leave early with sys.exit().",
         ),
         "endless-loop": Reason(
@@ -94,8 +102,8 @@ _BY_CODE: Final[Mapping[str, list[str]]] = {
         *_under("shutil", "rmtree move"),
         *_under("pathlib.Path", "unlink rmdir"),
     ],
-    "quit-blender": [
-        "bpy.ops.wm.quit_blender",
+    "quit-blender": ["bpy.ops.wm.quit_blender"],
+    "end-process": [
         *_under("os", "_exit abort kill killpg"),
         *_under("signal", "raise_signal pthread_kill"),
     ],

@@ -10,7 +10,9 @@ from app.checks.policy.origins import origin_of
 from app.checks.policy.remark import Remark
 from app.checks.policy.scopes import OwnFlow, Scope
 
-_EXITS: Final = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
+EXITS: Final = frozenset({"sys.exit", "builtins.exit", "builtins.quit", "os._exit"})
+"""Calls that end the script."""
+
 _ENDLESS_ITERATORS: Final = frozenset({"itertools.count", "itertools.cycle"})
 
 
@@ -94,5 +96,5 @@ def _has_way_out(loop: ast.While | ast.For, scope: Scope) -> bool:
 def _leaves(node: ast.AST, scope: Scope) -> bool:
     """Whether the node may end every loop around it. A yield and an await do, because the caller may stop."""
     if isinstance(node, ast.Call):
-        return origin_of(node.func, scope) in _EXITS
+        return origin_of(node.func, scope) in EXITS
     return isinstance(node, ast.Return | ast.Raise | ast.Assert | ast.Yield | ast.YieldFrom | ast.Await)

@@ -26,7 +26,7 @@ _PATH_TO_PATH: Final = frozenset(
 )
 
 # Builtins that matter here: they run code, import, access a member or exit.
-_BUILTINS: Final = frozenset({"exec", "eval", "getattr", "__import__", "exit", "quit"})
+_BUILTINS: Final = frozenset({"exec", "eval", "getattr", "__import__", "exit", "quit", "next"})
 
 PATIENCE: Final = 40
 """How far to follow an alias; code that is meant to be read has no longer chains."""

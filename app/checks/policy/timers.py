@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from app.checks.policy.loops import EXITS
 from app.checks.policy.origins import origin_of
 from app.checks.policy.remark import Remark
 from app.checks.policy.scopes import FunctionDef, OwnFlow, Scope
@@ -44,10 +45,17 @@ def _always_returns_number(timer: FunctionDef | ast.Lambda, scope: Scope) -> boo
     if isinstance(timer, ast.Lambda):
         return _is_number(timer.body, scope)
     own = list(_own_nodes(timer))
-    if any(isinstance(node, ast.Raise) for node in own):
+    if any(_may_end(node, scope) for node in own):
         return False
     returned = [node.value for node in own if isinstance(node, ast.Return)]
     return not _falls_off(timer.body) and all(value and _is_number(value, scope) for value in returned)
+
+
+def _may_end(node: ast.AST, scope: Scope) -> bool:
+    """Whether the node may end the timer other than by what is returned: an exception ends it, and so does quitting."""
+    if isinstance(node, ast.Call):
+        return origin_of(node.func, scope) in {*EXITS, "bpy.ops.wm.quit_blender", "builtins.next"}
+    return isinstance(node, ast.Raise | ast.Assert)
 
 
 def _own_nodes(function: FunctionDef) -> Iterator[ast.AST]:

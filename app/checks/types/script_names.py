@@ -10,6 +10,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from harness.syntax import parse_python
+
 _NAMING_CALLS = frozenset({"delattr", "getattr", "hasattr", "setattr"})
 _FORGIVING = frozenset({"AttributeError", "Exception", "KeyError", "TypeError"})
 
@@ -37,7 +39,7 @@ class ScriptNames:
 def script_names(snippet: str) -> ScriptNames:
     """Read a snippet without running it. One that does not parse yields no names."""
     try:
-        nodes = list(ast.walk(ast.parse(snippet)))
+        nodes = list(ast.walk(parse_python(snippet)))
     except (SyntaxError, ValueError, RecursionError):
         nodes = []
     calls = [node for node in nodes if isinstance(node, ast.Call)]

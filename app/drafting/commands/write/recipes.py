@@ -15,6 +15,7 @@ from app.drafting.commands.values import in_units
 from app.drafting.commands.words import color_of, plain
 from app.drafting.commands.write.context import Context, writes
 from app.drafting.draft import NotUnderstood
+from harness.syntax import parse_python
 
 COOKBOOK: Final = Path(__file__).parents[4] / "cookbook"
 _AREAS: Final = ("modelling", "materials", "animation", "rendering", "physics", "scripting", "data", "advanced")
@@ -55,7 +56,7 @@ def recipes() -> dict[str, RecipeFile]:
 def _constants(source: str) -> list[Constant]:
     """The constants of a module: "NAME = value" and "A, B = 1, 2"."""
     found: list[Constant] = []
-    for statement in ast.parse(source).body:
+    for statement in parse_python(source).body:
         if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
             continue
         target = statement.targets[0]

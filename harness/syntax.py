@@ -1,0 +1,49 @@
+"""The one door to Python's parser: one thread at a time, and without warnings.
+
+Python 3.11 counts the depth of the tree that it builds in one place for all threads. If two of them parse at the same
+time, it can raise SystemError for either. `warnings.catch_warnings` replaces a list that all threads share, too.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import threading
+import warnings
+from collections.abc import Callable, Generator
+from typing import Final, TypeVar
+
+Tree = TypeVar("Tree")
+
+_alone: Final = threading.Lock()
+
+_TRIES: Final = 5
+"""How often to parse if Python lost count because of a library, which parses without this lock."""
+
+
+@contextlib.contextmanager
+def quietly() -> Generator[None, None, None]:
+    """Keep other threads from parsing and warnings from being shown."""
+    with _alone, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def parse_python(text: str, name: str = "<unknown>", feature_version: tuple[int, int] | None = None) -> ast.Module:
+    """The syntax tree of a text. Raises SyntaxError, ValueError, or RecursionError if it nests too deep."""
+    return _counted(lambda: ast.parse(text, name, feature_version=feature_version))
+
+
+def parse_expression(text: str) -> ast.expr:
+    """The syntax tree of one expression. Raises what `parse_python` does."""
+    return _counted(lambda: ast.parse(text, mode="eval")).body
+
+
+def _counted(parser: Callable[[], Tree]) -> Tree:
+    for _ in range(_TRIES):
+        with quietly(), contextlib.suppress(SystemError):
+            try:
+                return parser()
+            except MemoryError:
+                raise RecursionError("the text nests deeper than Python can parse") from None
+    raise RecursionError("Python's parser lost count of the depth of the tree")

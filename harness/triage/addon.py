@@ -1,0 +1,59 @@
+"""An add-on that the snippet uses and this Blender does not have."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from harness.triage.failure import Failure
+from harness.triage.said import ADDON, own_words
+from harness.triage.tables import ADDON_MODULES, ADDON_OPERATORS, OPERATOR_MODULES
+
+_NO_OPERATOR: Final = re.compile(r'Calling operator "bpy\.ops\.((\w+)\.(\w+))" error, could not be found')
+_NOT_LOADED: Final = re.compile(r'Add-on not loaded: "([\w.]+)"')
+
+
+def missing_addon(failure: Failure) -> str | None:
+    """The add-on that was missing."""
+    operator = _NO_OPERATOR.search(failure.message)
+    if operator:
+        return _addon_of(failure, operator[1], operator[2])
+    loaded = _NOT_LOADED.search(failure.message)
+    if loaded:
+        return f'add-on "{loaded[1]}"'
+    if failure.exception == "KeyError":
+        return _enabled(failure)
+    if failure.exception in {"ModuleNotFoundError", "ImportError"}:
+        return _module(failure)
+    words = own_words(failure)
+    return f'an add-on: it says "{words}"' if words and ADDON.search(words) else None
+
+
+def _addon_of(failure: Failure, name: str, module: str) -> str | None:
+    """The add-on that an operator belongs to, unless the snippet defines operators of this module itself."""
+    if re.search(rf"['\"]{module}\.\w+['\"]", failure.place.snippet):
+        return None
+    for pattern, addon in ADDON_OPERATORS:
+        if re.fullmatch(pattern, name):
+            return f"the add-on {addon}, to which `bpy.ops.{name}` belongs"
+    return None if module in OPERATOR_MODULES else f"the add-on that defines `bpy.ops.{name}`"
+
+
+def _enabled(failure: Failure) -> str | None:
+    found = re.search(r'key "(.+)" not found', failure.message)
+    if found and any(re.search(r"preferences\.addons\[.+\]$", text) for text in failure.place.texts):
+        return f'add-on "{found[1]}"'
+    return None
+
+
+def _module(failure: Failure) -> str | None:
+    found = re.search(r"No module named '([\w.]+)'", failure.message)
+    if found is None:
+        return None
+    name = found[1]
+    extension = re.fullmatch(r"bl_ext\.\w+\.(\w+).*", name)
+    if extension:
+        return f'add-on "{extension[1]}"'
+    top = name.partition(".")[0]
+    used = re.search(rf"bpy\.ops\.{re.escape(top)}\.", failure.place.snippet)
+    return f'add-on "{top}"' if used or ADDON_MODULES.fullmatch(top) else None
