@@ -19,8 +19,10 @@ ORDER: Final = (
     (Event.SAVED, AFTER),
     (Event.AGAIN_ENDED, None),
     (Event.SAVED, AGAIN),
+    (Event.PROVOKED, None),
     (Event.FINISHED, None),
 )
+"""Before `provoked`, any number of `provoking` announce what is provoked."""
 
 TEXT_LIMIT: Final = 20_000
 NAMES_LIMIT: Final = 200
@@ -38,8 +40,44 @@ class ClaimedException:
 
 
 @dataclasses.dataclass(frozen=True)
+class SwallowedError:
+    """An error of a callback that Blender printed and went on, or a name that a panel asked for in vain.
+
+    `hook` says what Blender called, such as `update callback resize`; `phase` what was going on: `run`, `second run`, or
+    a step of `harness.inside.provoke`. `missed` are members that the context had no value for.
+    """
+
+    hook: str
+    phase: str
+    type: str
+    message: str
+    line: int | None
+    times: int
+    traceback: str
+    missed: list[str]
+
+
+@dataclasses.dataclass(frozen=True)
+class Hook:
+    """A class or function of the snippet that Blender calls, and whether it ran."""
+
+    kind: str
+    name: str
+    line: int | None
+    ran: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Addon:
+    """What an add-on registered, as [kind, name], and what `unregister` left; null if it was not called."""
+
+    registered: list[list[str]]
+    left: list[list[str]] | None
+
+
+@dataclasses.dataclass(frozen=True)
 class Claims:
-    """What the process said of the first execution and of the second, null if nothing."""
+    """What the process said of the first execution and of the second, null if nothing, and of what Blender called."""
 
     ended: bool
     exception: ClaimedException | None
@@ -47,6 +85,10 @@ class Claims:
     registered: list[list[str]]
     again_ended: bool
     again_exception: ClaimedException | None
+    swallowed: list[SwallowedError]
+    hooks: list[Hook]
+    addon: Addon | None
+    provoked: bool
 
 
 def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
@@ -71,16 +113,49 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
             traceback=text(told.get("traceback")),
         )
 
-    registered: Any = ended.get("registered") if ended else None
-    pairs = [items(pair)[:2] for pair in items(registered)[:NAMES_LIMIT]]
+    def pairs(value: Any) -> list[list[str]]:
+        found = [items(pair)[:2] for pair in items(value)[:NAMES_LIMIT]]
+        return [[text(part) for part in pair] for pair in found if len(pair) == 2]
+
+    provoked = run.event(Event.PROVOKED)
+    told = [error for event in (ended, again, provoked) if event for error in items(event.get("swallowed"))]
+    hooks = [items(hook) for hook in items(provoked.get("hooks"))[:NAMES_LIMIT]] if provoked else []
+    addon = mapping(provoked.get("addon")) if provoked else None
     return Claims(
         ended=ended is not None,
         exception=exception(ended),
         exit_code=whole(ended.get("exit_code")) if ended else None,
-        registered=[[text(part) for part in pair] for pair in pairs if len(pair) == 2],
+        registered=pairs(ended.get("registered")) if ended else [],
         again_ended=again is not None,
         again_exception=exception(again),
+        swallowed=[swallowed(facts, text) for facts in map(mapping, told[:NAMES_LIMIT]) if facts],
+        hooks=[Hook(text(h[0]), text(h[1]), whole(h[2]), h[3] is True) for h in hooks if len(h) == 4],
+        addon=(
+            Addon(pairs(addon.get("registered")), None if addon.get("left") is None else pairs(addon.get("left")))
+            if addon
+            else None
+        ),
+        provoked=provoked is not None,
     )
+
+
+def swallowed(facts: dict[str, Any], text: Callable[[Any], str]) -> SwallowedError:
+    """One swallowed error as the process told it."""
+    return SwallowedError(
+        hook=text(facts.get("hook")),
+        phase=text(facts.get("phase")),
+        type=text(facts.get("type")) or "Exception",
+        message=text(facts.get("message")),
+        line=whole(facts.get("line")),
+        times=whole(facts.get("times")) or 1,
+        traceback=text(facts.get("traceback")),
+        missed=[text(name) for name in items(facts.get("missed"))[:NAMES_LIMIT]],
+    )
+
+
+def mapping(value: Any) -> dict[str, Any] | None:
+    """The value if it is a mapping, otherwise None."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else None
 
 
 def items(value: Any) -> list[Any]:
@@ -102,6 +177,11 @@ def is_in_order(events: list[tuple[float, dict[str, Any]]]) -> bool:
     """Whether the events are the beginning of the honest order and none follows an exception."""
     if [event["event"] for _, event in events] == [Event.BOOTED, Event.SETUP_FAILED]:
         return True
+    announced = [index for index, (_, event) in enumerate(events) if event["event"] == Event.PROVOKING]
+    first = ORDER.index((Event.PROVOKED, None))
+    if announced != list(range(first, first + len(announced))):
+        return False
+    events = [pair for pair in events if pair[1]["event"] != Event.PROVOKING]
     if len(events) > len(ORDER):
         return False
     for position, ((_, event), (kind, name)) in enumerate(zip(events, ORDER, strict=False)):

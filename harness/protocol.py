@@ -69,7 +69,7 @@ class RenderLimits:
 
 @dataclasses.dataclass(frozen=True)
 class RunJob:
-    """Process one: set the scene, run the snippet, save, run it again, save again. Paths are absolute.
+    """Process one: set the scene, run the snippet, save, run it again, save again, provoke. Paths are absolute.
 
     `call_filter` is the system call filter to load first, as base64; empty for none.
     """
@@ -184,6 +184,8 @@ class Event:
     SETUP_FAILED: Final = "setup_failed"
     SNIPPET_ENDED: Final = "snippet_ended"
     AGAIN_ENDED: Final = "again_ended"
+    PROVOKING: Final = "provoking"
+    PROVOKED: Final = "provoked"
     UNREADABLE: Final = "unreadable"
     NOT_EXAMINED: Final = "not_examined"
     DESCRIBED: Final = "described"

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from harness.blenders import Blender
-from harness.claims import Claims
+from harness.claims import Claims, SwallowedError
 from harness.compare import added_by_repeat, changed_by_repeat, compare, made_by_repeat
 from harness.endings import Ending, end_of_repetition, signal_name
 from harness.folders import Folders
@@ -17,6 +17,8 @@ from harness.launcher import ProcessEnd
 from harness.order import Order
 from harness.protocol import Event, Outcome
 from harness.sandbox.ladder import Sandbox
+from harness.triage import triage
+from harness.triage.tables import CONTEXT_IN_WINDOW
 
 
 @dataclasses.dataclass
@@ -60,6 +62,7 @@ def write_report(done: Execution) -> dict[str, Any]:
             ),
             "exit_code": claims.exit_code if claims else None,
             "registered": claims.registered if claims else [],
+            **provocation(run, claims, done.order.snippet),
             "stdout": {**run.stdout, "text": clean(run.stdout["text"])} if run else None,
             "stderr": {**run.stderr, "text": clean(run.stderr["text"])} if run else None,
         },
@@ -78,6 +81,44 @@ def write_report(done: Execution) -> dict[str, Any]:
         },
         "isolation": done.sandbox.facts(),
     }
+
+
+def provocation(run: ProcessEnd | None, claims: Claims | None, snippet: str) -> dict[str, Any]:
+    """What Blender called, what went wrong there, what an add-on registered, and the step at which that ended early.
+
+    Each error has `needs`, what this Blender cannot have there, such as a window; null if that is no excuse.
+    """
+    errors = claims.swallowed if claims else []
+    return {
+        "swallowed": [{**dataclasses.asdict(error), "needs": needed(error, snippet)} for error in errors],
+        "hooks": [dataclasses.asdict(hook) for hook in claims.hooks] if claims else [],
+        "addon": dataclasses.asdict(claims.addon) if claims and claims.addon else None,
+        "cut_short": cut_short(run, claims) if run and claims else None,
+    }
+
+
+def needed(error: SwallowedError, snippet: str) -> str | None:
+    """What the code lacked and a Blender with a window would have had; None if it failed for a reason of its own."""
+    if "object has no attribute" in error.message and error.message.startswith("'Context'"):
+        return "an editor in a window"
+    missed = [CONTEXT_IN_WINDOW[name] for name in error.missed if name in CONTEXT_IN_WINDOW]
+    if missed and "None" in error.message:
+        return missed[-1]
+    need = triage(snippet, error.type, error.message, error.line, "", None)
+    return need.what if need and need.outcome != "needs_scene" else None
+
+
+def cut_short(run: ProcessEnd, claims: Claims) -> dict[str, Any] | None:
+    """The step of the provocation at which the process ended, and how; None if it came to its end or never began."""
+    began = [(moment, event) for moment, event in run.events if event["event"] == Event.PROVOKING]
+    if claims.provoked or not began:
+        return None
+    moment, event = began[-1]
+    if run.signal is not None and run.stopped_by is None:
+        why = f"Blender was ended by the signal {signal_name(run.signal)}"
+    else:
+        why = f"Blender had not come back after {run.wall_s - moment:.0f} s"
+    return {"step": str(event.get("step"))[:100], "why": why, "seconds": round(run.wall_s - moment, 1)}
 
 
 def path_cleaner(blender: Blender, folders: Folders) -> Callable[[str], str]:
@@ -134,6 +175,7 @@ PHASES: Final = {
     Event.SAVED: "save_s",
     Event.SNIPPET_ENDED: "snippet_s",
     Event.AGAIN_ENDED: "repeat_s",
+    Event.PROVOKED: "provoke_s",
     Event.DESCRIBED: "describe_s",
     Event.RENDERED: "render_s",
 }

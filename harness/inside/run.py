@@ -1,7 +1,7 @@
 """Process one: runs the snippet and saves what it left. Everything it reports is a claim.
 
 factory settings, or the caller's .blend or setup snippet
-  -> save start -> run the snippet -> save after -> run it again -> save again
+  -> save start -> run the snippet -> save after -> run it again -> save again -> provoke what it left to be called
 """
 
 from __future__ import annotations
@@ -10,14 +10,16 @@ import contextlib
 import ctypes
 import os
 import sys
+import time
 import traceback
 import types
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any
 
 import bpy
 
 from harness.inside.channel import Channel
+from harness.inside.provoke import Exercise, provoke
 from harness.inside.renders import limit_renders
 from harness.protocol import AFTER, AGAIN, START, Event, RunJob
 
@@ -38,17 +40,24 @@ def run(job: RunJob) -> None:
         return
     save(job, START, channel)
     before = registered()
+    exercise = Exercise(job, source, exception_facts)
+    exercise.begin()
+    began = time.monotonic()
     with captured(job), limit_renders(job.render_limits):
-        ended = run_snippet(source, job.snippet, job.arguments)
+        ended = run_snippet(source, job.snippet, job.arguments, exercise.hooks.code)
+    exercise.seconds = time.monotonic() - began
     ended["registered"] = newly_registered(before)
-    channel.send(Event.SNIPPET_ENDED, **ended)
+    channel.send(Event.SNIPPET_ENDED, **ended, swallowed=exercise.swallowed.take())
     if ended["exception"] is not None:
         return
     save(job, AFTER, channel)
     with limit_renders(job.render_limits):
-        again = run_snippet(source, job.snippet, job.arguments)
-    channel.send(Event.AGAIN_ENDED, **again)
+        exercise.swallowed.phase = "second run"
+        again = run_snippet(source, job.snippet, job.arguments, exercise.hooks.code)
+    channel.send(Event.AGAIN_ENDED, **again, swallowed=exercise.swallowed.take())
     save(job, AGAIN, channel)
+    with limit_renders(job.render_limits):
+        provoke(exercise, channel)
     channel.send(Event.FINISHED)
 
 
@@ -79,7 +88,13 @@ def save(job: RunJob, name: str, channel: Channel) -> None:
     channel.send_saved(name)
 
 
-def run_snippet(source: str, path: str, arguments: list[str]) -> dict[str, Any]:
+def compiled(source: str, path: str) -> types.CodeType:
+    return compile(source, path, "exec", dont_inherit=True)
+
+
+def run_snippet(
+    source: str, path: str, arguments: list[str], code_of: Callable[[str, str], types.CodeType] = compiled
+) -> dict[str, Any]:
     """Run the source as `__main__`; return its exception (or null) and its exit code (or null)."""
     module = types.ModuleType("__main__")
     module.__file__ = path
@@ -90,7 +105,7 @@ def run_snippet(source: str, path: str, arguments: list[str]) -> dict[str, Any]:
         sys.path.remove(folder)
     sys.path.insert(0, folder)
     try:
-        exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
+        exec(code_of(source, path), module.__dict__)
     except SystemExit as error:
         if error.code not in (None, 0):
             return {"exception": exception_facts(error, path), "exit_code": exit_code(error)}
