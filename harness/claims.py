@@ -118,7 +118,7 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
         return [[text(part) for part in pair] for pair in found if len(pair) == 2]
 
     provoked = run.event(Event.PROVOKED)
-    told = [error for event in (ended, again, provoked) if event for error in items(event.get("swallowed"))]
+    told = [error for _, event in run.events for error in items(event.get("swallowed"))]
     hooks = [items(hook) for hook in items(provoked.get("hooks"))[:NAMES_LIMIT]] if provoked else []
     addon = mapping(provoked.get("addon")) if provoked else None
     return Claims(

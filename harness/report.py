@@ -109,7 +109,10 @@ def needed(error: SwallowedError, snippet: str) -> str | None:
 
 
 def cut_short(run: ProcessEnd, claims: Claims) -> dict[str, Any] | None:
-    """The step of the provocation at which the process ended, and how; None if it came to its end or never began."""
+    """The step of the provocation at which the process ended, and how; None if it came to its end or never began.
+
+    It is `lasting` if the snippet is to blame, not a lack of time.
+    """
     began = [(moment, event) for moment, event in run.events if event["event"] == Event.PROVOKING]
     if claims.provoked or not began:
         return None
@@ -118,7 +121,12 @@ def cut_short(run: ProcessEnd, claims: Claims) -> dict[str, Any] | None:
         why = f"Blender was ended by the signal {signal_name(run.signal)}"
     else:
         why = f"Blender had not come back after {run.wall_s - moment:.0f} s"
-    return {"step": str(event.get("step"))[:100], "why": why, "seconds": round(run.wall_s - moment, 1)}
+    lasting = run.stopped_by != "time" or run.wall_s - moment > LONG_S
+    return {"step": str(event.get("step"))[:100], "why": why, "lasting": lasting}
+
+
+LONG_S: Final = 5.0
+"""A step of the provocation that lasts longer than this does not end; see the limits in `harness.inside.provoke`."""
 
 
 def path_cleaner(blender: Blender, folders: Folders) -> Callable[[str], str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app.checks.rules import Rules
+from app.checks.swallowed import judge_swallowed
 from app.checks.verdict import Author, Finding, Stage, judged, skipped
 from harness.protocol import Outcome
 
@@ -12,15 +13,16 @@ Report = dict[str, Any]
 
 
 def judge_execution(report: Report, author: Author, rules: Rules) -> Stage:
-    """Whether the snippet ran to its end and left a scene that can be examined."""
+    """Whether the snippet ran to its end, Blender swallowed no error, and a scene that can be examined was left."""
     outcome: str = report["outcome"]
     seconds: float = report["evidence"]["timings"]["total_s"]
+    swallowed = judge_swallowed(report, author, rules)
     if outcome == Outcome.PASSED:
-        return judged("execute", [], seconds, f"it ran on Blender {report['blender']['version']}")
+        return judged("execute", swallowed, seconds, f"it ran on Blender {report['blender']['version']}")
     exception = report["claims"]["exception"]
     line: int | None = exception["line"] if exception else None
     findings = weighed(rules, author, "execute", outcome, report["reason"], line, report["hint"])
-    return judged("execute", findings, seconds)
+    return judged("execute", [*findings, *swallowed], seconds)
 
 
 def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:

@@ -107,7 +107,7 @@ def invalid_drivers(before: dict[str, str], swallowed: Swallowed) -> list[Facts]
     found: list[Facts] = []
     for owner, curve in made:
         driver = curve.driver
-        told = {"place": place_of(owner, curve), "expression": driver.expression, "trusted": False, "line": None}
+        told: Facts = {"place": place_of(owner, curve), "trusted": False, "line": None, "curve": curve}
         wrong = fault(owner, curve)
         if wrong or not driver.is_valid:
             wrong = wrong or target_fault(driver)

@@ -120,12 +120,18 @@ class Hooks:
         for line in self.registering():
             self.ran.pop(line, None)
 
-    def line_of_text(self, text: str) -> int | None:
-        """The first line at which the text stands as a constant; otherwise the only one that makes a driver."""
+    def line_of_driver(self, expression: str, path: str, index: int) -> int | None:
+        """The line of the text of a driver's expression; otherwise of the call that seems to make the driver."""
         nodes = [node for node in ast.walk(self.tree) if isinstance(node, ast.expr)] if self.tree else []
-        found = [node.lineno for node in nodes if isinstance(node, ast.Constant) and node.value == text]
-        made = {node.lineno for node in nodes if isinstance(node, ast.Call) and dotted(node.func).endswith("driver_add")}
-        return min(found) if found else made.pop() if len(made) == 1 else None
+        texts = [node.lineno for node in nodes if isinstance(node, ast.Constant) and node.value == expression]
+        if texts and expression:
+            return min(texts)
+        made = [node for node in nodes if isinstance(node, ast.Call) and dotted(node.func).endswith("driver_add")]
+        given = {id(node): [getattr(value, "value", None) for value in node.args] for node in made}
+        for wanted in ([path, index], [path]):
+            if found := [node.lineno for node in made if given[id(node)] == wanted]:
+                return min(found)
+        return made[0].lineno if len(made) == 1 else None
 
 
 class Survey(ast.NodeVisitor):

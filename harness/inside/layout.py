@@ -74,7 +74,7 @@ class Layout:
 
     def _check_property(self, function: Any, data: Any, name: str) -> None:
         if not has_property(data, name):
-            wrong = f'{function.identifier}: {data.bl_rna.identifier} has no property "{name}"'
+            wrong = f'`{function.identifier}`: {data.bl_rna.identifier} has no property "{name}"'
             self._drawing.wrong(f"{wrong}, so nothing is drawn for it")
 
     def _properties(self, function: Any, given: dict[str, Any]) -> Any:
@@ -82,10 +82,10 @@ class Layout:
         name = given["operator"]
         found = bpy.context.window_manager.operator_properties_last(name) if is_operator(name) else None
         if found is None:
-            self._drawing.wrong(f'{function.identifier}: there is no operator "{name}", so no button is drawn for it')
+            self._drawing.wrong(f'`{function.identifier}`: there is no operator "{name}", so no button is drawn for it')
             return types.SimpleNamespace()
         if "property" in given and not has_property(found, given["property"]):
-            self._drawing.wrong(f'{function.identifier}: the operator "{name}" has no property "{given["property"]}"')
+            self._drawing.wrong(f'`{function.identifier}`: the operator "{name}" has no property "{given["property"]}"')
         return found
 
 

@@ -66,6 +66,7 @@ class Exercise:
         self.addon: Facts | None = None
         self.module = types.ModuleType("none")
         self.seconds = 0.0
+        self.left: Callable[[], float] = lambda: ALL_S
         if self.hooks.tree:
             self.drivers = drivers_now()
             self.before = Registered()
@@ -103,12 +104,12 @@ def provoke(exercise: Exercise, channel: Channel) -> None:
     """Go through the steps, each announced, so that a crash or a hang can be told from one of the snippet's own run."""
     hooks = exercise.hooks
     if hooks.tree:
-        with watched(exercise.path) as left:
+        with watched(exercise.path) as exercise.left:
             for name, step in steps_of(exercise):
-                if left() <= 0:
+                if exercise.left() <= 0:
                     break
+                channel.send(Event.PROVOKING, step=name, swallowed=exercise.swallowed.take())
                 exercise.swallowed.phase = name
-                channel.send(Event.PROVOKING, step=name)
                 try:
                     step(exercise)
                 except (Exception, DidNotEnd):
@@ -223,7 +224,8 @@ def step_frames(exercise: Exercise) -> None:
     scene = bpy.context.scene
     assert scene is not None
     for frame in dict.fromkeys([scene.frame_start, scene.frame_start + 1, scene.frame_end, scene.frame_current]):
-        scene.frame_set(frame)
+        if exercise.left() > 0:
+            scene.frame_set(frame)
     for thing in bpy.context.view_layer.objects[:1]:
         thing.update_tag()
     bpy.context.view_layer.update()
@@ -232,12 +234,13 @@ def step_frames(exercise: Exercise) -> None:
 def evaluate_drivers(exercise: Exercise) -> None:
     """Evaluate the drivers that the snippet made; note those that Blender cannot evaluate."""
     for wrong in invalid_drivers(exercise.drivers, exercise.swallowed):
+        curve, driver = wrong["curve"], wrong["curve"].driver
         facts = {
             "hook": "driver",
             "phase": "drivers",
             "type": "trusted" if wrong["trusted"] else "invalid",
             "message": f"the driver of {wrong['place']}: {wrong['wrong']}",
-            "line": wrong["line"] or exercise.hooks.line_of_text(wrong["expression"]),
+            "line": wrong["line"] or exercise.hooks.line_of_driver(driver.expression, curve.data_path, curve.array_index),
             "times": 1,
         }
         exercise.swallowed.add(facts)

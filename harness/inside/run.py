@@ -50,11 +50,13 @@ def run(job: RunJob) -> None:
     channel.send(Event.SNIPPET_ENDED, **ended, swallowed=exercise.swallowed.take())
     if ended["exception"] is not None:
         return
+    exercise.swallowed.phase = "saving"
     save(job, AFTER, channel)
+    exercise.swallowed.phase = "second run"
     with limit_renders(job.render_limits):
-        exercise.swallowed.phase = "second run"
         again = run_snippet(source, job.snippet, job.arguments, exercise.hooks.code)
     channel.send(Event.AGAIN_ENDED, **again, swallowed=exercise.swallowed.take())
+    exercise.swallowed.phase = "saving"
     save(job, AGAIN, channel)
     with limit_renders(job.render_limits):
         provoke(exercise, channel)
