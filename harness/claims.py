@@ -69,10 +69,14 @@ class Hook:
 
 @dataclasses.dataclass(frozen=True)
 class Addon:
-    """What an add-on registered, as [kind, name], and what `unregister` left; null if it was not called."""
+    """What an add-on registered, as [kind, name], and what `unregister` left; null if it was not called.
+
+    `line` is where one thing that was left is defined.
+    """
 
     registered: list[list[str]]
     left: list[list[str]] | None
+    line: int | None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -130,11 +134,7 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
         again_exception=exception(again),
         swallowed=[swallowed(facts, text) for facts in map(mapping, told[:NAMES_LIMIT]) if facts],
         hooks=[Hook(text(h[0]), text(h[1]), whole(h[2]), h[3] is True) for h in hooks if len(h) == 4],
-        addon=(
-            Addon(pairs(addon.get("registered")), None if addon.get("left") is None else pairs(addon.get("left")))
-            if addon
-            else None
-        ),
+        addon=addon_of(addon, pairs) if addon else None,
         provoked=provoked is not None,
     )
 
@@ -151,6 +151,12 @@ def swallowed(facts: dict[str, Any], text: Callable[[Any], str]) -> SwallowedErr
         traceback=text(facts.get("traceback")),
         missed=[text(name) for name in items(facts.get("missed"))[:NAMES_LIMIT]],
     )
+
+
+def addon_of(facts: dict[str, Any], pairs: Callable[[Any], list[list[str]]]) -> Addon:
+    """What an add-on registered and left, as the process told it."""
+    left = None if facts.get("left") is None else pairs(facts["left"])
+    return Addon(pairs(facts.get("registered")), left, whole(facts.get("line")))
 
 
 def mapping(value: Any) -> dict[str, Any] | None:

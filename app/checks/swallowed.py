@@ -16,7 +16,7 @@ from app.checks.verdict import Author, Finding, Severity
 Report = dict[str, Any]
 
 MOST_NAMED: Final = 10
-REGISTERING: Final = ("loading as an add-on", "register", "unregister")
+REGISTERING: Final = ("register", "unregister")
 WHEN: Final = {
     "run": "",
     "second run": " in a second run",
@@ -90,14 +90,14 @@ def reduced(message: str) -> str:
 
 def left_behind(claims: Report, author: Author, rules: Rules) -> Iterator[Finding]:
     """One finding on what `unregister` left, if it left anything."""
-    left = (claims.get("addon") or {}).get("left")
+    addon = claims.get("addon") or {}
+    left = addon.get("left")
     severity = rules.severity("execute", "left-behind", author)
     if left and severity is not None:
         names = ", ".join(f"{kind} {name}" for kind, name in left[:MOST_NAMED])
-        line = next((hook["line"] for hook in claims["hooks"] if [hook["kind"], hook["name"]] in left), None)
         message = f"`unregister` leaves behind: {names}"
         hint = HINTS["left-behind"]
-        yield Finding(check="execute", code="left-behind", severity=severity, message=message, line=line, hint=hint)
+        yield Finding(check="execute", code="left-behind", severity=severity, message=message, line=addon["line"], hint=hint)
 
 
 def cut_short(claims: Report, author: Author, rules: Rules) -> Iterator[Finding]:

@@ -200,7 +200,7 @@ class Survey(ast.NodeVisitor):
             place = dotted(target)
             if isinstance(target, ast.Subscript) and dotted(target.value).endswith("driver_namespace"):
                 self._callback(node.value, "driver function")
-            elif place.startswith("bpy.types.") and place.count(".") == 3:
+            elif isinstance(node.value, ast.Call) and dotted(node.value.func).endswith("Property"):
                 self.properties[place.removeprefix("bpy.types.")] = node.lineno
 
     def _callback(self, value: ast.expr | None, kind: str) -> None:

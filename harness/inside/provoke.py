@@ -89,8 +89,17 @@ class Exercise:
         found = Registered().beyond(self.before)
         return [thing for thing in found if not kinds or thing[0].endswith(kinds) or thing[0].startswith(kinds)]
 
+    def line_of(self, thing: tuple[str, str, Any]) -> int | None:
+        """The line of the snippet that defines what is registered, if that is known."""
+        name = thing[1]
+        line = next((hook.line for hook in self.hooks.found if hook.name == name), None)
+        return line or self.hooks.properties.get(name)
+
     def forget(self) -> None:
         """Take away all that the snippet registered, as if it had not run."""
+        if self.hooks.is_registered():
+            with contextlib.suppress(Exception):
+                sys.modules["__main__"].__dict__["unregister"]()
         remove(self.new())
         for function in self.timers:
             if bpy.app.timers.is_registered(function):
@@ -173,6 +182,8 @@ def attempt(exercise: Exercise, hook: str, call: Callable[[], Any], line: int | 
 
 def register(exercise: Exercise) -> None:
     """Take away what the runs registered, load the file as an add-on is loaded, and call its `register`."""
+    # What registered once in the run itself, and does not now, was not all taken away.
+    worked = exercise.hooks.is_registered()
     exercise.forget()
     name = os.path.splitext(os.path.basename(exercise.path))[0]
     module = types.ModuleType(name)
@@ -180,8 +191,11 @@ def register(exercise: Exercise) -> None:
     sys.modules[name] = module
     # An add-on finds its preferences under its own name.
     bpy.context.preferences.addons.new().module = name
-    code = exercise.hooks.code(exercise.source, exercise.path)
-    if not attempt(exercise, "loading as an add-on", lambda: exec(code, module.__dict__)):
+    try:
+        exec(exercise.hooks.code(exercise.source, exercise.path), module.__dict__)
+        if worked and not exercise.hooks.is_registered():
+            module.__dict__["register"]()
+    except (Exception, DidNotEnd):
         return
     if exercise.hooks.is_registered() or attempt(exercise, "register", module.__dict__["register"]):
         exercise.addon = {"registered": told(exercise.new()), "left": None}
@@ -194,7 +208,8 @@ def unregister(exercise: Exercise) -> None:
         return
     names = exercise.module.__dict__
     if callable(names.get("unregister")) and attempt(exercise, "unregister", names["unregister"]):
-        exercise.addon["left"] = told(exercise.new())
+        left = exercise.new()
+        exercise.addon |= {"left": told(left), "line": next(filter(None, map(exercise.line_of, left)), None)}
         exercise.swallowed.phase = "second registration"
         attempt(exercise, "register", names["register"])
 
@@ -209,7 +224,7 @@ def run_timers(exercise: Exercise) -> None:
         for _ in range(TIMER_CALLS):
             if not bpy.app.timers.is_registered(function):
                 break
-            kind = exercise.hooks.kinds.get(line_of(function) or 0, f"timer {name_of(function)}")
+            kind = exercise.hooks.kinds.get(first_line(function), f"timer {name_of(function)}")
             waits: list[Any] = []
             attempt(exercise, kind, lambda call=function, answer=waits.append: answer(call()))
             if waits in ([], [None]):
@@ -306,6 +321,7 @@ def load(exercise: Exercise) -> None:
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
 
 
-def line_of(function: Any) -> int | None:
+def first_line(function: Any) -> int:
+    """The line at which a function's code begins, or that of the function of a `partial`; 0 if it has none."""
     code = getattr(getattr(function, "func", function), "__code__", None)
-    return code.co_firstlineno if code else None
+    return int(code.co_firstlineno) if code else 0
