@@ -43,8 +43,8 @@ class ClaimedException:
 class SwallowedError:
     """An error of a callback that Blender printed and went on, or a name that a panel asked for in vain.
 
-    `hook` says what Blender called, such as `update callback resize`; `phase` what was going on: `run`, `second run`, or
-    a step of `harness.inside.provoke`. `missed` are members that the context had no value for.
+    `hook` says what Blender called, such as `update callback resize`; `phase` what was going on: `run`, `second run`,
+    or a step of `harness.inside.provoke`. `missed` are members that the context had no value for.
     """
 
     hook: str

@@ -28,12 +28,13 @@ WHEN: Final = {
 }
 HINTS: Final = {
     "swallowed-error": "Blender prints such an error and goes on, so the effect is missing. Mend the line.",
+    "swallowed-in-second-run": "Undo what the first run left, or leave it as it is.",
     "state-of-the-scene": "Ask for what may be missing, in `poll` or at the line.",
     "unknown-name-drawn": "Use a name that this Blender has, or register it before it is drawn.",
     "never-ends": "Let it do a small step per call, and return.",
     "registration-raises": "Blender cannot enable this add-on until the line is mended.",
     "unregistration-raises": "Undo in `unregister` what `register` did, in the opposite order.",
-    "invalid-driver": "Blender marks this driver as invalid and leaves the property as it is. Mend its expression or target.",
+    "invalid-driver": "Blender leaves the property as it is. Mend the driver's expression or target.",
     "driver-needs-python": "Use only frame, variables and functions of `math`, or tell the user to allow scripts.",
     "left-behind": "Remove it in `unregister`, or enabling the add-on again has it twice.",
 }
@@ -79,7 +80,8 @@ def told(error: dict[str, Any]) -> tuple[str, str]:
         return code, f"{hook} raised{twice} {raised}"
     if error["phase"] == "drawing" and said.startswith("'NoneType' object"):
         return "state-of-the-scene", f"{hook} raised in the scene that the snippet left: {raised}"
-    return "swallowed-error", f"{hook} raised{when} {raised}"
+    code = "swallowed-in-second-run" if error["phase"] == "second run" else "swallowed-error"
+    return code, f"{hook} raised{when} {raised}"
 
 
 def reduced(message: str) -> str:
@@ -97,7 +99,9 @@ def left_behind(claims: Report, author: Author, rules: Rules) -> Iterator[Findin
         names = ", ".join(f"{kind} {name}" for kind, name in left[:MOST_NAMED])
         message = f"`unregister` leaves behind: {names}"
         hint = HINTS["left-behind"]
-        yield Finding(check="execute", code="left-behind", severity=severity, message=message, line=addon["line"], hint=hint)
+        yield Finding(
+            check="execute", code="left-behind", severity=severity, message=message, line=addon["line"], hint=hint
+        )
 
 
 def cut_short(claims: Report, author: Author, rules: Rules) -> Iterator[Finding]:

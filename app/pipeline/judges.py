@@ -124,7 +124,7 @@ def forbidden_stages(stages: Sequence[Stage]) -> list[Stage]:
 
 
 def measured(report: Json | None) -> dict[str, Any]:
-    """The figures of a report: those taken outside the process that ran the snippet, and what it says Blender called."""
+    """The figures of a report taken outside the process that ran the snippet, and the claim `exercised`."""
     if report is None:
         return {}
     evidence = report["evidence"]

@@ -91,9 +91,7 @@ def remove(things: list[tuple[str, str, Any]]) -> None:
         with contextlib.suppress(Exception):
             if kind == "property":
                 delattr(*thing)
-            elif kind.startswith("entry of "):
-                thing[0].remove(thing[1])
-            elif kind.endswith(" handler"):
+            elif kind.startswith("entry of ") or kind.endswith(" handler"):
                 thing[0].remove(thing[1])
             elif kind == "keymap item":
                 thing[0].keymap_items.remove(thing[1])

@@ -93,8 +93,8 @@ def bones_of(owner: Any) -> Any:
 def invalid_drivers(before: dict[str, str], swallowed: Swallowed) -> list[Facts]:
     """Evaluate the drivers; those that are invalid and were not there before, each with what is `wrong` with it.
 
-    `trusted` tells that it works once Blender is allowed to run Python from files by itself. `line` is the snippet's own
-    if a function of it raised.
+    `trusted` tells that it works once Blender is allowed to run Python from files by itself. `line` is the snippet's
+    own if a function of it raised; `curve` is the driver's.
     """
     made = [
         (owner, curve)
@@ -118,13 +118,14 @@ def invalid_drivers(before: dict[str, str], swallowed: Swallowed) -> list[Facts]
 def evaluated_alone(driver: Any, swallowed: Swallowed) -> Facts:
     """What is wrong with a driver when Python may run by itself, and whether nothing is."""
     bpy.context.preferences.filepaths.use_scripts_auto_execute = True
-    swallowed.of_driver = None
+    swallowed.take_driver_error()
     # Set anew, it is compiled anew, and no longer marked as invalid.
     driver.expression = driver.expression
     bpy.context.view_layer.update()
     if driver.is_valid:
         return {"wrong": "it needs Python scripts to run by themselves", "trusted": True}
-    if swallowed.of_driver is None:
+    error = swallowed.take_driver_error()
+    if error is None:
         return {"wrong": "Blender cannot evaluate it"}
-    facts = swallowed.facts(swallowed.of_driver)
+    facts = swallowed.facts(error)
     return {"wrong": f"{facts['type']}: {facts['message']}", "line": facts["line"]}

@@ -59,7 +59,11 @@ class Hook:
 
 
 class Hooks:
-    """The hooks of one snippet and the first lines of those functions that ran, each with the number of its last run."""
+    """The hooks of one snippet.
+
+    `kinds` says what each function that Blender calls is to it, by its first line; `ran` has the first lines of those
+    that ran, each with the number of its last run. `properties` are the lines at which properties are registered.
+    """
 
     def __init__(self, source: str, path: str) -> None:
         self.found: list[Hook] = []
@@ -114,7 +118,6 @@ class Hooks:
         ran = [self.ran.get(first_line(node), -1) if node else -1 for node in (register, unregister)]
         return ran[0] > ran[1]
 
-
     def forget_registration(self) -> None:
         """Have `register` and `unregister` count as not yet run."""
         for line in self.registering():
@@ -144,6 +147,12 @@ class Survey(ast.NodeVisitor):
         nodes = list(ast.walk(tree))
         self._functions = {
             node.name: node for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        }
+        # `handlers = bpy.app.handlers.load_post`: the list under a name of the snippet's own.
+        self._lists = {
+            dotted(node.targets[0]): node.value.attr
+            for node in nodes
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Attribute)
         }
         self._classes = {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
         for node in self._classes.values():
@@ -178,7 +187,7 @@ class Survey(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         self.generic_visit(node)
         owner, _, called = dotted(node.func).rpartition(".")
-        last = owner.rpartition(".")[2]
+        last = self._lists.get(owner, owner.rpartition(".")[2])
         first = node.args[-1 if called == "insert" else 0] if node.args else None
         if called in ("append", "insert", "prepend") and HANDLER.fullmatch(last):
             self._callback(first, f"{last} handler")
@@ -204,7 +213,8 @@ class Survey(ast.NodeVisitor):
                 self.properties[place.removeprefix("bpy.types.")] = node.lineno
 
     def _callback(self, value: ast.expr | None, kind: str) -> None:
-        if isinstance(value, ast.Call) and dotted(value.func).endswith("partial") and value.args:
+        # In a wrapper, such as `persistent(follow)` or `partial(follow, 3)`.
+        if isinstance(value, ast.Call) and value.args:
             value = value.args[0]
         if isinstance(value, ast.Lambda):
             function: Any = value
@@ -249,7 +259,7 @@ class Marker(ast.NodeTransformer):
 def first_line(node: Any) -> int:
     """The line at which a function's code begins: that of its first decorator."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(each.lineno for each in decorators)])
+    return int(min([node.lineno, *(each.lineno for each in decorators)]))
 
 
 def dotted(node: ast.AST | None) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import functools
 import os
 import signal
 import sys
@@ -20,16 +21,13 @@ from typing import Any
 
 import bpy
 
-from harness.inside.addon import Registered, name_of, remove
+from harness.inside.addon import name_of
 from harness.inside.channel import Channel
-from harness.inside.drivers import drivers_now, invalid_drivers
-from harness.inside.hooks import hooks_of
-from harness.inside.layout import ContextView, Drawing, Layout, StandIn
-from harness.inside.swallowed import Swallowed
-from harness.protocol import Event, RunJob
+from harness.inside.drawing import draw_all
+from harness.inside.drivers import invalid_drivers
+from harness.inside.exercise import ALL_S, DidNotEnd, Exercise, attempt
+from harness.protocol import Event
 
-ALL_S = 3.0
-"""Most seconds for all that is provoked."""
 ONE_CALL_S = 1.5
 """Most seconds for one call of one function."""
 STUCK_S = 8.0
@@ -41,72 +39,6 @@ QUICK_S = 0.7
 """An add-on whose file takes longer than this is not loaded once more."""
 OF_FRAMES = ("frame_change_pre", "frame_change_post", "depsgraph_update_pre", "depsgraph_update_post")
 OF_LOADING = ("load_pre", "load_post")
-DRAWING = ("draw_header", "draw_header_preset", "draw")
-Facts = dict[str, Any]
-
-
-class DidNotEnd(BaseException):
-    """Raised in a callback that does not end."""
-
-
-class Exercise:
-    """One snippet before, while and after it runs: what it registers, what of it Blender calls, what goes wrong there.
-
-    `seconds` is how long it ran. Without hooks there is nothing to look for, and it costs nothing.
-    """
-
-    def __init__(self, job: RunJob, source: str, facts_of: Callable[[BaseException, str], Facts]) -> None:
-        self.path = job.snippet
-        self.saved_folder = job.saved_folder
-        self.source = source
-        self.hooks = hooks_of(source, job.snippet)
-        self.swallowed = Swallowed(job.snippet, self.hooks, facts_of)
-        self.timers: list[Callable[[], float | None]] = []
-        self.drivers: dict[str, str] = {}
-        self.addon: Facts | None = None
-        self.module = types.ModuleType("none")
-        self.seconds = 0.0
-        self.left: Callable[[], float] = lambda: ALL_S
-        if self.hooks.tree:
-            self.drivers = drivers_now()
-            self.before = Registered()
-
-    def begin(self) -> None:
-        """From now on hear of errors, and of timers, which cannot be listed."""
-        self.swallowed.listen()
-        if self.hooks.tree is None:
-            return
-        register = bpy.app.timers.register
-
-        def registering(function: Any, *args: Any, **keywords: Any) -> Any:
-            self.timers.append(function)
-            return register(function, *args, **keywords)
-
-        bpy.app.timers.register = registering
-
-    def new(self, *kinds: str) -> list[tuple[str, str, Any]]:
-        """What is registered and was not before, of these kinds."""
-        found = Registered().beyond(self.before)
-        return [thing for thing in found if not kinds or thing[0].endswith(kinds) or thing[0].startswith(kinds)]
-
-    def line_of(self, thing: tuple[str, str, Any]) -> int | None:
-        """The line of the snippet that defines what is registered, if that is known."""
-        name = thing[1]
-        line = next((hook.line for hook in self.hooks.found if hook.name == name), None)
-        return line or self.hooks.properties.get(name)
-
-    def forget(self) -> None:
-        """Take away all that the snippet registered, as if it had not run."""
-        if self.hooks.is_registered():
-            with contextlib.suppress(Exception):
-                sys.modules["__main__"].__dict__["unregister"]()
-        remove(self.new())
-        for function in self.timers:
-            if bpy.app.timers.is_registered(function):
-                bpy.app.timers.unregister(function)
-        self.timers.clear()
-        self.hooks.forget_registration()
-        self.before = Registered()
 
 
 def provoke(exercise: Exercise, channel: Channel) -> None:
@@ -168,18 +100,6 @@ def watched(path: str) -> Generator[Callable[[], float], None, None]:
         faulthandler.cancel_dump_traceback_later()
 
 
-def attempt(exercise: Exercise, hook: str, call: Callable[[], Any], line: int | None = None) -> bool:
-    """Make the call as Blender would; note what it raises. Returns whether it raised nothing."""
-    try:
-        call()
-    except SystemExit:
-        return True
-    except BaseException as error:
-        exercise.swallowed.note(error, hook, line)
-        return False
-    return True
-
-
 def register(exercise: Exercise) -> None:
     """Take away what the runs registered, load the file as an add-on is loaded, and call its `register`."""
     # What registered once in the run itself, and does not now, was not all taken away.
@@ -226,10 +146,20 @@ def run_timers(exercise: Exercise) -> None:
                 break
             kind = exercise.hooks.kinds.get(first_line(function), f"timer {name_of(function)}")
             waits: list[Any] = []
-            attempt(exercise, kind, lambda call=function, answer=waits.append: answer(call()))
+            attempt(exercise, kind, functools.partial(append_answer, waits, function))
             if waits in ([], [None]):
                 with contextlib.suppress(ValueError):
                     bpy.app.timers.unregister(function)
+
+
+def append_answer(answers: list[Any], call: Callable[[], Any]) -> None:
+    answers.append(call())
+
+
+def first_line(function: Any) -> int:
+    """The line at which a function's code begins, or that of the function of a `partial`; 0 if it has none."""
+    code = getattr(getattr(function, "func", function), "__code__", None)
+    return int(code.co_firstlineno) if code else 0
 
 
 def step_frames(exercise: Exercise) -> None:
@@ -249,67 +179,10 @@ def step_frames(exercise: Exercise) -> None:
 def evaluate_drivers(exercise: Exercise) -> None:
     """Evaluate the drivers that the snippet made; note those that Blender cannot evaluate."""
     for wrong in invalid_drivers(exercise.drivers, exercise.swallowed):
-        curve, driver = wrong["curve"], wrong["curve"].driver
-        facts = {
-            "hook": "driver",
-            "phase": "drivers",
-            "type": "trusted" if wrong["trusted"] else "invalid",
-            "message": f"the driver of {wrong['place']}: {wrong['wrong']}",
-            "line": wrong["line"] or exercise.hooks.line_of_driver(driver.expression, curve.data_path, curve.array_index),
-            "times": 1,
-        }
-        exercise.swallowed.add(facts)
-
-
-def draw_all(exercise: Exercise) -> None:
-    """Ask each operator, panel and menu whether it can be used now, and draw the latter and the entries in menus."""
-    for kind, name, thing in exercise.new("Operator", "Panel", "Menu", "Header", "entry of "):
-        if kind == "Operator":
-            polled(exercise, kind, name, thing)
-        elif kind.startswith("entry of "):
-            cls, function = thing
-            draw(exercise, f"{kind} {name}", cls, lambda stand_in, view, call=function: call(stand_in, view))
-        elif polled(exercise, kind, name, thing):
-            for method in (each for each in DRAWING if each in vars_of(thing)):
-                hook = f"{kind} {name}.{method}"
-                draw(exercise, hook, thing, lambda stand_in, view, each=method: getattr(stand_in, each)(view))
-
-
-def vars_of(cls: type) -> set[str]:
-    """The names that a class has from Python, be it from its own body or from a base."""
-    return {name for base in cls.__mro__ for name in vars(base) if not base.__module__.startswith("bpy")}
-
-
-def polled(exercise: Exercise, kind: str, name: str, cls: Any) -> bool:
-    """Whether the class can be used in this scene, as its `poll` says."""
-    if "poll" not in vars_of(cls):
-        return True
-    view, answers = ContextView(), [False]
-    with missing(exercise, view):
-        attempt(exercise, f"{kind} {name}.poll", lambda: answers.append(bool(cls.poll(view))))
-    return answers[-1]
-
-
-def draw(exercise: Exercise, hook: str, cls: type, call: Callable[[Any, Any], Any]) -> None:
-    """Draw with a layout that checks names; note what it does not know and what drawing raises."""
-
-    def note(message: str, line: int | None) -> None:
-        wrong = {"hook": hook, "phase": "drawing", "type": "unknown name", "message": message, "line": line, "times": 1}
-        exercise.swallowed.add(wrong)
-
-    view = ContextView()
-    stand_in = StandIn(cls, Layout(Drawing(exercise.path, note)))
-    with missing(exercise, view):
-        attempt(exercise, hook, lambda: call(stand_in, view))
-
-
-@contextlib.contextmanager
-def missing(exercise: Exercise, view: ContextView) -> Generator[None, None, None]:
-    """Tell with each error of the block what the context lacked."""
-    known = len(exercise.swallowed.errors)
-    yield
-    for facts in exercise.swallowed.errors[known:]:
-        facts["missed"] = list(dict.fromkeys(view.__dict__["missed"]))
+        curve = wrong["curve"]
+        line = exercise.hooks.line_of_driver(curve.driver.expression, curve.data_path, curve.array_index)
+        kind = "trusted" if wrong["trusted"] else "invalid"
+        exercise.note("driver", kind, f"the driver of {wrong['place']}: {wrong['wrong']}", wrong["line"] or line)
 
 
 def load(exercise: Exercise) -> None:
@@ -319,9 +192,3 @@ def load(exercise: Exercise) -> None:
         path = os.path.join(exercise.saved_folder, "loaded.blend")
         bpy.ops.wm.save_as_mainfile(filepath=path, copy=True, check_existing=False)
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
-
-
-def first_line(function: Any) -> int:
-    """The line at which a function's code begins, or that of the function of a `partial`; 0 if it has none."""
-    code = getattr(getattr(function, "func", function), "__code__", None)
-    return int(code.co_firstlineno) if code else 0

@@ -19,7 +19,8 @@ from typing import Any
 import bpy
 
 from harness.inside.channel import Channel
-from harness.inside.provoke import Exercise, provoke
+from harness.inside.exercise import Exercise
+from harness.inside.provoke import provoke
 from harness.inside.renders import limit_renders
 from harness.protocol import AFTER, AGAIN, START, Event, RunJob
 

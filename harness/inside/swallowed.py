@@ -26,15 +26,12 @@ Facts = dict[str, Any]
 
 
 class Swallowed:
-    """The errors that Blender swallowed so far, each place once.
-
-    `phase` says what is going on; `of_driver` is the last error of an expression, which `drivers.py` looks into.
-    """
+    """The errors that Blender swallowed so far, each place once. `phase` says what is going on."""
 
     def __init__(self, path: str, hooks: Hooks, facts_of: Callable[[BaseException, str], Facts]) -> None:
         self.errors: list[Facts] = []
         self.phase = "run"
-        self.of_driver: BaseException | None = None
+        self._of_driver: BaseException | None = None
         self._path = path
         self._hooks = hooks
         self._facts_of = facts_of
@@ -48,6 +45,11 @@ class Swallowed:
         """The errors since the last call."""
         errors, self.errors = self.errors, []
         return errors
+
+    def take_driver_error(self) -> BaseException | None:
+        """The last error of a driver's expression since the last call; see `drivers.py`."""
+        error, self._of_driver = self._of_driver, None
+        return error
 
     def facts(self, error: BaseException) -> Facts:
         """An error as the snippet's own exception is told: type, message, line, traceback."""
@@ -70,13 +72,11 @@ class Swallowed:
         if len(self.errors) < MOST_ERRORS:
             self.errors.append(facts)
 
-    def _caught(
-        self, kind: type[BaseException], error: BaseException, trace: types.TracebackType | None
-    ) -> None:
+    def _caught(self, kind: type[BaseException], error: BaseException, trace: types.TracebackType | None) -> None:
         sys.__excepthook__(kind, error, trace)
         with contextlib.suppress(Exception):
             if trace is not None and trace.tb_frame.f_code.co_filename == DRIVER:
-                self.of_driver = error
+                self._of_driver = error
             elif hook := self._hook_of(trace):
                 self.note(error if error.__traceback__ else error.with_traceback(trace), hook)
 
