@@ -101,6 +101,8 @@ def needed(error: SwallowedError, snippet: str) -> str | None:
     """What the code lacked and a Blender with a window would have had; None if it failed for a reason of its own."""
     if "object has no attribute" in error.message and error.message.startswith("'Context'"):
         return "an editor in a window"
+    if "'GraphicsCard'" in error.message:
+        return "a graphics card"
     missed = [CONTEXT_IN_WINDOW[name] for name in error.missed if name in CONTEXT_IN_WINDOW]
     if missed and "None" in error.message:
         return missed[-1]

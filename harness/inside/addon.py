@@ -85,6 +85,12 @@ def name_of(function: Any) -> str:
     return str(getattr(function, "__name__", type(function).__name__))
 
 
+def first_line(function: Any) -> int:
+    """The line at which a function's code begins, or that of the function of a `partial`; 0 if it has none."""
+    code = getattr(getattr(function, "func", function), "__code__", None)
+    return int(code.co_firstlineno) if code else 0
+
+
 def remove(things: list[tuple[str, str, Any]]) -> None:
     """Remove all of it, properties before the classes that they are made of."""
     for kind, _, thing in sorted(things, key=lambda each: isinstance(each[2], type)):

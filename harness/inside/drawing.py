@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable, Generator
 from typing import Any
 
+from harness.inside.addon import first_line, name_of
 from harness.inside.exercise import Exercise, attempt
 from harness.inside.layout import ContextView, Drawing, Layout, StandIn
+from harness.inside.overlay import pretending
 
 DRAWING = ("draw_header", "draw_header_preset", "draw")
 
 
 def draw_all(exercise: Exercise) -> None:
-    """Ask each operator, panel and menu whether it can be used now, and draw the latter and the entries in menus."""
+    """Ask operators, panels and menus whether they can be used now; draw all but the operators, and the overlays."""
     for kind, name, thing in exercise.new("Operator", "Panel", "Menu", "Header", "entry of "):
         if kind == "Operator":
             polled(exercise, kind, name, thing)
@@ -24,6 +27,16 @@ def draw_all(exercise: Exercise) -> None:
             for method in (each for each in DRAWING if each in vars_of(thing)):
                 hook = f"{kind} {name}.{method}"
                 draw(exercise, hook, thing, method)
+    draw_overlays(exercise)
+
+
+def draw_overlays(exercise: Exercise) -> None:
+    """Call each draw callback once, with what it is given at each drawing."""
+    for callback, args, _ in list(exercise.overlays.added):
+        names = getattr(callback, "__globals__", {})
+        kind = exercise.hooks.kinds.get(first_line(callback), f"draw callback {name_of(callback)}")
+        with pretending(names):
+            attempt(exercise, kind, functools.partial(callback, *args))
 
 
 def vars_of(cls: type) -> set[str]:

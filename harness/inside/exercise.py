@@ -14,6 +14,7 @@ import bpy
 from harness.inside.addon import Registered, remove
 from harness.inside.drivers import drivers_now
 from harness.inside.hooks import hooks_of
+from harness.inside.overlay import DrawCallbacks
 from harness.inside.swallowed import Swallowed
 from harness.protocol import RunJob
 
@@ -39,6 +40,7 @@ class Exercise:
         self.hooks = hooks_of(source, job.snippet)
         self.swallowed = Swallowed(job.snippet, self.hooks, facts_of)
         self.timers: list[Callable[[], float | None]] = []
+        self.overlays = DrawCallbacks()
         self.drivers: dict[str, str] = {}
         self.addon: Facts | None = None
         self.module = types.ModuleType("none")
@@ -53,10 +55,11 @@ class Exercise:
                 self.hooks = hooks_of("", job.snippet)
 
     def begin(self) -> None:
-        """From now on hear of errors, and of timers, which cannot be listed."""
+        """From now on hear of errors, and of timers and draw callbacks, which cannot be listed."""
         self.swallowed.listen()
         if self.hooks.tree is None:
             return
+        self.overlays.listen()
         register = bpy.app.timers.register
 
         def registering(function: Any, *args: Any, **keywords: Any) -> Any:
@@ -91,6 +94,7 @@ class Exercise:
             if bpy.app.timers.is_registered(function):
                 bpy.app.timers.unregister(function)
         self.timers.clear()
+        self.overlays.added.clear()
         self.hooks.forget_registration()
         self.before = Registered()
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import bpy
 
-from harness.inside.addon import name_of
+from harness.inside.addon import first_line, name_of
 from harness.inside.channel import Channel
 from harness.inside.drawing import draw_all
 from harness.inside.drivers import invalid_drivers
@@ -129,6 +129,7 @@ def unregister(exercise: Exercise) -> None:
     names = exercise.module.__dict__
     if callable(names.get("unregister")) and attempt(exercise, "unregister", names["unregister"]):
         left = exercise.new()
+        left += [("draw callback", name_of(each[0]), None) for each in exercise.overlays.added]
         exercise.addon |= {"left": told(left), "line": next(filter(None, map(exercise.line_of, left)), None)}
         exercise.swallowed.phase = "second registration"
         attempt(exercise, "register", names["register"])
@@ -154,12 +155,6 @@ def run_timers(exercise: Exercise) -> None:
 
 def append_answer(answers: list[Any], call: Callable[[], Any]) -> None:
     answers.append(call())
-
-
-def first_line(function: Any) -> int:
-    """The line at which a function's code begins, or that of the function of a `partial`; 0 if it has none."""
-    code = getattr(getattr(function, "func", function), "__code__", None)
-    return int(code.co_firstlineno) if code else 0
 
 
 def step_frames(exercise: Exercise) -> None:

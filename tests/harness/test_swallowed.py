@@ -160,6 +160,32 @@ for cls in (OBJECT_OT_level, VIEW3D_PT_level):
     ],
     [("locations", "location"), ("use_bloom_", "taa_samples"), ("level_them", "level_it"), ("DATUM", "DATA")],
 )
+OVERLAY = Case(
+    "an overlay",
+    """
+import blf, bpy, gpu
+from gpu_extras.batch import batch_for_shader
+
+def frame():
+    width = gpu.state.viewport_get()[2]
+    shader = gpu.shader.from_builtin("2D_FLAT_COLOR")
+    batch = batch_for_shader(shader, "LINES", {"pos": [(0, 0), (width, 9)]})
+    shader.uniform_float("color", (1, 0, 0, 1))
+    batch.draw(shader)
+
+def title(prefix):
+    blf.position(0, 20, 20, 0)
+    blf.draw(0, prefix + bpy.context.scene.title)
+
+def at_the_right():
+    blf.position(0, bpy.context.region.width - 20, 20, 0)
+
+for callback, args in ((frame, ()), (title, ("Scene: ",)), (at_the_right, ())):
+    bpy.types.SpaceView3D.draw_handler_add(callback, args, "WINDOW", "POST_PIXEL")
+""",
+    [("swallowed-error", 7), ("swallowed-error", 14)],
+    [("2D_FLAT_COLOR", "FLAT_COLOR"), ("scene.title", "scene.name")],
+)
 ADDON = Case(
     "an add-on that cannot be enabled",
     """
@@ -194,7 +220,7 @@ def unregister():
     [("registration-raises", 20)],
     [('"stairs"', '"mesh.stairs"')],
 )
-CASES = [PROPERTY_CALLBACKS, HANDLERS, TIMERS, DRIVERS, PANEL, ADDON]
+CASES = [PROPERTY_CALLBACKS, HANDLERS, TIMERS, DRIVERS, PANEL, OVERLAY, ADDON]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -297,15 +323,20 @@ def on_frame(scene):
 def overlay():
     print("drawn")
 
+def on_file(path):
+    print("opened")
+
 def register():
     bpy.utils.register_class(NOTES_OT_add)
     bpy.types.Scene.note = bpy.props.StringProperty()
     if on_frame not in bpy.app.handlers.frame_change_post:
         bpy.app.handlers.frame_change_post.append(on_frame)
+    bpy.app.handlers.render_pre.append(on_file)
     register.overlay = bpy.types.SpaceView3D.draw_handler_add(overlay, (), "WINDOW", "POST_PIXEL")
 
 def unregister():
     bpy.utils.unregister_class(NOTES_OT_add)
+    bpy.app.handlers.render_pre.remove(on_file)
     bpy.types.SpaceView3D.draw_handler_remove(register.overlay, "WINDOW")
     del bpy.types.Scene.note
 
@@ -321,9 +352,9 @@ async def test_what_is_left_behind_and_what_never_ran_is_said(
 ) -> None:
     report = await report_on(UNTIDY, blender, pool, tmp_path / "untidy")
     assert found(report, Severity.WARNING, Severity.ERROR) == [("left-behind", 16)]
-    assert found(report, Severity.INFO) == [("not-exercised", 11), ("never-ran", 5), ("never-ran", 19)]
+    assert found(report, Severity.INFO) == [("not-exercised", 11), ("never-ran", 5), ("never-ran", 22)]
     assert ["property", "Scene.note"] in report["claims"]["addon"]["registered"]
-    assert exercised(report)["handlers"] == {"registered": 1, "ran": 1}
+    assert exercised(report)["handlers"] == {"registered": 2, "ran": 1}
     undone = "    bpy.app.handlers.frame_change_post.remove(on_frame)\n    del bpy.types.Scene.note"
     tidy = UNTIDY.replace("    del bpy.types.Scene.note", undone)
     report = await report_on(tidy, blender, pool, tmp_path / "tidy")
