@@ -26,6 +26,7 @@ ORDER: Final = (
 
 TEXT_LIMIT: Final = 20_000
 NAMES_LIMIT: Final = 200
+SWALLOWED_LIMIT: Final = 40
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,7 +133,7 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
         registered=pairs(ended.get("registered")) if ended else [],
         again_ended=again is not None,
         again_exception=exception(again),
-        swallowed=[swallowed(facts, text) for facts in map(mapping, told[:NAMES_LIMIT]) if facts],
+        swallowed=[swallowed(facts, text) for facts in map(mapping, told[:SWALLOWED_LIMIT]) if facts],
         hooks=[Hook(text(h[0]), text(h[1]), whole(h[2]), h[3] is True) for h in hooks if len(h) == 4],
         addon=addon_of(addon, pairs) if addon else None,
         provoked=provoked is not None,

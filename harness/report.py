@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -97,17 +98,36 @@ def provocation(run: ProcessEnd | None, claims: Claims | None, snippet: str) -> 
     }
 
 
+NEAR_LINES: Final = 100
+NEAR_WIDTH: Final = 300
+TRIAGED: Final = 100_000
+"""Characters of a snippet that is read once for each swallowed error."""
+
+
 def needed(error: SwallowedError, snippet: str) -> str | None:
     """What the code lacked and a Blender with a window would have had; None if it failed for a reason of its own."""
     if "object has no attribute" in error.message and error.message.startswith("'Context'"):
         return "an editor in a window"
-    if "'GraphicsCard'" in error.message:
+    if "'GraphicsCard'" in error.message or "GPU functions for drawing" in error.message:
         return "a graphics card"
-    missed = [CONTEXT_IN_WINDOW[name] for name in error.missed if name in CONTEXT_IN_WINDOW]
+    asked = [member for member in asked_of_window(snippet, error.line) if "'NoneType' object" in error.message]
+    missed = [CONTEXT_IN_WINDOW[name] for name in [*error.missed, *asked] if name in CONTEXT_IN_WINDOW]
     if missed and "None" in error.message:
         return missed[-1]
+    if len(snippet) > TRIAGED:
+        return None
     need = triage(snippet, error.type, error.message, error.line, "", None)
     return need.what if need and need.outcome != "needs_scene" else None
+
+
+def asked_of_window(snippet: str, line: int | None) -> list[str]:
+    """The members of a context, such as `area`, that the line asks for, itself or by a variable set shortly before."""
+    lines = [each[:NEAR_WIDTH] for each in snippet.splitlines()[max(0, line - NEAR_LINES) : line]] if line else []
+    if not lines:
+        return []
+    held = re.findall(r"\b(\w+) *= *(?:\w+\.)?context\.(\w+)", "\n".join(lines))
+    by_name = [member for name, member in held if re.search(rf"\b{name}\.", lines[-1])]
+    return [*by_name, *re.findall(r"\bcontext\.(\w+)", lines[-1])]
 
 
 def cut_short(run: ProcessEnd, claims: Claims) -> dict[str, Any] | None:

@@ -70,6 +70,10 @@ def told(error: dict[str, Any]) -> tuple[str, str]:
     raised = f"{kind}: {said}" if said else kind
     if hook == "driver":
         return ("driver-needs-python" if kind == "trusted" else "invalid-driver"), said
+    nothing_there = error["phase"] == "drawing" and ("'NoneType' object" in said or "None assignment" in said)
+    if nothing_there or error["phase"] == "other scene":
+        what = said if kind == "unknown name" else f"it raised {raised}"
+        return "state-of-the-scene", f"{hook}, in the scene that the snippet left: {what}"
     if kind == "unknown name":
         return "unknown-name-drawn", f"{hook}: {said}"
     if kind == "DidNotEnd":
@@ -78,8 +82,6 @@ def told(error: dict[str, Any]) -> tuple[str, str]:
         twice = " the second time" if error["phase"] == "second registration" else ""
         code = "unregistration-raises" if hook == "unregister" else "registration-raises"
         return code, f"{hook} raised{twice} {raised}"
-    if error["phase"] == "drawing" and said.startswith("'NoneType' object"):
-        return "state-of-the-scene", f"{hook} raised in the scene that the snippet left: {raised}"
     code = "swallowed-in-second-run" if error["phase"] == "second run" else "swallowed-error"
     return code, f"{hook} raised{when} {raised}"
 
@@ -92,8 +94,8 @@ def reduced(message: str) -> str:
 
 def left_behind(claims: Report, author: Author, rules: Rules) -> Iterator[Finding]:
     """One finding on what `unregister` left, if it left anything."""
-    addon = claims.get("addon") or {}
-    left = addon.get("left")
+    addon: Report = claims.get("addon") or {"left": None}
+    left: list[list[str]] | None = addon["left"]
     severity = rules.severity("execute", "left-behind", author)
     if left and severity is not None:
         names = ", ".join(f"{kind} {name}" for kind, name in left[:MOST_NAMED])

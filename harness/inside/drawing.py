@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import re
 from collections.abc import Callable, Generator
 from typing import Any
+
+import bpy
 
 from harness.inside.addon import first_line, name_of
 from harness.inside.exercise import Exercise, attempt
@@ -13,6 +16,12 @@ from harness.inside.layout import ContextView, Drawing, Layout, StandIn
 from harness.inside.overlay import pretending
 
 DRAWING = ("draw_header", "draw_header_preset", "draw")
+DATA = (
+    "Mesh", "Curve", "TextCurve", "SurfaceCurve", "MetaBall", "Armature", "Lattice", "Camera", "PointLight", "SunLight",
+    "SpotLight", "AreaLight", "GreasePencil", "GreasePencilv3", "Curves", "PointCloud", "Volume", "Speaker",
+)  # fmt: skip
+"""What an object may have as its data."""
+FAMILIES = ("Modifier", "Constraint", "Texture", "ShaderNode", "NodeInternal", "Node", "NodeSocketStandard")
 
 
 def draw_all(exercise: Exercise) -> None:
@@ -76,8 +85,23 @@ def draw(exercise: Exercise, hook: str, cls: type, method: str | Callable[[Any, 
 
 @contextlib.contextmanager
 def missing(exercise: Exercise, view: ContextView) -> Generator[None, None, None]:
-    """Tell with each error of the block what the context lacked."""
+    """Tell with each error of the block what the context lacked, and whether it comes from the active object's kind."""
     known = len(exercise.swallowed.errors)
     yield
     for facts in exercise.swallowed.errors[known:]:
         facts["missed"] = list(dict.fromkeys(view.__dict__["missed"]))
+        if of_other_data(facts["message"]):
+            facts["phase"] = "other scene"
+
+
+def of_other_data(message: str) -> bool:
+    """Whether something lacks a member because it is a mesh, say, and not a curve, or one modifier and no other."""
+    found = re.search(r"'?(\w+)'? (?:object )?has no (?:attribute|property) ['\"](\w+)['\"]", message)
+    cls = getattr(bpy.types, found[1], None) if found else None
+    if found is None or cls is None:
+        return False
+    if found[1] in DATA:
+        alike = [getattr(bpy.types, kind) for kind in DATA if hasattr(bpy.types, kind)]
+    else:
+        alike = cls.__base__.__subclasses__() if cls.__base__.__name__ in FAMILIES else []
+    return any(found[2] in kind.bl_rna.properties for kind in alike)

@@ -5,8 +5,8 @@ It is made from the build's own description of `UILayout`, so it knows the funct
 
 from __future__ import annotations
 
+import functools
 import inspect
-import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -31,7 +31,7 @@ class Drawing:
 
     def wrong(self, message: str) -> None:
         """Note a wrong name at the line that is being drawn."""
-        frame: types.FrameType | None = sys._getframe()
+        frame = inspect.currentframe()
         while frame is not None and frame.f_code.co_filename != self._path:
             frame = frame.f_back
         self._note(message, frame.f_lineno if frame else None)
@@ -48,7 +48,7 @@ class Layout:
         if function := rna.functions.get(name):
             if not function.use_self:
                 return getattr(bpy.types.UILayout, name)
-            return lambda *args, **keywords: self._call(function, args, keywords)
+            return functools.partial(self._call, function)
         if known := rna.properties.get(name):
             return self._values.get(name, getattr(known, "default", None))
         raise AttributeError(f"'UILayout' object has no attribute '{name}'")
@@ -60,7 +60,7 @@ class Layout:
         check_value(f"UILayout.{name}", known, value)
         self._values[name] = value
 
-    def _call(self, function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _call(self, function: Any, /, *args: Any, **keywords: Any) -> Any:
         given = bound(function, args, keywords)
         for data, name in PAIRS:
             if data in given and name in given and given[data] is not None:
@@ -109,6 +109,8 @@ def bound(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> dic
 
 def check_value(place: str, known: Any, value: Any) -> None:
     """Raise TypeError if a parameter or property cannot have the value."""
+    if value is None and known.type in ("STRING", "POINTER") and not known.is_never_none:
+        return
     if known.type == "STRING" and not isinstance(value, str):
         raise TypeError(f"{place} - expected a string, not {type(value).__name__}")
     if known.type == "ENUM" and not known.is_enum_flag:
@@ -116,9 +118,9 @@ def check_value(place: str, known: Any, value: Any) -> None:
         if not isinstance(value, str) or (items and value not in items):
             raise TypeError(f"{place} - enum {value!r} not found in {nearest(str(value), items)}")
     if known.type == "POINTER" and known.fixed_type.identifier == "AnyType":
-        if value is None and known.is_never_none:
+        if value is None:
             raise TypeError(f"{place} - it does not support a None assignment")
-        if value is not None and not isinstance(value, bpy.types.bpy_struct):
+        if not isinstance(value, bpy.types.bpy_struct | bpy.types.bpy_prop_collection):
             raise TypeError(f"{place} - expected data of Blender, not {type(value).__name__}")
 
 
@@ -130,6 +132,8 @@ def nearest(value: str, items: Any) -> str:
 
 def has_property(data: Any, name: str) -> bool:
     """Whether the struct has the property, be it Blender's own, registered, or a custom one such as `["x"]`."""
+    if isinstance(data, bpy.types.bpy_prop_collection):
+        return name in getattr(data, "bl_rna", bpy.types.ID.bl_rna).properties
     try:
         data.is_property_readonly(name)
     except TypeError:

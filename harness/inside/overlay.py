@@ -88,7 +88,7 @@ class GraphicsCard:
 PRETENDED = GraphicsCard()
 
 
-def from_builtin(name: str, **_keywords: Any) -> Any:
+def from_builtin(name: Any, **_keywords: Any) -> Any:
     """The built-in shader of this name, as far as its name is one."""
     if not isinstance(name, str) or (bpy.app.version >= (4, 0, 0) and name[:3] in ("2D_", "3D_")):
         raise ValueError(f"gpu.shader.from_builtin(): there is no shader {name!r}")

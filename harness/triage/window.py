@@ -9,7 +9,8 @@ from typing import Final
 from harness.triage.failure import Failure
 from harness.triage.tables import CONTEXT_IN_WINDOW, EDITOR_OF_MODULE, EDITORS_OF_OPERATORS
 
-_NO_GPU: Final = "GPU functions for drawing are not available in background mode"
+# The rest of the sentence differs: before Blender 5.2 they are "not available in background mode".
+_NO_GPU: Final = "GPU functions for drawing"
 _NO_OPENGL: Final = "Cannot use OpenGL render in background mode"
 
 # The messages of poll functions, in any module.
