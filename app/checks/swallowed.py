@@ -36,6 +36,7 @@ HINTS: Final = {
     "unregistration-raises": "Undo in `unregister` what `register` did, in the opposite order.",
     "invalid-driver": "Blender leaves the property as it is. Mend the driver's expression or target.",
     "driver-needs-python": "Use only frame, variables and functions of `math`, or tell the user to allow scripts.",
+    "incomplete-addon": "Blender calls `register` and `unregister` to enable and disable an add-on.",
     "left-behind": "Remove it in `unregister`, or enabling the add-on again has it twice.",
 }
 GROUPS: Final = {"Operator": "operators", "Panel": "panels", "Menu": "menus", "Header": "menus", "timer": "timers"}
@@ -70,6 +71,8 @@ def told(error: dict[str, Any]) -> tuple[str, str]:
     raised = f"{kind}: {said}" if said else kind
     if hook == "driver":
         return ("driver-needs-python" if kind == "trusted" else "invalid-driver"), said
+    if kind == "incomplete":
+        return "incomplete-addon", said
     nothing_there = error["phase"] == "drawing" and ("'NoneType' object" in said or "None assignment" in said)
     if nothing_there or error["phase"] == "other scene":
         what = said if kind == "unknown name" else f"it raised {raised}"

@@ -73,6 +73,13 @@ class Exercise:
         found = Registered().beyond(self.before)
         return [thing for thing in found if not kinds or thing[0].endswith(kinds) or thing[0].startswith(kinds)]
 
+    def is_registered(self) -> bool:
+        """Whether the add-on is registered now."""
+        if self.hooks.function("register"):
+            return self.hooks.has_registered()
+        # Made by `bpy.utils.register_classes_factory`.
+        return any(isinstance(thing, type) for _, _, thing in self.new())
+
     def note(self, hook: str, kind: str, message: str, line: int | None) -> None:
         """Note what is wrong without an exception, as an error that was swallowed."""
         facts = {"hook": hook, "type": kind, "message": message, "line": line}
@@ -86,7 +93,7 @@ class Exercise:
 
     def forget(self) -> None:
         """Take away all that the snippet registered, as if it had not run."""
-        if self.hooks.is_registered():
+        if self.is_registered():
             with contextlib.suppress(Exception):
                 sys.modules["__main__"].__dict__["unregister"]()
         remove(self.new())

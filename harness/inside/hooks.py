@@ -59,7 +59,7 @@ class Hook:
 
 
 class Hooks:
-    """The hooks of one snippet.
+    """The hooks of one snippet; without a tree, it has none, or cannot be read.
 
     `kinds` says what each function that Blender calls is to it, by its first line; `ran` has the first lines of those
     that ran, each with the number of its last run. `properties` are the lines at which properties are registered.
@@ -108,12 +108,18 @@ class Hooks:
         """The first lines of `register` and `unregister`, as far as the snippet has them."""
         return [first_line(node) for node in map(self.function, ("register", "unregister")) if node]
 
-    def is_addon(self) -> bool:
-        """Whether Blender could enable the snippet as an add-on: it has `register` at its top level."""
-        return self.function("register") is not None
+    def line_of_name(self, name: str) -> int | None:
+        """The line that defines the name at the top level as something to call or as data; None if there is none."""
+        if function := self.function(name):
+            return function.lineno
+        for node in self.tree.body if self.tree else []:
+            targets = node.targets if isinstance(node, ast.Assign) else []
+            if any(name in [getattr(part, "id", "") for part in ast.walk(target)] for target in targets):
+                return node.lineno
+        return None
 
-    def is_registered(self) -> bool:
-        """Whether `register` ran, and `unregister` did not run after it."""
+    def has_registered(self) -> bool:
+        """Whether the function `register` ran, and `unregister` did not run after it."""
         register, unregister = self.function("register"), self.function("unregister")
         ran = [self.ran.get(first_line(node), -1) if node else -1 for node in (register, unregister)]
         return ran[0] > ran[1]

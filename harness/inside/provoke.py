@@ -56,15 +56,26 @@ def provoke(exercise: Exercise, channel: Channel) -> None:
                 except (Exception, DidNotEnd):
                     # Ours, or one of Blender's: what the snippet raised is noted where it is called.
                     traceback.print_exc()
+        note_what_is_missing(exercise)
     facts = [[hook.kind, hook.name, hook.line, hooks.has_run(hook)] for hook in hooks.found]
     errors = exercise.swallowed.take()
     channel.send(Event.PROVOKED, swallowed=errors, hooks=facts[:MOST_TOLD], addon=exercise.addon)
 
 
+def note_what_is_missing(exercise: Exercise) -> None:
+    """Note the functions that Blender calls to enable and disable an add-on, if the snippet says that it is one."""
+    line_of = exercise.hooks.line_of_name
+    for name in ("register", "unregister"):
+        if line_of("bl_info") and line_of(name) is None:
+            exercise.note(
+                "bl_info", "incomplete", f"it has `bl_info`, but no `{name}` without arguments", line_of("bl_info")
+            )
+
+
 def steps_of(exercise: Exercise) -> list[tuple[str, Callable[[Exercise], None]]]:
     """The steps, in order, each with its name."""
     steps = [("timers", run_timers), ("frames", step_frames), ("drivers", evaluate_drivers), ("drawing", draw_all)]
-    if exercise.hooks.is_addon() and exercise.seconds < QUICK_S:
+    if exercise.hooks.line_of_name("register") and exercise.seconds < QUICK_S:
         steps = [("registration", register), *steps, ("unregistration", unregister)]
     return [*steps, ("loading", load)]
 
@@ -103,7 +114,7 @@ def watched(path: str) -> Generator[Callable[[], float], None, None]:
 def register(exercise: Exercise) -> None:
     """Take away what the runs registered, load the file as an add-on is loaded, and call its `register`."""
     # What registered once in the run itself, and does not now, was not all taken away.
-    worked = exercise.hooks.is_registered()
+    worked = exercise.is_registered()
     exercise.forget()
     name = os.path.splitext(os.path.basename(exercise.path))[0]
     module = types.ModuleType(name)
@@ -113,11 +124,12 @@ def register(exercise: Exercise) -> None:
     bpy.context.preferences.addons.new().module = name
     try:
         exec(exercise.hooks.code(exercise.source, exercise.path), module.__dict__)
-        if worked and not exercise.hooks.is_registered():
+        if worked and not exercise.is_registered():
             module.__dict__["register"]()
     except (Exception, DidNotEnd):
         return
-    if exercise.hooks.is_registered() or attempt(exercise, "register", module.__dict__["register"]):
+    line = exercise.hooks.line_of_name("register")
+    if exercise.is_registered() or attempt(exercise, "register", module.__dict__["register"], line):
         exercise.addon = {"registered": told(exercise.new()), "left": None}
         exercise.module = module
 
@@ -126,13 +138,15 @@ def unregister(exercise: Exercise) -> None:
     """Call `unregister`, note what is left, and register once more."""
     if exercise.addon is None:
         return
-    names = exercise.module.__dict__
-    if callable(names.get("unregister")) and attempt(exercise, "unregister", names["unregister"]):
+    names, line_of = exercise.module.__dict__, exercise.hooks.line_of_name
+    if callable(names.get("unregister")) and attempt(
+        exercise, "unregister", names["unregister"], line_of("unregister")
+    ):
         left = exercise.new()
         left += [("draw callback", name_of(each[0]), None) for each in exercise.overlays.added]
         exercise.addon |= {"left": told(left), "line": next(filter(None, map(exercise.line_of, left)), None)}
         exercise.swallowed.phase = "second registration"
-        attempt(exercise, "register", names["register"])
+        attempt(exercise, "register", names["register"], line_of("register"))
 
 
 def told(things: list[tuple[str, str, Any]]) -> list[list[str]]:

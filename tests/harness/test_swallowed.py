@@ -220,7 +220,41 @@ def unregister():
     [("registration-raises", 20)],
     [('"stairs"', '"mesh.stairs"')],
 )
-CASES = [PROPERTY_CALLBACKS, HANDLERS, TIMERS, DRIVERS, PANEL, OVERLAY, ADDON]
+FACTORY = Case(
+    "an add-on whose register is made",
+    """
+bl_info = {"name": "Dots", "blender": (3, 0, 0), "category": "Mesh"}
+import bpy
+
+class DOTS_PT_side(bpy.types.Panel):
+    bl_label = "Dots"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "SIDE"
+
+    def draw(self, context):
+        self.layout.label(text="Dots")
+
+register, unregister = bpy.utils.register_classes_factory((DOTS_PT_side,))
+""",
+    [("registration-raises", 13)],
+    [('"SIDE"', '"UI"')],
+)
+NEVER = Case(
+    "an add-on without register",
+    """
+import bpy
+bl_info = {"name": "None", "blender": (3, 0, 0), "category": "Mesh"}
+
+def register(cls):
+    bpy.utils.register_class(cls)
+
+def unregister():
+    print("bye")
+""",
+    [("incomplete-addon", 3)],
+    [("register(cls)", "register()"), ("    bpy.utils.register_class(cls)", "    pass")],
+)
+CASES = [PROPERTY_CALLBACKS, HANDLERS, TIMERS, DRIVERS, PANEL, OVERLAY, ADDON, FACTORY, NEVER]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -460,11 +494,11 @@ def test_marks_change_neither_lines_nor_docstrings_nor_results() -> None:
     names: dict[str, Any] = {"EnumProperty": enum}
     exec(hooks.code(source, "x.py"), names)
     assert names["register"].__doc__ == "says" and names["x"](3, None) == [3]
-    assert hooks.has_run(hooks.found[0]) and not hooks.is_registered()
+    assert hooks.has_run(hooks.found[0]) and not hooks.has_registered()
     with pytest.raises(ZeroDivisionError) as raised:
         names["register"]()
     assert raised.traceback[-1].lineno == 2
-    assert hooks.is_registered()
+    assert hooks.has_registered()
 
 
 def test_a_warning_of_the_execution_does_not_keep_a_snippet_from_being_proven() -> None:
