@@ -100,6 +100,7 @@ def of_other_data(message: str) -> bool:
     cls = getattr(bpy.types, found[1], None) if found else None
     if found is None or cls is None:
         return False
+    alike: list[Any]
     if found[1] in DATA:
         alike = [getattr(bpy.types, kind) for kind in DATA if hasattr(bpy.types, kind)]
     else:
