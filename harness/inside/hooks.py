@@ -83,8 +83,8 @@ class Hooks:
         if self._code is None and self.tree is not None:
             # Looked up among the builtins, so that the snippet's own names stay as they are.
             builtins.__dict__[MARK] = self.mark
-            marked = Marker({*self.kinds, *self.registering()}).visit(self.tree)
             with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+                marked = Marker({*self.kinds, *self.registering()}).visit(self.tree)
                 self._code = compile(ast.fix_missing_locations(marked), path, "exec", dont_inherit=True)
         return self._code or compile(source, path, "exec", dont_inherit=True)
 
