@@ -147,7 +147,7 @@ def cut_short(run: ProcessEnd, claims: Claims) -> dict[str, Any] | None:
     return {"step": str(event.get("step"))[:100], "why": why, "lasting": lasting}
 
 
-LONG_S: Final = 5.0
+LONG_S: Final = 10.0
 """A step of the provocation that lasts longer than this does not end; see the limits in `harness.inside.provoke`."""
 
 

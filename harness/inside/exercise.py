@@ -19,7 +19,7 @@ from harness.inside.swallowed import Swallowed
 from harness.protocol import RunJob
 
 ALL_S = 3.0
-"""Most seconds for all that is provoked."""
+"""Most seconds of computing for all that is provoked."""
 Facts = dict[str, Any]
 
 
@@ -30,7 +30,8 @@ class DidNotEnd(BaseException):
 class Exercise:
     """All of it for one snippet. Without hooks there is nothing to look for, and it costs nothing.
 
-    `seconds` is how long the snippet ran; `left` tells the seconds left for what is provoked; `module` is the add-on.
+    `seconds` is how long the snippet computed, `left` tells the seconds left for what is provoked, `module` is the
+    add-on.
     """
 
     def __init__(self, job: RunJob, source: str, facts_of: Callable[[BaseException, str], Facts]) -> None:

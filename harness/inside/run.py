@@ -43,10 +43,10 @@ def run(job: RunJob) -> None:
     before = registered()
     exercise = Exercise(job, source, exception_facts)
     exercise.begin()
-    began = time.monotonic()
+    began = time.process_time()
     with captured(job), limit_renders(job.render_limits):
         ended = run_snippet(source, job.snippet, job.arguments, exercise.hooks.code)
-    exercise.seconds = time.monotonic() - began
+    exercise.seconds = time.process_time() - began
     ended["registered"] = newly_registered(before)
     channel.send(Event.SNIPPET_ENDED, **ended, swallowed=exercise.swallowed.take())
     if ended["exception"] is not None:

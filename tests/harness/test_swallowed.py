@@ -448,7 +448,7 @@ def test_provocation_is_announced_only_after_all_is_saved() -> None:
     ("facts", "blamed"),
     [
         ({"signal": 11}, True),
-        ({"wall_s": 15.0, "stopped_by": "time"}, True),
+        ({"wall_s": 25.0, "stopped_by": "time"}, True),
         # The snippet itself took nearly all of its time.
         ({"wall_s": 6.5, "stopped_by": "time"}, False),
     ],
