@@ -20,13 +20,16 @@ ORDER: Final = (
     (Event.SAVED, AFTER),
     (Event.AGAIN_ENDED, None),
     (Event.SAVED, AGAIN),
+    (Event.PROVOKED, None),
     (Event.FINISHED, None),
 )
+"""Before `provoked`, any number of `provoking` announce what is provoked."""
 
 LINE: Final = re.compile(r'File "[^"]*\bsnippet\.py", line (\d{1,9})')
 TEXT_LIMIT: Final = 20_000
 SEEN_LIMIT: Final = 300
 NAMES_LIMIT: Final = 200
+SWALLOWED_LIMIT: Final = 40
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,8 +55,48 @@ class ClaimedAnswer:
 
 
 @dataclasses.dataclass(frozen=True)
+class SwallowedError:
+    """An error of a callback that Blender printed and went on, or a name that a panel asked for in vain.
+
+    `hook` says what Blender called, such as `update callback resize`; `phase` what was going on: `run`, `second run`,
+    or a step of `harness.inside.provoke`. `missed` are members that the context had no value for.
+    """
+
+    hook: str
+    phase: str
+    type: str
+    message: str
+    line: int | None
+    times: int
+    traceback: str
+    missed: list[str]
+
+
+@dataclasses.dataclass(frozen=True)
+class Hook:
+    """A class or function of the snippet that Blender calls, and whether it ran."""
+
+    kind: str
+    name: str
+    line: int | None
+    ran: bool
+
+
+@dataclasses.dataclass(frozen=True)
+class Addon:
+    """What an add-on registered, as [kind, name], and what `unregister` left; null if it was not called.
+
+    `line` is where one thing that was left is defined.
+    """
+
+    registered: list[list[str]]
+    left: list[list[str]] | None
+    line: int | None
+
+
+@dataclasses.dataclass(frozen=True)
 class Claims:
-    """What the process said of the first execution and of the second, null if nothing.
+    """What the process said of the first execution and of the second, null if nothing, and of what Blender called.
 
     `answers` are by the number of the check and the path of its value, which is empty for the whole check.
     """
@@ -72,6 +115,10 @@ class Claims:
     """Meshes that name what is not there, as `mesh` and `problem`."""
     largest: list[dict[str, Any]]
     """The largest meshes, as `mesh`, `vertices` and `faces`."""
+    swallowed: list[SwallowedError]
+    hooks: list[Hook]
+    addon: Addon | None
+    provoked: bool
     answers: dict[tuple[int, str], ClaimedAnswer] = dataclasses.field(
         default_factory=dict[tuple[int, str], ClaimedAnswer]
     )
@@ -113,17 +160,23 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
                 found[one[0], one[1]] = kept if kept and kept.met else answer
         return found
 
-    registered: Any = ended.get("registered") if ended else None
-    pairs = [items(pair)[:2] for pair in items(registered)[:NAMES_LIMIT]]
+    def pairs(value: Any) -> list[list[str]]:
+        found = [items(pair)[:2] for pair in items(value)[:NAMES_LIMIT]]
+        return [[text(part) for part in pair] for pair in found if len(pair) == 2]
+
     left = (mapping(ended.get("left")) if ended else None) or {}
     unsound = [mapping(one) for one in items(left.get("unsound"))[:NAMES_LIMIT]]
     sizes = [items(one) for one in items(left.get("largest"))[:NAMES_LIMIT]]
+    provoked = run.event(Event.PROVOKED)
+    told = [error for _, event in run.events for error in items(event.get("swallowed"))]
+    hooks = [items(hook) for hook in items(provoked.get("hooks"))[:NAMES_LIMIT]] if provoked else []
+    addon = mapping(provoked.get("addon")) if provoked else None
     return Claims(
         ended=ended is not None,
         exception=exception(ended),
         stopped_at=line_at_the_end(run.stderr["text"]) if run.stopped_by == "time" else None,
         exit_code=whole(ended.get("exit_code")) if ended else None,
-        registered=[[text(part) for part in pair] for pair in pairs if len(pair) == 2],
+        registered=pairs(ended.get("registered")) if ended else [],
         again_ended=again is not None,
         again_exception=exception(again),
         unlinked=[text(name) for name in items(left.get("unlinked"))[:NAMES_LIMIT]],
@@ -134,7 +187,31 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
             if len(one) == 3
         ],
         answers=answers(),
+        swallowed=[swallowed(facts, text) for facts in map(mapping, told[:SWALLOWED_LIMIT]) if facts],
+        hooks=[Hook(text(h[0]), text(h[1]), whole(h[2]), h[3] is True) for h in hooks if len(h) == 4],
+        addon=addon_of(addon, pairs) if addon else None,
+        provoked=provoked is not None,
     )
+
+
+def swallowed(facts: dict[str, Any], text: Callable[[Any], str]) -> SwallowedError:
+    """One swallowed error as the process told it."""
+    return SwallowedError(
+        hook=text(facts.get("hook")),
+        phase=text(facts.get("phase")),
+        type=text(facts.get("type")) or "Exception",
+        message=text(facts.get("message")),
+        line=whole(facts.get("line")),
+        times=whole(facts.get("times")) or 1,
+        traceback=text(facts.get("traceback")),
+        missed=[text(name) for name in items(facts.get("missed"))[:NAMES_LIMIT]],
+    )
+
+
+def addon_of(facts: dict[str, Any], pairs: Callable[[Any], list[list[str]]]) -> Addon:
+    """What an add-on registered and left, as the process told it."""
+    left = None if facts.get("left") is None else pairs(facts["left"])
+    return Addon(pairs(facts.get("registered")), left, whole(facts.get("line")))
 
 
 def mapping(value: Any) -> dict[str, Any] | None:
@@ -169,6 +246,11 @@ def is_in_order(events: list[tuple[float, dict[str, Any]]]) -> bool:
     """Whether the events are the beginning of the honest order and none follows an exception."""
     if [event["event"] for _, event in events] == [Event.BOOTED, Event.SETUP_FAILED]:
         return True
+    announced = [index for index, (_, event) in enumerate(events) if event["event"] == Event.PROVOKING]
+    first = ORDER.index((Event.PROVOKED, None))
+    if announced != list(range(first, first + len(announced))):
+        return False
+    events = [pair for pair in events if pair[1]["event"] != Event.PROVOKING]
     if len(events) > len(ORDER):
         return False
     for position, ((_, event), (kind, name)) in enumerate(zip(events, ORDER, strict=False)):

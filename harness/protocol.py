@@ -75,7 +75,7 @@ class RenderLimits:
 
 @dataclasses.dataclass(frozen=True)
 class RunJob:
-    """Process one: set the scene, run the snippet, save, run it again, save again. Paths are absolute.
+    """Process one: set the scene, run the snippet, save, run it again, save again, provoke. Paths are absolute.
 
     `accept` are the acceptance checks that it may have to answer for, by their number. `packages` is the folder of what
     was added to this Blender, empty if there is nothing. `deadline` is when the process is stopped, on the monotonic
@@ -197,6 +197,8 @@ class Event:
     AGAIN_ENDED: Final = "again_ended"
     OPENING: Final = "opening"
     OPENED: Final = "opened"
+    PROVOKING: Final = "provoking"
+    PROVOKED: Final = "provoked"
     UNREADABLE: Final = "unreadable"
     TOO_LARGE: Final = "too_large"
     NOT_EXAMINED: Final = "not_examined"

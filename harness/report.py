@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 from harness.blenders import Blender
-from harness.claims import Claims
+from harness.claims import Claims, SwallowedError
 from harness.compare import added_by_repeat, changed_by_repeat, compare, made_by_repeat
 from harness.endings import Ending, end_of_repetition, signal_name
 from harness.folders import Folders
@@ -18,6 +19,8 @@ from harness.order import Order
 from harness.packages import installed
 from harness.protocol import Event, Outcome
 from harness.sandbox.ladder import Sandbox
+from harness.triage import triage
+from harness.triage.tables import CONTEXT_IN_WINDOW
 
 
 @dataclasses.dataclass
@@ -70,6 +73,7 @@ def write_report(done: Execution) -> dict[str, Any]:
             "unlinked_objects": claims.unlinked if claims else [],
             "unsound_meshes": claims.unsound if claims else [],
             "largest_meshes": claims.largest if claims else [],
+            **provocation(run, claims, done.order.snippet),
             "stdout": {**run.stdout, "text": clean(run.stdout["text"])} if run else None,
             "stderr": {**run.stderr, "text": clean(run.stderr["text"])} if run else None,
         },
@@ -91,6 +95,73 @@ def write_report(done: Execution) -> dict[str, Any]:
         },
         "isolation": done.sandbox.facts(),
     }
+
+
+def provocation(run: ProcessEnd | None, claims: Claims | None, snippet: str) -> dict[str, Any]:
+    """What Blender called, what went wrong there, what an add-on registered, and the step at which that ended early.
+
+    Each error has `needs`, what this Blender cannot have there, such as a window; null if that is no excuse.
+    """
+    errors = claims.swallowed if claims else []
+    return {
+        "swallowed": [{**dataclasses.asdict(error), "needs": needed(error, snippet)} for error in errors],
+        "hooks": [dataclasses.asdict(hook) for hook in claims.hooks] if claims else [],
+        "addon": dataclasses.asdict(claims.addon) if claims and claims.addon else None,
+        "cut_short": cut_short(run, claims) if run and claims else None,
+    }
+
+
+NEAR_LINES: Final = 100
+NEAR_WIDTH: Final = 300
+TRIAGED: Final = 100_000
+"""Characters of a snippet that is read once for each swallowed error."""
+
+
+def needed(error: SwallowedError, snippet: str) -> str | None:
+    """What the code lacked and a Blender with a window would have had; None if it failed for a reason of its own."""
+    if "object has no attribute" in error.message and error.message.startswith("'Context'"):
+        return "an editor in a window"
+    if "'GraphicsCard'" in error.message or "GPU functions for drawing" in error.message:
+        return "a graphics card"
+    asked = [member for member in asked_of_window(snippet, error.line) if "'NoneType' object" in error.message]
+    missed = [CONTEXT_IN_WINDOW[name] for name in [*error.missed, *asked] if name in CONTEXT_IN_WINDOW]
+    if missed and "None" in error.message:
+        return missed[-1]
+    if len(snippet) > TRIAGED:
+        return None
+    need = triage(snippet, error.type, error.message, error.line, "", None)
+    return need.what if need and need.outcome != "needs_scene" else None
+
+
+def asked_of_window(snippet: str, line: int | None) -> list[str]:
+    """The members of a context, such as `area`, that the line asks for, itself or by a variable set shortly before."""
+    lines = [each[:NEAR_WIDTH] for each in snippet.splitlines()[max(0, line - NEAR_LINES) : line]] if line else []
+    if not lines:
+        return []
+    held = re.findall(r"\b(\w+) *= *(?:\w+\.)?context\.(\w+)", "\n".join(lines))
+    by_name = [member for name, member in held if re.search(rf"\b{name}\.", lines[-1])]
+    return [*by_name, *re.findall(r"\bcontext\.(\w+)", lines[-1])]
+
+
+def cut_short(run: ProcessEnd, claims: Claims) -> dict[str, Any] | None:
+    """The step of the provocation at which the process ended, and how; None if it came to its end or never began.
+
+    It is `lasting` if the snippet is to blame, not a lack of time.
+    """
+    began = [(moment, event) for moment, event in run.events if event["event"] == Event.PROVOKING]
+    if claims.provoked or not began:
+        return None
+    moment, event = began[-1]
+    if run.signal is not None and run.stopped_by is None:
+        why = f"Blender was ended by the signal {signal_name(run.signal)}"
+    else:
+        why = f"Blender had not come back after {run.wall_s - moment:.0f} s"
+    lasting = run.stopped_by != "time" or run.wall_s - moment > LONG_S
+    return {"step": str(event.get("step"))[:100], "why": why, "lasting": lasting}
+
+
+LONG_S: Final = 10.0
+"""A step of the provocation that lasts longer than this does not end; see the limits in `harness.inside.provoke`."""
 
 
 def path_cleaner(blender: Blender, folders: Folders) -> Callable[[str], str]:
@@ -150,6 +221,7 @@ PHASES: Final = {
     Event.AGAIN_ENDED: "repeat_s",
     Event.OPENING: "describe_s",
     Event.OPENED: "describe_s",
+    Event.PROVOKED: "provoke_s",
     Event.DESCRIBED: "describe_s",
     Event.RENDERED: "render_s",
 }

@@ -6,6 +6,7 @@ from typing import Any
 
 from app.checks.rules import Rules
 from app.checks.rules import weighed as weighed
+from app.checks.swallowed import judge_swallowed
 from app.checks.verdict import Author, Finding, Stage, judged, skipped
 from app.checks.visibility import judge_visibility
 from harness.protocol import Outcome
@@ -14,15 +15,16 @@ Report = dict[str, Any]
 
 
 def judge_execution(report: Report, author: Author, rules: Rules) -> Stage:
-    """Whether the snippet ran to its end and left a scene that can be examined."""
+    """Whether the snippet ran to its end, Blender swallowed no error, and a scene that can be examined was left."""
     outcome: str = report["outcome"]
     seconds: float = report["evidence"]["timings"]["total_s"]
+    swallowed = judge_swallowed(report, author, rules)
     if outcome == Outcome.PASSED:
-        return judged("execute", [], seconds, f"it ran on Blender {report['blender']['version']}")
+        return judged("execute", swallowed, seconds, f"it ran on Blender {report['blender']['version']}")
     exception = report["claims"]["exception"]
     line: int | None = exception["line"] if exception else report["claims"].get("stopped_at")
     findings = weighed(rules, author, "execute", outcome, report["reason"], line, report["hint"])
-    return judged("execute", findings, seconds)
+    return judged("execute", [*findings, *swallowed], seconds)
 
 
 def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:

@@ -77,6 +77,10 @@ class StageState(StrEnum):
     SKIPPED = "skipped"
 
 
+EXECUTED: Final = frozenset({StageState.PASSED, StageState.WARNED})
+"""The states of the stage `execute` of a snippet that ran to its end."""
+
+
 class Stage(BaseModel):
     """One stage of a verdict. `reason` says why it failed or was skipped, in one sentence."""
 
@@ -141,7 +145,7 @@ def make_verdict(stages: list[Stage], measured: dict[str, Any]) -> Verdict:
         raise ValueError(f"a verdict needs each of {', '.join(STAGES)} once")
     in_order = [by_name[name] for name in STAGES]
     failed: StageName | None = next((stage.name for stage in in_order if stage.state is StageState.FAILED), None)
-    executed = by_name["execute"].state is StageState.PASSED
+    executed = by_name["execute"].state in EXECUTED
     return Verdict(
         passed=failed is None and executed,
         reached=failed or STAGES[-1],

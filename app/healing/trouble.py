@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from app.checks.verdict import Verdict
+from app.checks.verdict import Severity, Verdict
 
 _NO_MEMBER: Final = re.compile(r"'(\w+)' object has no attribute '(\w+)'|(\w+): attribute \"(\w+)\" not found")
 _NO_KEY: Final = re.compile(r'key "([^"]*)" not found')
@@ -43,7 +43,7 @@ class Trouble:
 def trouble_of(verdict: Verdict, exception: dict[str, Any] | None = None) -> Trouble | None:
     """The exception of the execution, if there was one at a known line; `exception` has its full message."""
     for finding in verdict.findings():
-        if finding.check == "execute" and finding.line:
+        if finding.check == "execute" and finding.line and finding.severity is Severity.ERROR:
             said = f"{exception['type']}: {exception['message']}" if exception else finding.message
             return Trouble(finding.line, said)
     return None

@@ -14,6 +14,7 @@ from app.checks.execution import judge_execution, judge_repeat, judge_scene
 from app.checks.render import judge_render
 from app.checks.ruff import check_ruff
 from app.checks.rules import Rules
+from app.checks.swallowed import exercised
 from app.checks.tool import or_warning
 from app.checks.types.check import check_mypy, check_pyright, strict_types_hold
 from app.checks.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
@@ -147,12 +148,14 @@ def forbidden_stages(stages: Sequence[Stage]) -> list[Stage]:
 
 
 def measured(report: Json | None) -> dict[str, Any]:
-    """The figures of a report that were taken outside the process that ran the snippet."""
+    """The figures of a report taken outside the process that ran the snippet, and the claim `exercised`."""
     if report is None:
         return {}
     evidence = report["evidence"]
-    return {
+    figures: dict[str, Any] = {
         "timings": evidence["timings"],
         "processes": evidence["processes"],
         "isolation": report["isolation"],
     }
+    called = exercised(report)
+    return {**figures, "exercised": called} if called else figures

@@ -12,7 +12,7 @@ from langgraph.types import Command
 
 from app.checks.accept import accept_measured, judge_accept
 from app.checks.api import addresses_used
-from app.checks.verdict import STAGES, Severity, Stage, StageState, make_verdict, skipped
+from app.checks.verdict import EXECUTED, STAGES, Severity, Stage, StageState, make_verdict, skipped
 from app.pipeline.context import RunContext, checks_of
 from app.pipeline.critic import Case, judge_critic
 from app.pipeline.judges import executed_stages, forbidden_stages, measured, too_large
@@ -66,7 +66,7 @@ async def judge_by_model(state: State, context: RunContext, stages: list[Stage])
         return skipped("critic", "there is no request in words to judge it by"), {}
     if draft["author"] != "model":
         return skipped("critic", "a model judges only what a model wrote"), {}
-    executed = any(stage.name == "execute" and stage.state is StageState.PASSED for stage in stages)
+    executed = any(stage.name == "execute" and stage.state in EXECUTED for stage in stages)
     if report is None or not executed or any(stage.state is StageState.FAILED for stage in stages):
         return skipped("critic", "something else failed"), {}
     await tools.progress.begin_stage(context.run_id, f"attempt {state['number']}: critic")

@@ -1,7 +1,7 @@
 """Process one: runs the snippet and saves what it left. Everything it reports is a claim.
 
 factory settings, or the caller's .blend or setup snippet
-  -> save start -> run the snippet -> save after -> run it again -> save again
+  -> save start -> run the snippet -> save after -> run it again -> save again -> provoke what it left to be called
 """
 
 from __future__ import annotations
@@ -10,16 +10,19 @@ import contextlib
 import ctypes
 import os
 import sys
+import time
 import traceback
 import types
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any
 
 import bpy
 
 from harness.inside.channel import Channel
 from harness.inside.claimed import answers_here
+from harness.inside.exercise import Exercise
 from harness.inside.left import known_objects, what_it_left
+from harness.inside.provoke import provoke
 from harness.inside.renders import limit_renders
 from harness.inside.tracing import names_there, traced
 from harness.protocol import AFTER, AGAIN, START, Event, RunJob
@@ -43,20 +46,29 @@ def run(job: RunJob) -> None:
         return
     save(job, START, channel)
     before, known = registered(), known_objects()
-    met_before = answers_here(job.accept)
+    exercise = Exercise(job, source, exception_facts)
+    exercise.met_before = answers_here(job.accept)
+    exercise.begin()
+    began = time.process_time()
     with captured(job), limit_renders(job.render_limits), traced(job):
-        ended = run_snippet(source, job.snippet, job.arguments)
+        ended = run_snippet(source, job.snippet, job.arguments, exercise.hooks.code)
+    exercise.seconds = time.process_time() - began
     ended["registered"] = newly_registered(before)
-    ended["answers"] = answers_here(job.accept, met_before)
+    ended["answers"] = answers_here(job.accept, exercise.met_before)
     ended["left"] = what_it_left(known)
-    channel.send(Event.SNIPPET_ENDED, **ended)
+    channel.send(Event.SNIPPET_ENDED, **ended, swallowed=exercise.swallowed.take())
     if ended["exception"] is not None:
         return
+    exercise.swallowed.phase = "saving"
     save(job, AFTER, channel)
+    exercise.swallowed.phase = "second run"
     with limit_renders(job.render_limits):
-        again = run_snippet(source, job.snippet, job.arguments)
-    channel.send(Event.AGAIN_ENDED, **again)
+        again = run_snippet(source, job.snippet, job.arguments, exercise.hooks.code)
+    channel.send(Event.AGAIN_ENDED, **again, swallowed=exercise.swallowed.take())
+    exercise.swallowed.phase = "saving"
     save(job, AGAIN, channel)
+    with limit_renders(job.render_limits):
+        provoke(exercise, channel)
     channel.send(Event.FINISHED)
 
 
@@ -87,7 +99,13 @@ def save(job: RunJob, name: str, channel: Channel) -> None:
     channel.send_saved(name)
 
 
-def run_snippet(source: str, path: str, arguments: list[str]) -> dict[str, Any]:
+def compiled(source: str, path: str) -> types.CodeType:
+    return compile(source, path, "exec", dont_inherit=True)
+
+
+def run_snippet(
+    source: str, path: str, arguments: list[str], code_of: Callable[[str, str], types.CodeType] = compiled
+) -> dict[str, Any]:
     """Run the source as `__main__`; return its exception (or null) and its exit code (or null)."""
     module = types.ModuleType("__main__")
     module.__file__ = path
@@ -98,7 +116,7 @@ def run_snippet(source: str, path: str, arguments: list[str]) -> dict[str, Any]:
         sys.path.remove(folder)
     sys.path.insert(0, folder)
     try:
-        exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
+        exec(code_of(source, path), module.__dict__)
     except SystemExit as error:
         if error.code not in (None, 0):
             return {"exception": exception_facts(error, path), "exit_code": exit_code(error)}

@@ -10,7 +10,8 @@ from harness.triage.failure import Failure
 from harness.triage.said import WINDOW, own_words
 from harness.triage.tables import CONTEXT_IN_WINDOW, EDITOR_OF_MODULE, EDITORS_OF_OPERATORS
 
-_NO_GPU: Final = "GPU functions for drawing are not available in background mode"
+# The rest of the sentence differs: before Blender 5.2 they are "not available in background mode".
+_NO_GPU: Final = "GPU functions for drawing"
 _NO_OPENGL: Final = "Cannot use OpenGL render in background mode"
 
 # The messages of poll functions, in any module.

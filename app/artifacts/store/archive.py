@@ -23,7 +23,7 @@ from app.artifacts.store.artifact import ARTIFACT_ID, Artifact, Receipt, content
 from app.artifacts.store.record import CONTACT_SHEET, PICTURE, RECEIPT, RECORD, REPORT, SNIPPET, TITLE_LENGTH
 from app.artifacts.store.repair import check_files
 from app.artifacts.store.store import ArtifactStore, sighting_of, write_computed, write_sighting
-from app.checks.verdict import StageState, Verdict
+from app.checks.verdict import EXECUTED, StageState, Verdict
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
 from app.runs.request import LONGEST_REQUEST, plain_path
 from harness.protocol import Outcome
@@ -283,6 +283,6 @@ def check_report(artifact_id: str, receipt: Receipt, report: dict[str, Any]) -> 
         raise ArchiveRefused(f"The receipt and the report of {artifact_id} are about different things.")
     verdict = Verdict.model_validate(report["verdict"])
     states = {stage.name: stage.state for stage in verdict.stages}
-    proven = verdict.passed and StageState.FAILED not in states.values() and states["execute"] is StageState.PASSED
+    proven = verdict.passed and StageState.FAILED not in states.values() and states["execute"] in EXECUTED
     if execution["outcome"] != Outcome.PASSED or not proven:
         raise ArchiveRefused(f"{artifact_id} is not proven, according to its own report.")

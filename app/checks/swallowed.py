@@ -1,0 +1,143 @@
+"""What Blender called of a snippet: errors that it swallowed, add-ons that cannot be registered, code that never ran.
+
+    claims of the process that ran the snippet ── findings of the stage `execute`, each with its line
+
+A claim is believed here because it speaks against the snippet. That something ran is only ever counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from app.checks.rules import Rules
+from app.checks.verdict import Author, Finding, Severity
+
+Report = dict[str, Any]
+
+MOST_NAMED: Final = 10
+REGISTERING: Final = ("register", "unregister")
+WHEN: Final = {
+    "run": "",
+    "second run": " in a second run",
+    "saving": " when the file was saved",
+    "timers": " when it was due",
+    "frames": " when frames were stepped",
+    "drawing": " when it was drawn",
+    "loading": " when the file was loaded",
+}
+HINTS: Final = {
+    "swallowed-error": "Blender prints such an error and goes on, so the effect is missing. Mend the line.",
+    "swallowed-in-second-run": "Undo what the first run left, or leave it as it is.",
+    "state-of-the-scene": "Ask for what may be missing, in `poll` or at the line.",
+    "unknown-name-drawn": "Use a name that this Blender has, or register it before it is drawn.",
+    "never-ends": "Let it do a small step per call, and return.",
+    "registration-raises": "Blender cannot enable this add-on until the line is mended.",
+    "unregistration-raises": "Undo in `unregister` what `register` did, in the opposite order.",
+    "invalid-driver": "Blender leaves the property as it is. Mend the driver's expression or target.",
+    "driver-needs-python": "Use only frame, variables and functions of `math`, or tell the user to allow scripts.",
+    "incomplete-addon": "Blender calls `register` and `unregister` to enable and disable an add-on.",
+    "left-behind": "Remove it in `unregister`, or enabling the add-on again has it twice.",
+}
+GROUPS: Final = {"Operator": "operators", "Panel": "panels", "Menu": "menus", "Header": "menus", "timer": "timers"}
+
+
+def judge_swallowed(report: Report, author: Author, rules: Rules) -> list[Finding]:
+    """The findings on what Blender called, and on what it never called."""
+    claims = report["claims"]
+    found: dict[tuple[str, int | None, str], Finding] = {}
+    for error in claims.get("swallowed", []):
+        code, message = told(error)
+        if error["needs"]:
+            finding = remark(f"{error['hook']} could not be tried: it needs {error['needs']}", error["line"])
+            found.setdefault((error["hook"], error["line"], "needs"), finding)
+        elif (severity := rules.severity("execute", code, author)) is not None:
+            finding = Finding(
+                check="execute",
+                code=code,
+                severity=severity,
+                message=message,
+                line=error["line"],
+                hint=HINTS[code],
+            )
+            found.setdefault((error["hook"], error["line"], error["type"]), finding)
+    return [*found.values(), *left_behind(claims, author, rules), *cut_short(claims, author, rules), *never_ran(claims)]
+
+
+def told(error: dict[str, Any]) -> tuple[str, str]:
+    """The code of a swallowed error and its message."""
+    hook, kind, said = error["hook"], error["type"], reduced(error["message"])
+    when = WHEN.get(error["phase"], "")
+    raised = f"{kind}: {said}" if said else kind
+    if hook == "driver":
+        return ("driver-needs-python" if kind == "trusted" else "invalid-driver"), said
+    if kind == "incomplete":
+        return "incomplete-addon", said
+    nothing_there = error["phase"] == "drawing" and ("'NoneType' object" in said or "None assignment" in said)
+    if nothing_there or error["phase"] == "other scene":
+        what = said if kind == "unknown name" else f"it raised {raised}"
+        return "state-of-the-scene", f"{hook}, in the scene that the snippet left: {what}"
+    if kind == "unknown name":
+        return "unknown-name-drawn", f"{hook}: {said}"
+    if kind == "DidNotEnd":
+        return "never-ends", f"{hook} does not end: {said}"
+    if hook in REGISTERING:
+        twice = " the second time" if error["phase"] == "second registration" else ""
+        code = "unregistration-raises" if hook == "unregister" else "registration-raises"
+        return code, f"{hook} raised{twice} {raised}"
+    code = "swallowed-in-second-run" if error["phase"] == "second run" else "swallowed-error"
+    return code, f"{hook} raised{when} {raised}"
+
+
+def reduced(message: str) -> str:
+    """The last line that says what was raised, if Blender put a whole traceback into the message."""
+    lines = [line for line in message.splitlines() if line.strip() and not line.startswith("Location:")]
+    return lines[-1] if len(lines) > 1 and "Traceback" in lines[0] else message
+
+
+def left_behind(claims: Report, author: Author, rules: Rules) -> Iterator[Finding]:
+    """One finding on what `unregister` left, if it left anything."""
+    addon: Report = claims.get("addon") or {"left": None}
+    left: list[list[str]] | None = addon["left"]
+    severity = rules.severity("execute", "left-behind", author)
+    if left and severity is not None:
+        names = ", ".join(f"{kind} {name}" for kind, name in left[:MOST_NAMED])
+        message = f"`unregister` leaves behind: {names}"
+        hint = HINTS["left-behind"]
+        yield Finding(
+            check="execute", code="left-behind", severity=severity, message=message, line=addon["line"], hint=hint
+        )
+
+
+def cut_short(claims: Report, author: Author, rules: Rules) -> Iterator[Finding]:
+    """A finding if Blender did not survive what was provoked. Too little time left by the snippet is none."""
+    cut = claims.get("cut_short")
+    severity = rules.severity("execute", "ended-while-provoked", author)
+    if cut and cut["lasting"] and severity is not None:
+        message = f"after the snippet had ended well, Blender did not survive this: {cut['step']} ({cut['why']})"
+        yield Finding(check="execute", code="ended-while-provoked", severity=severity, message=message)
+
+
+def never_ran(claims: Report) -> Iterator[Finding]:
+    """Remarks on the classes and callbacks that never ran: nothing is proven of them."""
+    idle = [hook for hook in claims.get("hooks", []) if not hook["ran"]]
+    for hook in idle[:MOST_NAMED]:
+        yield remark(f"{hook['kind']} {hook['name']} never ran, so nothing is proven of it", hook["line"], "never-ran")
+    if len(idle) > MOST_NAMED:
+        yield remark(f"{len(idle) - MOST_NAMED} more classes and callbacks never ran", None, "never-ran")
+
+
+def remark(message: str, line: int | None, code: str = "not-exercised") -> Finding:
+    return Finding(check="execute", code=code, severity=Severity.INFO, message=message, line=line)
+
+
+def exercised(report: Report) -> dict[str, dict[str, int]]:
+    """How many operators, panels, menus, timers, handlers and other callbacks there are, and how many of them ran."""
+    counts: dict[str, dict[str, int]] = {}
+    for hook in report["claims"].get("hooks", []):
+        kind = hook["kind"]
+        group = GROUPS.get(kind) or ("handlers" if kind.endswith(" handler") else "callbacks")
+        one = counts.setdefault(group, {"registered": 0, "ran": 0})
+        one["registered"] += 1
+        one["ran"] += hook["ran"]
+    return counts
