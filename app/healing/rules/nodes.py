@@ -262,17 +262,37 @@ def numbered_inputs(sight: Sight) -> Iterator[Change]:
     said = sight.trouble.message if sight.trouble else ""
     if not _has_socket(sight, node, "Coat Weight") or not ("sequence" in said or "float" in said):
         return
+    places = _numbered(sight, {node, ""})
+    coloured = {number for subscript, number in places if _takes_colour(sight, subscript)}
+    names = next((names for number, names in _NUMBERED.items() if number in coloured), ())
+    if not names or not any(sight.fails_at(one) for one, _ in places):
+        return
+    yield from _named(sight, places, names)
+
+
+def numbered_before_3(sight: Sight) -> Iterator[Change]:
+    """The same of a script from before 3.0, where it fails nowhere and sets something else."""
+    if _has_socket(sight, "ShaderNodeBsdfPrincipled", "Coat Weight"):
+        # Emission got its strength within these years, so that later numbers are not sure.
+        places = [one for one in _numbered(sight, {"ShaderNodeBsdfPrincipled"}) if one[1] <= _BEFORE_3.index("Emission")]
+        yield from _named(sight, places, _BEFORE_3)
+
+
+def _numbered(sight: Sight, nodes: set[str]) -> list[tuple[cst.Subscript, int]]:
+    """Every `inputs[7]` of such a node; an empty name stands for a node that is not known."""
     places: list[tuple[cst.Subscript, int]] = []
     for subscript in sight.all(cst.Subscript):
         index, sockets = subscript.slice[0].slice, subscript.value
         if not isinstance(sockets, cst.Attribute) or sockets.attr.value != "inputs" or not isinstance(index, cst.Index):
             continue
-        if isinstance(index.value, cst.Integer) and _node_of(sight, sockets) in {node, ""}:
+        if isinstance(index.value, cst.Integer) and _node_of(sight, sockets) in nodes and not sight.guarded(sockets):
             places.append((subscript, index.value.evaluated_value))
-    coloured = {number for subscript, number in places if _takes_colour(sight, subscript)}
-    names = next((names for number, names in _NUMBERED.items() if number in coloured), ())
-    if not names or not any(sight.fails_at(one) for one, _ in places):
-        return
+    return places
+
+
+def _named(sight: Sight, places: list[tuple[cst.Subscript, int]], names: tuple[str, ...]) -> Iterator[Change]:
+    """The names of numbered inputs of the Principled BSDF."""
+    node = "ShaderNodeBsdfPrincipled"
     for subscript, number in places:
         old = names[number] if number < len(names) else ""
         new, statement = PRINCIPLED.get(old, old), sight.statement(subscript)
@@ -281,6 +301,22 @@ def numbered_inputs(sight: Sight) -> Iterator[Change]:
             yield sight.replace(subscript, f'{sight.code(subscript.value)}["{new}"]', reason)
         elif old and isinstance(statement, cst.Assign):
             yield sight.instead(statement, reason=f"{reason}, which is gone")
+
+
+def bump_distance(sight: Sight) -> Iterator[Change]:
+    """A new Bump node had a distance of 1 until 4.2; now it is a thousandth of that, and hardly to be seen."""
+    node = sight.manifest.nodes.get("ShaderNodeBump")
+    if node is None or any(one.name == "Distance" and one.default == 1.0 for one in node.inputs):
+        return
+    for call in sight.all(cst.Call):
+        statement = sight.statement(call)
+        made = call.args and sight.text_of(call.args[0].value) == "ShaderNodeBump" and not sight.guarded(call)
+        if not made or not isinstance(statement, cst.Assign) or statement.value is not call:
+            continue
+        bump = sight.code(statement.targets[0].target)
+        if "Distance" not in sight.text and f"{bump}.inputs[1]" not in sight.text:
+            reason = "a new Bump node had a distance of 1.0 up to 4.2; it is 0.001 now"
+            yield sight.after(statement, f'{bump}.inputs["Distance"].default_value = 1.0', reason=reason)
 
 
 def _takes_colour(sight: Sight, subscript: cst.Subscript) -> bool:
@@ -427,6 +463,20 @@ RULES: Final = (
     ),
     Rule("gone-inputs", "4.0: inputs of the Principled BSDF that are gone, or a colour: `Sheen Tint`", gone_inputs),
     Rule("numbered-inputs", "4.0: `principled.inputs[17]`, where it fails as a number of before 4.0", numbered_inputs),
+    Rule(
+        "numbers-before-3",
+        "`principled.inputs[4]` of a script from before 3.0, which sets something else today",
+        numbered_before_3,
+        silent=True,
+        before=(3, 0),
+    ),
+    Rule(
+        "bump-distance",
+        "the distance of a new Bump node, in a script from before 4.2",
+        bump_distance,
+        silent=True,
+        before=(4, 2),
+    ),
     Rule("musgrave-inputs", "4.1: the input `Dimension` of a Musgrave texture", musgrave),
     Rule("interface-lists", "4.0: `group.inputs[1]`, `group.outputs['Geometry']`", interface_lists),
     Rule("group-interface", "4.0: `group.inputs.new(type, name)`", interface_sockets),

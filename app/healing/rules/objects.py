@@ -211,6 +211,8 @@ def default_names(sight: Sight) -> Iterator[Change]:
         elif things.endswith((".objects", ".lights")) and name in _FACTORY_NAMES:
             new = _FACTORY_NAMES[name]
             yield sight.replace(text, f"{text.quote}{new}{text.quote}", f"a new file calls its lamp {new!r} since 2.80")
+        elif things.endswith(".fonts") and name == "Bfont":
+            yield sight.replace(text, '"Bfont Regular"', "Blender's own font is called 'Bfont Regular' since 2.80")
 
 
 RULES: Final = (
@@ -221,7 +223,7 @@ RULES: Final = (
     Rule("scene-update", "2.80: `scene.update()` became `view_layer.update()`", scene_update),
     Rule("do-unlink", "2.80: `bpy.data.x.remove(thing, True)`", remove_with_flag),
     Rule("cycles-visibility", "3.0: `object.cycles_visibility` became `object.visible_...`", visibility),
-    Rule("default-names", "`view_layers['View Layer']`, `objects['Lamp']`: names of a new file", default_names),
+    Rule("default-names", "`view_layers['View Layer']`, `objects['Lamp']`, `fonts['Bfont']`: names of a new file", default_names),
     Rule("render-layers", "2.80: `scene.render.layers`", render_layers),
     Rule("keyword-only", "2.80: `vertex_groups.new('All')`: an argument that is given by keyword", keyword_only),
     Rule("calc-tessface", "2.80: `mesh.update(calc_tessface=True)`", tessface),
