@@ -91,7 +91,7 @@ async def send_all(settings: Settings, files: Sequence[Path], blender: str) -> l
 
 
 async def send(service: Service, file: Path, blender: str) -> Sent:
-    text = file.read_text(encoding="utf-8")
+    text = await asyncio.to_thread(file.read_text, "utf-8")
     request = ValidateRequest(snippet=text, heal=True, blender=blender, max_attempts=0)
     return Sent(file.stem, era_of(text), await service.finished((await service.submit(request)).id))
 

@@ -38,6 +38,9 @@ RAISED: dict[str, Raised] = json.loads((PAIRS / "raised.json").read_text())
 REPEATS: dict[str, Any] = json.loads((PAIRS / "repeats.json").read_text())
 """What a second execution of each `.before.py` of a rule for repetitions adds and raises on 5.0.1."""
 
+AGED = {rule.name for rule in RULES if rule.before}
+"""Rules that are asked only where another one shows how old the snippet is: their pairs fail because of that one."""
+
 SMALL = small_manifest()
 _RULES = load_rules()
 
@@ -106,7 +109,8 @@ def test_what_the_pairs_say_is_so(blender: Blender, manifest: Manifest) -> None:
     assert {name: raised for name, raised in afters.items() if raised} == {}
     assert befores == RAISED
     silent = {rule.name for rule in RULES if rule.silent or rule.repeat}
-    assert {name for name, raised in RAISED.items() if raised is None} == silent | {"layout-arguments"}
+    never_run = {"layout-arguments", "shader-names"}
+    assert {name for name, raised in RAISED.items() if raised is None} == (silent - AGED - {"windows-paths"}) | never_run
 
 
 @pytest.mark.blender

@@ -24,6 +24,7 @@ from app.healing.rules import (
     operators,
     paths,
     pencils,
+    principled,
     properties,
     repeats,
 )
@@ -40,6 +41,7 @@ FAMILIES: Final[dict[str, tuple[Rule, ...]]] = {
     "operators": operators.RULES,
     "enums": enums.RULES,
     "nodes": nodes.RULES,
+    "principled": principled.RULES,
     "materials": materials.RULES,
     "meshes": meshes.RULES,
     "animation": animation.RULES,

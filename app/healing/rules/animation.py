@@ -31,7 +31,9 @@ def action_curves(sight: Sight) -> Iterator[Change]:
                 yield sight.replace(call, _ensured(sight, call, action, owner), reason)
             elif owner and statement:
                 given = ", ".join(sight.code(one).rstrip(", ") for one in call.args)
-                made = sight.code(statement).replace(sight.code(call), f"{_MADE_BAG.format(action=action)}.groups.new({given})")
+                made = sight.code(statement).replace(
+                    sight.code(call), f"{_MADE_BAG.format(action=action)}.groups.new({given})"
+                )
                 slot = f"{owner}.animation_data.action_slot"
                 has_slot = f"if {slot} is None:\n    {slot} = {action}.slots.new({owner}.id_type, {owner}.name)"
                 yield sight.instead(statement, has_slot, made, reason=reason, new_import=_HELPERS)

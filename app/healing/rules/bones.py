@@ -10,7 +10,6 @@ import libcst as cst
 
 from app.healing.edits import Change
 from app.healing.rule import Rule
-from app.healing.rules.operators import bracketed
 from app.healing.sight import Sight
 
 _OF_OBJECT: Final = re.compile(r"(.+)\.data\.bones\b[^.]*")
@@ -84,7 +83,7 @@ def shape_scale(sight: Sight) -> Iterator[Change]:
             yield sight.instead(assign, f"{target} = {source}", reason=reason)
         elif isinstance(changed, cst.AugAssign) and changed.target is attribute:
             sign = sight.code(changed.operator).removesuffix("=")
-            source = f"[part {sign} {bracketed(sight.code(changed.value))} for part in {target}]"
+            source = f"[part {sign} {sight.operand(changed.value)} for part in {target}]"
             yield sight.instead(changed, f"{target} = {source}", reason=reason)
         elif sight.loaded(attribute):
             yield sight.replace(attribute, f"{target}[0]", reason)

@@ -10,7 +10,6 @@ import libcst as cst
 
 from app.healing.edits import Change
 from app.healing.rule import Rule
-from app.healing.rules.operators import bracketed
 from app.healing.sight import Sight
 
 
@@ -27,7 +26,7 @@ def blf_size(sight: Sight) -> Iterator[Change]:
         reason = "`blf.size` takes no resolution since 4.0: at 72 dots per inch the size is in pixels"
         yield sight.argument(dots, "", reason)
         if sight.code(dots.value) != "72":
-            source = f"{bracketed(sight.code(size.value))} * {bracketed(sight.code(dots.value))} / 72"
+            source = f"{sight.operand(size.value)} * {sight.operand(dots.value)} / 72"
             yield sight.argument(size, source, reason)
 
 

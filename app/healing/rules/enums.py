@@ -212,7 +212,7 @@ RULES: Final = (
     Rule("lamp-items", "2.80: `'LAMP'` and `'HEMI'`", lamp_items),
     Rule(
         "renamed-items",
-        "`dupli_type = 'GROUP'`, `sky_type = 'NISHITA'`, `solver = 'FAST'`, colour spaces: `'Linear'`, `'Non-Color Data'`",
+        "`dupli_type = 'GROUP'`, `sky_type = 'NISHITA'`, `solver = 'FAST'`, colour spaces such as `'Linear'`",
         renamed_items,
     ),
     Rule("grease-pencil-items", "4.3: the object type `'GPENCIL'`", pencil_items),

@@ -223,7 +223,11 @@ RULES: Final = (
     Rule("scene-update", "2.80: `scene.update()` became `view_layer.update()`", scene_update),
     Rule("do-unlink", "2.80: `bpy.data.x.remove(thing, True)`", remove_with_flag),
     Rule("cycles-visibility", "3.0: `object.cycles_visibility` became `object.visible_...`", visibility),
-    Rule("default-names", "`view_layers['View Layer']`, `objects['Lamp']`, `fonts['Bfont']`: names of a new file", default_names),
+    Rule(
+        "default-names",
+        "`view_layers['View Layer']`, `objects['Lamp']`, `fonts['Bfont']`: names of a new file",
+        default_names,
+    ),
     Rule("render-layers", "2.80: `scene.render.layers`", render_layers),
     Rule("keyword-only", "2.80: `vertex_groups.new('All')`: an argument that is given by keyword", keyword_only),
     Rule("calc-tessface", "2.80: `mesh.update(calc_tessface=True)`", tessface),

@@ -10,19 +10,26 @@ import libcst as cst
 
 from app.healing.edits import Change
 from app.healing.rule import Rule
-from app.healing.rules.operators import bracketed
 from app.healing.sight import Sight, keyword
 
 _REASON: Final = "the strokes of grease pencil belong to the drawing of a frame since 4.3"
 _DRAWN: Final = "GreasePencilDrawing"
 _OF_STROKE: Final = {"draw_cyclic": "cyclic", "use_cyclic": "cyclic", "vertex_color_fill": "fill_color"}
 _OF_POINT: Final = {"co": "position", "strength": "opacity"}
-_NO_LONGER: Final = ("display_mode", "start_cap_mode", "end_cap_mode", "hardness", "uv_scale", "uv_rotation", "groupname")
+_NO_LONGER: Final = (
+    "display_mode",
+    "start_cap_mode",
+    "end_cap_mode",
+    "hardness",
+    "uv_scale",
+    "uv_rotation",
+    "groupname",
+)
 _WIDTH: Final = 3
 """The width of a new stroke before 4.3; half a thousandth of it is a radius."""
 
 
-def pencil_data(sight: Sight) -> Iterator[Change]:
+def _pencil_data(sight: Sight) -> Iterator[Change]:
     """From 4.3 to 4.5 `bpy.data.grease_pencils` are annotations, and `grease_pencils_v3` what objects show."""
     if not sight.has("BlendData", "grease_pencils_v3"):
         return
@@ -37,6 +44,7 @@ def pencil_data(sight: Sight) -> Iterator[Change]:
 
 def pencil_strokes(sight: Sight) -> Iterator[Change]:
     """`frame.strokes.new()`, the points of the strokes that it makes, and their settings."""
+    yield from _pencil_data(sight)
     if _DRAWN not in sight.manifest.types or sight.has("GreasePencilFrame", "strokes"):
         return
     for assign in sight.all(cst.Assign):
@@ -75,13 +83,13 @@ def _of_stroke(sight: Sight, stroke: str, made: cst.Assign, adding: cst.Call) ->
     for attribute in sight.attributes("line_width"):
         assign = sight.stored(attribute)
         if assign and sight.code(attribute.value) == stroke and sight.function(attribute) is inside:
-            width = sight.code(assign.value)
+            width = sight.operand(assign.value)
             yield sight.instead(assign, reason=f"{_REASON}: the width of a stroke is the radius of its points")
     count = keyword(adding, "count") or adding.args[0]
-    radius = f"{bracketed(width)} / 2000"
+    radius = f"{width} / 2000"
     statement = sight.alone(adding)
     if statement:
-        added = f"{stroke}.add_points({bracketed(sight.code(count.value))} - 1)"
+        added = f"{stroke}.add_points({sight.operand(count.value)} - 1)"
         drawn = f"for point in {stroke}.points:\n    point.radius, point.opacity = {radius}, 1.0"
         yield sight.instead(statement, added, drawn, reason=_REASON)
     for attribute in sight.attributes(*_OF_STROKE, *_NO_LONGER):
@@ -106,10 +114,10 @@ def _of_stroke(sight: Sight, stroke: str, made: cst.Assign, adding: cst.Call) ->
         if sight.code(call.func) == f"{stroke}.points.foreach_set" and sight.function(call) is inside:
             statement = sight.alone(call)
             if statement and len(call.args) == 2 and sight.text_of(call.args[0].value) == "co":
-                values = sight.code(call.args[1].value)
+                values = sight.operand(call.args[1].value)
                 source = (
                     f"for index, point in enumerate({stroke}.points):\n"
-                    f"    point.position = {bracketed(values)}[3 * index:3 * index + 3]"
+                    f"    point.position = {values}[3 * index:3 * index + 3]"
                 )
                 yield sight.instead(statement, source, reason="points of strokes have no `foreach_set` since 4.3")
 
@@ -165,7 +173,6 @@ def layer_names(sight: Sight) -> Iterator[Change]:
 
 
 RULES: Final = (
-    Rule("pencil-data", "4.3: `bpy.data.grease_pencils` of a grease pencil object, up to 4.5", pencil_data, silent=True),
     Rule("pencil-strokes", "4.3: `frame.strokes.new()`, `stroke.points.add(3)`, `point.co`", pencil_strokes),
     Rule("pencil-modifiers", "4.3: `object.grease_pencil_modifiers`", pencil_modifiers),
     Rule("pencil-layers", "4.3: `layer.info`", layer_names),

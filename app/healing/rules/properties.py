@@ -102,6 +102,7 @@ _INPUT: Final = re.compile(r"(?:Input|Output)_(\d+)((?:_use_attribute|_attribute
 
 def input_identifiers(sight: Sight) -> Iterator[Change]:
     """`modifier["Input_2"]`: the sockets of a group that the snippet makes are called `Socket_2` since 4.0."""
+    yield from _modifier_inputs(sight)
     makes = "GeometryNodeTree" in sight.text and (".new_socket(" in sight.text or ".inputs.new(" in sight.text)
     if not sight.has("NodeTree", "interface") or not makes:
         return
@@ -115,7 +116,7 @@ def input_identifiers(sight: Sight) -> Iterator[Change]:
             yield sight.replace(key, new, reason)
 
 
-def modifier_inputs(sight: Sight) -> Iterator[Change]:
+def _modifier_inputs(sight: Sight) -> Iterator[Change]:
     """`modifier["Socket_2"]`: since 5.2 the inputs of a nodes modifier are `modifier.properties.inputs`."""
     if not sight.has("NodesModifier", "properties"):
         return
@@ -138,7 +139,11 @@ RULES: Final = (
         registered_by_key,
         silent=True,
     ),
-    Rule("input-identifiers", "4.0: `modifier['Input_2']` of a node group that the script makes", input_identifiers, silent=True),
+    Rule(
+        "input-identifiers",
+        "4.0: `modifier['Input_2']` of a node group that the script makes; 5.2: `modifier['Socket_2']`",
+        input_identifiers,
+        silent=True,
+    ),
     Rule("kept-type", "4.0: `modifier['Socket_2'] = 1` of a Boolean, and numbers of another type", kept_type),
-    Rule("modifier-inputs", "5.2: `modifier['Socket_2']`", modifier_inputs),
 )
