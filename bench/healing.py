@@ -31,6 +31,7 @@ from typing import Any, Final
 from app.checks.api import check_api
 from app.checks.rules import load_rules
 from app.checks.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
+from app.healing.course import SURE
 from app.healing.heal import HealedSnippet, better, heal_by_rules, repeats_better
 from app.healing.rules import FAMILIES, RULES
 from app.healing.trouble import Repetition, repetition_of
@@ -146,7 +147,8 @@ def judge(case: Case, healed: HealedSnippet, result: Result, manifest: Manifest)
         good = repeats_better(result.repetition, case.result.repetition, new.text, case.text, same)
     else:
         verdicts = verdict_of(new, manifest), verdict_of(case, manifest)
-        good = better(*verdicts, new.text, case.text, frames(result.raised), frames(case.result.raised))
+        sure = set(healed.rules) <= SURE
+        good = better(*verdicts, new.text, case.text, frames(result.raised), frames(case.result.raised), sure)
     if good:
         case.text, case.result = healed.snippet, result
         case.rules += healed.rules

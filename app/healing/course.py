@@ -1,7 +1,7 @@
 """The course of a healing over several attempts: which attempt is the best so far, and what to try next.
 
-A repair is kept only if it improves the verdict. A repair that does not is taken back and not tried again: its guesses
-first, because its other rules may have been right.
+A sure repair is kept if the verdict is no worse, any other one only if the verdict is better. What is not kept is taken
+back and not tried again: its guesses first, because its other rules may have been right.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from ingest.manifest import Manifest
 
 _TAKEN_BACK: Final = "taken back"
 _GUESSES: Final = frozenset(rule.name for rule in RULES if rule.guess)
+SURE: Final = frozenset(rule.name for rule in RULES if not rule.guess and not rule.repeat)
 _REPEAT: Final = frozenset(rule.name for rule in RULES if rule.repeat)
 
 
@@ -36,7 +37,9 @@ def _is_better(new: Attempt, old: Attempt, rules: Sequence[str]) -> bool:
     if new.verdict.passed and old.verdict.passed and _REPEAT & set(rules):
         repetitions = repetition_of(new.report), repetition_of(old.report)
         return repeats_better(*repetitions, new.snippet, old.snippet, _same_scene(new.report, old.report))
-    return better(new.verdict, old.verdict, new.snippet, old.snippet, frames_of(new.report), frames_of(old.report))
+    frames = frames_of(new.report), frames_of(old.report)
+    sure = bool(rules) and set(rules) <= SURE
+    return better(new.verdict, old.verdict, new.snippet, old.snippet, *frames, sure)
 
 
 def _same_scene(new: dict[str, Any] | None, old: dict[str, Any] | None) -> bool:

@@ -101,11 +101,18 @@ def heal_by_rules(
 
 
 def better(
-    new: Verdict, old: Verdict, new_text: str, old_text: str, new_frames: Frames = (), old_frames: Frames = ()
+    new: Verdict,
+    old: Verdict,
+    new_text: str,
+    old_text: str,
+    new_frames: Frames = (),
+    old_frames: Frames = (),
+    sure: bool = False,
 ) -> bool:
     """Whether a repair is an improvement. The first of these that differs decides: the new snippet passes, fails at a
     later stage, raises another exception further on, has fewer blocking findings, has a better score from the critic.
-    If both pass, the repaired one is better: a rule had a reason for it.
+    If both pass, the repaired one is better: a rule had a reason for it. If nothing differs, `sure` decides, because
+    what else is wrong may hide what a sure repair improves.
 
     The frames are the lines of the snippet on the stack of the exception, from the top level inwards. Getting further
     outweighs findings, because checks remark on more in code that they understand better.
@@ -122,7 +129,9 @@ def better(
             return further
     if _blocking(new) != _blocking(old):
         return _blocking(new) < _blocking(old)
-    return _end(new) == "critic" and _accepted(new) > _accepted(old)
+    if _end(new) == "critic" and _accepted(new) != _accepted(old):
+        return _accepted(new) > _accepted(old)
+    return sure
 
 
 def repeats_better(

@@ -44,6 +44,31 @@ def test_better(new: Verdict, old: Verdict, expected: bool) -> None:
     assert better(new, old, text, text) is expected
 
 
+@pytest.mark.parametrize(
+    ("new", "old", "expected"),
+    [
+        # What else is wrong hides the worth of a repair; it is kept all the same.
+        (failing("policy"), failing("policy"), True),
+        (failing("execute", line=2, message="no such file"), failing("execute", line=2, message="no such file"), True),
+        (failing("execute", 2), failing("execute", 1), False),
+        (failing("parse"), failing("execute"), False),
+        (failing("execute"), PASSED, False),
+    ],
+)
+def test_a_sure_repair_is_kept_if_the_verdict_is_no_worse(new: Verdict, old: Verdict, expected: bool) -> None:
+    text = "pass\n" * 10
+    assert better(new, old, text, text, sure=True) is expected
+    assert not better(new, old, text, text)
+
+
+def test_a_sure_repair_is_not_taken_back_where_a_guess_is() -> None:
+    same = [attempt(1, failing("execute")), attempt(2, failing("execute"))]
+    sure, guess = (HealingRecord(attempt=2, base=1, rules=[name]) for name in ("rgba", "nearest-item"))
+    assert best_attempt(same, [sure]).number == 2
+    assert best_attempt(same, [guess]).number == 1
+    assert (rejected(same, [sure]), rejected(same, [guess])) == (set(), {"nearest-item"})
+
+
 def test_lines_are_found_again_below_what_was_inserted_and_in_long_texts_of_the_same_line() -> None:
     old = failing("execute", line=60_001, message="that")
     again = "x = 1\n" * 60_000

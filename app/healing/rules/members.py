@@ -148,6 +148,25 @@ def renamed_members(sight: Sight) -> Iterator[Change]:
                 break
 
 
+_PAINTS: Final = ("sculpt", "image_paint", "vertex_paint", "weight_paint", "curves_sculpt", "gpencil_paint")
+
+
+def unified_paint(sight: Sight) -> Iterator[Change]:
+    """`tool_settings.unified_paint_settings.size = 5`: since 5.0 each mode of painting has settings of its own."""
+    for attribute in sight.missing("ToolSettings", "unified_paint_settings"):
+        setting = sight.parent(attribute)
+        assign = sight.stored(setting) if isinstance(setting, cst.Attribute) else None
+        if assign and isinstance(setting, cst.Attribute) and sight.has("Paint", "unified_paint_settings"):
+            settings = sight.code(attribute.value)
+            modes = ", ".join(f'"{one}"' for one in _PAINTS if sight.has("ToolSettings", one))
+            source = (
+                f"for mode in ({modes}):\n    if paint := getattr({settings}, mode):\n"
+                f"        paint.unified_paint_settings.{setting.attr.value} = {sight.code(assign.value)}"
+            )
+            reason = "each mode of painting has unified settings of its own since 5.0"
+            yield sight.instead(assign, source, reason=reason)
+
+
 def bevel_vertices(sight: Sight) -> Iterator[Change]:
     """`bevel.use_only_vertices = True` is `bevel.affect = 'VERTICES'` since 2.90."""
     for attribute in sight.attributes("use_only_vertices"):
@@ -194,6 +213,7 @@ RULES: Final = (
         "properties under another name: `draw_type`, `cursor_location`, `lamps`, `sequences` ...",
         renamed_members,
     ),
+    Rule("unified-paint", "5.0: `tool_settings.unified_paint_settings`", unified_paint),
     Rule("bevel-vertices", "2.90: `bevel_modifier.use_only_vertices`", bevel_vertices),
     Rule(
         "renamed-classes",
