@@ -6,10 +6,12 @@ back and not tried again: its guesses first, because its other rules may have be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from app.healing.heal import HealedSnippet, Repair, better, heal_by_rules, repeats_better
+from app.healing.modules import heal_modules, modules_of
 from app.healing.rules import RULES
 from app.healing.tried import HealingRecord
 from app.healing.trouble import frames_of, repetition_of
@@ -60,17 +62,37 @@ def _same_scene(new: dict[str, Any] | None, old: dict[str, Any] | None) -> bool:
 
 
 def next_repair(
-    attempts: Sequence[Attempt], tried: Sequence[HealingRecord], manifest: Manifest
+    attempts: Sequence[Attempt],
+    tried: Sequence[HealingRecord],
+    manifest: Manifest,
+    brought: Sequence[tuple[str, bytes]] = (),
 ) -> HealedSnippet | None:
-    """The next repair of the best attempt; None if every rule that applies has been tried in vain."""
+    """The next repair of the best attempt and of the modules that were brought with it; None if every rule that applies
+    has been tried in vain.
+    """
     best = best_attempt(attempts, tried)
     without = rejected(attempts, tried)
     exception = best.report["claims"]["exception"] if best.report else None
     repetition = repetition_of(best.report)
     healed = heal_by_rules(best.snippet, best.verdict, manifest, exception, without, attempts[0].snippet, repetition)
+    alone = _REPEAT & set(healed.rules if healed else ())
+    modules = {} if alone else modules_of(brought, best.files)
+    healed = _with_modules(healed, best, heal_modules(modules, best.verdict, manifest, exception, without))
     # Trying a snippet twice would go round in a circle.
-    known = {attempt.snippet for attempt in attempts}
-    return healed if healed and healed.snippet not in known else None
+    known = [(attempt.snippet, attempt.files) for attempt in attempts]
+    return healed if healed and (healed.snippet, healed.files) not in known else None
+
+
+def _with_modules(
+    healed: HealedSnippet | None, best: Attempt, modules: Mapping[str, HealedSnippet]
+) -> HealedSnippet | None:
+    """The healed snippet, or the one of the best attempt, with the healed modules."""
+    files = {**best.files, **{name: one.snippet for name, one in modules.items()}}
+    repairs = [replace(repair, file=name) for name, one in modules.items() for repair in one.repairs]
+    if healed is None and not repairs:
+        return None
+    snippet, own = (healed.snippet, healed.repairs) if healed else (best.snippet, [])
+    return HealedSnippet(snippet, [*own, *repairs], files)
 
 
 def rejected(attempts: Sequence[Attempt], tried: Sequence[HealingRecord]) -> set[str]:

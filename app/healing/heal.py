@@ -14,7 +14,7 @@ import difflib
 import functools
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import libcst as cst
@@ -45,15 +45,17 @@ Frames = Sequence[int]
 
 @dataclass(frozen=True)
 class Repair:
-    """One repair: its rule, its reason, and its line in the snippet that was sent."""
+    """One repair: its rule, its reason, and its line in the snippet that was sent, or in a module of the request."""
 
     rule: str
     reason: str
     line: int
+    file: str = ""
 
     def note(self) -> str:
         """The repair as people read it."""
-        return f"line {self.line}: {self.reason} [{self.rule}]"
+        where = f"{self.file}, line" if self.file else "line"
+        return f"{where} {self.line}: {self.reason} [{self.rule}]"
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,8 @@ class HealedSnippet:
 
     snippet: str
     repairs: list[Repair]
+    files: dict[str, str] = field(default_factory=dict[str, str])
+    """The modules of the request that were healed too, by name; those of earlier healings included."""
 
     @property
     def rules(self) -> list[str]:
