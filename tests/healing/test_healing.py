@@ -38,6 +38,9 @@ RAISED: dict[str, Raised] = json.loads((PAIRS / "raised.json").read_text())
 REPEATS: dict[str, Any] = json.loads((PAIRS / "repeats.json").read_text())
 """What a second execution of each `.before.py` of a rule for repetitions adds and raises on 5.0.1."""
 
+TOLD = {"not-linked": ['object "Shed" is in no collection of the scene, so nothing shows it and saving drops it']}
+"""What else is found on a pair's first half."""
+
 AGED = {rule.name for rule in RULES if rule.before}
 """Rules that are asked only where another one shows how old the snippet is: their pairs fail because of that one."""
 
@@ -87,7 +90,7 @@ def test_every_rule_has_its_pair_and_a_name_of_its_own() -> None:
 @pytest.mark.parametrize("rule", [rule.name for rule in RULES])
 def test_a_rule_repairs_its_pair_and_finds_nothing_more(rule: str, manifest: Manifest) -> None:
     before, after = pair(rule)
-    found = verdict(before, RAISED[rule], manifest)
+    found = verdict(before, RAISED[rule], manifest, *TOLD.get(rule, []))
     healed = heal_by_rules(before, found, manifest, repetition=repetition(rule))
     assert healed is not None
     assert healed.snippet == after

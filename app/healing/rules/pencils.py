@@ -31,7 +31,7 @@ _WIDTH: Final = 3
 
 def _pencil_data(sight: Sight) -> Iterator[Change]:
     """From 4.3 to 4.5 `bpy.data.grease_pencils` are annotations, and `grease_pencils_v3` what objects show."""
-    if not sight.has("BlendData", "grease_pencils_v3"):
+    if not sight.has("BlendData", "grease_pencils_v3") or "grease_pencils_v3" in sight.text:
         return
     for attribute in sight.attributes("grease_pencils"):
         statement = sight.statement(attribute)
