@@ -4,7 +4,7 @@
 
 Each unchanged script is executed twice in a scene. If it raises, the rules heal it with the manifest of that Blender,
 as often as the pipeline would, and it is executed again. A repair is kept only if the script gets further. Scripts that
-run unchanged go through the silent rules, and through those for a second execution.
+run unchanged go through the sure rules, and through those for a second execution.
 
 A wrong repair is one after which a script that ran no longer runs. Two kinds are counted: what the rules do to scripts
 that run, and what they would do if such scripts were reported as failing at their last line.

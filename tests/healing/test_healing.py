@@ -251,6 +251,7 @@ KEPT: list[tuple[str, str | None]] = [
     ("p = bpy.data.materials['M'].node_tree.nodes.new('ShaderNodeBsdfPrincipled')\np.inputs[4].default_value = 0.5", None),
     # Backslashes that are meant, in text and in paths that were written with care.
     ("print('a\\tb', 'C:\\\\temp', r'C:\\temp', 'C:\\data')", None),
+    ("print('x:\\tone', 'Sum:\\t', 'N:\\ttwo', 'D:\\n')", None),
     ("print('C:\\new\\file.txt')", "print(r'C:\\new\\file.txt')"),
     # A custom property of a name that nothing registers, and one of another type.
     ("bpy.types.Scene.floors = bpy.props.IntProperty()\nbpy.data.objects['Cube']['floors'] = 2", None),

@@ -193,6 +193,8 @@ def look_names(sight: Sight) -> Iterator[Change]:
         text = sight.text_of(assign.value) if assign else None
         if assign is None or not text or not sight.code(attribute.value).endswith("view_settings"):
             continue
+        if "Standard" in sight.text and not sight.fails_at(assign):
+            continue  # with that view transform the looks have no prefix
         plain = text.removeprefix("Filmic - ")
         filmic = "Filmic" in sight.text.replace("Filmic - ", "")
         new = plain if filmic else f"AgX - {plain}"

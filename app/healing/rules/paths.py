@@ -18,7 +18,8 @@ from app.healing.rule import Rule
 from app.healing.sight import Sight
 
 _LITERAL: Final = re.compile(r"""([fFuU]?)('''|\"""|'|")(.*)\2""", re.DOTALL)
-_FROM_DRIVE: Final = re.compile(r"[A-Za-z]:\\[^\\]")
+_FROM_DRIVE: Final = re.compile(r"[C-W]:(?:(?:\\[\w .{}-]{2,}){2,}|\\[\w .{}-]+\.\w{2,5})\\?")
+"""A path of two folders or with the ending of a file: `"N:\\tsome text"` is a label and a tab."""
 _DOUBLED: Final = re.compile(r"\\[\\'\"\n]")
 
 
@@ -47,7 +48,7 @@ def _misread(text: str) -> Iterator[tuple[int, int, str]]:
         literal = _LITERAL.fullmatch(token.string) if token.type == tokenize.STRING else None
         if literal is None or "\\" not in literal[3] or _DOUBLED.search(literal[3]) or literal[3].endswith("\\"):
             continue
-        if _is_broken(token.string) or (_FROM_DRIVE.match(literal[3]) and _is_changed(literal)):
+        if _is_broken(token.string) or (_FROM_DRIVE.fullmatch(literal[3]) and _is_changed(literal)):
             yield token.start[0], token.start[1], literal[1]
 
 
