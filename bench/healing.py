@@ -4,7 +4,7 @@
 
 Each unchanged script is executed twice in a scene. If it raises, the rules heal it with the manifest of that Blender,
 as often as the pipeline would, and it is executed again. A repair is kept only if the script gets further. Scripts that
-run unchanged go through the silent rules, and through those for a second execution.
+run unchanged go through the sure rules, and through those for a second execution.
 
 A wrong repair is one after which a script that ran no longer runs. Two kinds are counted: what the rules do to scripts
 that run, and what they would do if such scripts were reported as failing at their last line.
@@ -31,6 +31,7 @@ from typing import Any, Final
 from app.checks.api import check_api
 from app.checks.rules import load_rules
 from app.checks.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
+from app.healing.course import SURE
 from app.healing.heal import HealedSnippet, better, heal_by_rules, repeats_better
 from app.healing.rules import FAMILIES, RULES
 from app.healing.trouble import Repetition, repetition_of
@@ -146,7 +147,8 @@ def judge(case: Case, healed: HealedSnippet, result: Result, manifest: Manifest)
         good = repeats_better(result.repetition, case.result.repetition, new.text, case.text, same)
     else:
         verdicts = verdict_of(new, manifest), verdict_of(case, manifest)
-        good = better(*verdicts, new.text, case.text, frames(result.raised), frames(case.result.raised))
+        sure = set(healed.rules) <= SURE
+        good = better(*verdicts, new.text, case.text, frames(result.raised), frames(case.result.raised), sure)
     if good:
         case.text, case.result = healed.snippet, result
         case.rules += healed.rules

@@ -1,15 +1,17 @@
 """The course of a healing over several attempts: which attempt is the best so far, and what to try next.
 
-A repair is kept only if it improves the verdict. A repair that does not is taken back and not tried again: its guesses
-first, because its other rules may have been right.
+A sure repair is kept if the verdict is no worse, any other one only if the verdict is better. What is not kept is taken
+back and not tried again: its guesses first, because its other rules may have been right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from app.healing.heal import HealedSnippet, Repair, better, heal_by_rules, repeats_better
+from app.healing.modules import heal_modules, modules_of
 from app.healing.rules import RULES
 from app.healing.tried import HealingRecord
 from app.healing.trouble import frames_of, repetition_of
@@ -18,6 +20,7 @@ from ingest.manifest import Manifest
 
 _TAKEN_BACK: Final = "taken back"
 _GUESSES: Final = frozenset(rule.name for rule in RULES if rule.guess)
+SURE: Final = frozenset(rule.name for rule in RULES if not rule.guess and not rule.repeat)
 _REPEAT: Final = frozenset(rule.name for rule in RULES if rule.repeat)
 
 
@@ -36,7 +39,9 @@ def _is_better(new: Attempt, old: Attempt, rules: Sequence[str]) -> bool:
     if new.verdict.passed and old.verdict.passed and _REPEAT & set(rules):
         repetitions = repetition_of(new.report), repetition_of(old.report)
         return repeats_better(*repetitions, new.snippet, old.snippet, _same_scene(new.report, old.report))
-    return better(new.verdict, old.verdict, new.snippet, old.snippet, frames_of(new.report), frames_of(old.report))
+    frames = frames_of(new.report), frames_of(old.report)
+    sure = bool(rules) and set(rules) <= SURE
+    return better(new.verdict, old.verdict, new.snippet, old.snippet, *frames, sure)
 
 
 def _same_scene(new: dict[str, Any] | None, old: dict[str, Any] | None) -> bool:
@@ -57,17 +62,37 @@ def _same_scene(new: dict[str, Any] | None, old: dict[str, Any] | None) -> bool:
 
 
 def next_repair(
-    attempts: Sequence[Attempt], tried: Sequence[HealingRecord], manifest: Manifest
+    attempts: Sequence[Attempt],
+    tried: Sequence[HealingRecord],
+    manifest: Manifest,
+    brought: Sequence[tuple[str, bytes]] = (),
 ) -> HealedSnippet | None:
-    """The next repair of the best attempt; None if every rule that applies has been tried in vain."""
+    """The next repair of the best attempt and of the modules that were brought with it; None if every rule that applies
+    has been tried in vain.
+    """
     best = best_attempt(attempts, tried)
     without = rejected(attempts, tried)
     exception = best.report["claims"]["exception"] if best.report else None
     repetition = repetition_of(best.report)
     healed = heal_by_rules(best.snippet, best.verdict, manifest, exception, without, attempts[0].snippet, repetition)
+    alone = _REPEAT & set(healed.rules if healed else ())
+    modules = {} if alone else modules_of(brought, best.files)
+    healed = _with_modules(healed, best, heal_modules(modules, best.verdict, manifest, exception, without))
     # Trying a snippet twice would go round in a circle.
-    known = {attempt.snippet for attempt in attempts}
-    return healed if healed and healed.snippet not in known else None
+    known = [(attempt.snippet, attempt.files) for attempt in attempts]
+    return healed if healed and (healed.snippet, healed.files) not in known else None
+
+
+def _with_modules(
+    healed: HealedSnippet | None, best: Attempt, modules: Mapping[str, HealedSnippet]
+) -> HealedSnippet | None:
+    """The healed snippet, or the one of the best attempt, with the healed modules."""
+    files = {**best.files, **{name: one.snippet for name, one in modules.items()}}
+    repairs = [replace(repair, file=name) for name, one in modules.items() for repair in one.repairs]
+    if healed is None and not repairs:
+        return None
+    snippet, own = (healed.snippet, healed.repairs) if healed else (best.snippet, [])
+    return HealedSnippet(snippet, [*own, *repairs], files)
 
 
 def rejected(attempts: Sequence[Attempt], tried: Sequence[HealingRecord]) -> set[str]:

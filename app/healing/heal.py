@@ -14,17 +14,18 @@ import difflib
 import functools
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import libcst as cst
 import structlog
 
-from app.checks.parse import python_lines
+from app.checks.parse import python_lines, syntax_tree
 from app.checks.verdict import STAGES, Severity, StageName, StageState, Verdict
 from app.healing.edits import Change, apply_changes
 from app.healing.rule import Rule
 from app.healing.rules import RULES
+from app.healing.rules.paths import WINDOWS_PATHS, mend_paths
 from app.healing.sight import Sight
 from app.healing.trouble import Repetition, Trouble, trouble_of
 from ingest.manifest import Manifest
@@ -37,20 +38,24 @@ _MOST_PAIRS: Final = 250_000
 """Most pairs of lines for which lines that occur at many places are told apart too."""
 
 
+_SINCE: Final = {rule.name: since for rule in RULES if (since := rule.since)}
+
 Frames = Sequence[int]
 
 
 @dataclass(frozen=True)
 class Repair:
-    """One repair: its rule, its reason, and its line in the snippet that was sent."""
+    """One repair: its rule, its reason, and its line in the snippet that was sent, or in a module of the request."""
 
     rule: str
     reason: str
     line: int
+    file: str = ""
 
     def note(self) -> str:
         """The repair as people read it."""
-        return f"line {self.line}: {self.reason} [{self.rule}]"
+        where = f"{self.file}, line" if self.file else "line"
+        return f"{where} {self.line}: {self.reason} [{self.rule}]"
 
 
 @dataclass(frozen=True)
@@ -59,6 +64,8 @@ class HealedSnippet:
 
     snippet: str
     repairs: list[Repair]
+    files: dict[str, str] = field(default_factory=dict[str, str])
+    """The modules of the request that were healed too, by name; those of earlier healings included."""
 
     @property
     def rules(self) -> list[str]:
@@ -78,16 +85,17 @@ def heal_by_rules(
     """Apply the rules to a snippet with this verdict, except those named in `without`; None if none applies.
 
     `exception` is the exception in the report, `repetition` its account of the second execution; `origin` is the
-    snippet whose lines the repairs name, if it is not this one. On a snippet that passed only the silent rules are
-    asked, and then, one after another, those for the second execution.
+    snippet whose lines the repairs name, if it is not this one. On a snippet that passed no guess is made: the others
+    repair what only looks wrong and what never ran, and then, one after another, come those for the second execution.
     """
     rules = [rule for rule in RULES if rule.name not in without]
-    asked = [rule for rule in rules if not rule.repeat and (rule.silent or not verdict.passed)]
-    groups = [[rule for rule in asked if not rule.guess], [rule for rule in asked if rule.guess]]
+    asked = [rule for rule in rules if not rule.repeat and not (rule.guess and verdict.passed)]
     said = [finding.message for finding in verdict.findings()]
     healing = _Healing(snippet, snippet if origin is None else origin, manifest, trouble_of(verdict, exception), said)
-    for group in groups:
-        healing.heal(group)
+    healing.mend_text()
+    healing.heal([rule for rule in asked if not rule.guess and not rule.before])
+    healing.heal([rule for rule in asked if rule.before and healing.is_older_than(rule.before)])
+    healing.heal([rule for rule in asked if rule.guess])
     if healing.text == snippet and repetition and (verdict.passed or verdict.reached == "repeat"):
         healing.repetition = repetition
         # The effect of one rule changes what is left for the next, which only a new verdict tells.
@@ -97,11 +105,18 @@ def heal_by_rules(
 
 
 def better(
-    new: Verdict, old: Verdict, new_text: str, old_text: str, new_frames: Frames = (), old_frames: Frames = ()
+    new: Verdict,
+    old: Verdict,
+    new_text: str,
+    old_text: str,
+    new_frames: Frames = (),
+    old_frames: Frames = (),
+    sure: bool = False,
 ) -> bool:
     """Whether a repair is an improvement. The first of these that differs decides: the new snippet passes, fails at a
     later stage, raises another exception further on, has fewer blocking findings, has a better score from the critic.
-    If both pass, the repaired one is better: a rule had a reason for it.
+    If both pass, the repaired one is better: a rule had a reason for it. If nothing differs, `sure` decides, because
+    what else is wrong may hide what a sure repair improves.
 
     The frames are the lines of the snippet on the stack of the exception, from the top level inwards. Getting further
     outweighs findings, because checks remark on more in code that they understand better.
@@ -118,7 +133,9 @@ def better(
             return further
     if _blocking(new) != _blocking(old):
         return _blocking(new) < _blocking(old)
-    return _end(new) == "critic" and _accepted(new) > _accepted(old)
+    if _end(new) == "critic" and _accepted(new) != _accepted(old):
+        return _accepted(new) > _accepted(old)
+    return sure
 
 
 def repeats_better(
@@ -207,12 +224,24 @@ class _Healing:
             self._trouble = self._moved(sight, [change for _, change in changes], text)
             self.text = text
 
+    def mend_text(self) -> None:
+        """Repair a text that no syntax tree can be made of, or whose paths Python reads as something else."""
+        text, mended = mend_paths(self.text)
+        for line, reason in mended:
+            self.repairs.append(Repair(WINDOWS_PATHS.name, reason, _Lines(self._origin, self.text).of(line)))
+        self.text = text
+
+    def is_older_than(self, version: tuple[int, int]) -> bool:
+        """Whether a repair shows that the snippet was written for an older Blender than this version."""
+        return any(since <= version for repair in self.repairs if (since := _SINCE.get(repair.rule)))
+
     def _changed(self, sight: Sight, changes: list[tuple[Rule, Change]]) -> str | None:
         """The text with the changes, without those that break the syntax; None if all of them do."""
         try:
             text = apply_changes(sight.module, [change for _, change in changes])
-            compile(text, "<snippet>", "exec", dont_inherit=True)
-        except (cst.ParserSyntaxError, cst.CSTValidationError, SyntaxError, ValueError, TypeError, RecursionError):
+            if syntax_tree(text) is None:
+                raise ValueError("the changed text does not parse")
+        except (cst.ParserSyntaxError, cst.CSTValidationError, ValueError, TypeError, RecursionError):
             if len(changes) == 1:
                 return None
             # At least one of them is at fault: keep those that work alone.

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Final
 
 from app.healing.edits import Change
 from app.healing.sight import Sight
+
+_SINCE: Final = re.compile(r"(\d+)\.(\d+)")
 
 
 @dataclass(frozen=True)
@@ -21,5 +25,14 @@ class Rule:
     """Whether it assumes that the likely meaning is the intended one. Guesses come last, and their reasons say so."""
     silent: bool = False
     """Whether it repairs code that raises nothing and only looks wrong, so that it examines passing snippets too."""
+    before: tuple[int, int] | None = None
+    """The version up to which the code that it repairs was right, though it still runs and names nothing that is gone.
+    Such a rule is asked only if another repair shows that the snippet is older."""
     repeat: bool = False
     """Whether it repairs differences of a second execution. It is asked alone, and only if the first one ran."""
+
+    @property
+    def since(self) -> tuple[int, int] | None:
+        """The version that made the repair necessary, the first of those that `concerns` begins with."""
+        found = _SINCE.match(self.concerns)
+        return (int(found[1]), int(found[2])) if found else None

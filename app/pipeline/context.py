@@ -6,12 +6,13 @@ What happened so far is read from the record of the run; where the run stands is
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.checks.accept import CHECK, Check
 from app.drafting.model import BLEND_START, OWN_START, START, Target
+from app.healing.modules import with_modules
 from app.pipeline.state import Tools
 from app.runs.budget import Budget
 from app.runs.request import GenerateRequest, ValidateRequest
@@ -61,10 +62,13 @@ class RunContext:
         """Folder with the pictures of an attempt."""
         return self.work_folder / f"attempt-{number}"
 
-    def order(self, snippet: str, accept: Sequence[Check]) -> Order:
-        """The order to execute this snippet with all that the request brought, and to look at its scene."""
+    def order(self, snippet: str, accept: Sequence[Check], healed: Mapping[str, str] | None = None) -> Order:
+        """The order to execute this snippet with all that the request brought, its healed modules in the places of
+        those that came, and to look at its scene.
+        """
         settings = self.tools.settings
-        return self.request.whole_order(snippet, accept, settings.max_run_s, settings.memory_mib << 20)
+        whole = self.request.whole_order(snippet, accept, settings.max_run_s, settings.memory_mib << 20)
+        return replace(whole, files=with_modules(whole.files, healed)) if healed else whole
 
     async def accept(self) -> list[Check]:
         """The acceptance checks that were written down."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+from dataclasses import replace
 from typing import Literal
 
 import structlog
@@ -86,12 +87,13 @@ async def next_attempt(
         if found:
             healed, apart = found
             notes = notes_on(attempts, tried, healed.repairs)
-            repaired = DraftState(author=best.author, notes=notes, snippet=healed.snippet)
+            repaired = DraftState(author=best.author, notes=notes, snippet=healed.snippet, files=healed.files)
             because = [repair.note() for repair in healed.repairs]
             made = HealingRecord(attempt=number + 1, base=best.number, rules=healed.rules, apart=apart)
             return await attempt_with(repaired, made, "rules", because, context)
     snippet, because = await ask_model(tried, context, attempts, best)
-    repaired = DraftState(author="model", notes=[*notes_on(attempts, tried), *because], snippet=snippet)
+    notes = [*notes_on(attempts, tried), *because]
+    repaired = DraftState(author="model", notes=notes, snippet=snippet, files=best.files)
     log.info("healed by a model", number=number + 1)
     made = HealingRecord(attempt=number + 1, base=best.number, rules=[BY_MODEL])
     return await attempt_with(repaired, made, "model", because, context)
@@ -129,8 +131,10 @@ async def look_for_repair(
 
     def look() -> tuple[HealedSnippet, bool] | None:
         if rows:
-            return next_repair_everywhere(attempts, tried, [build_of(row, tools) for row in rows if row.verdict])
-        healed = next_repair(attempts, tried, tools.manifests.of(context.blender))
+            everywhere = next_repair_everywhere(attempts, tried, [build_of(row, tools) for row in rows if row.verdict])
+            return (replace(everywhere[0], files=best.files), everywhere[1]) if everywhere else None
+        brought = [(file.name, file.content) for file in context.request.files]
+        healed = next_repair(attempts, tried, tools.manifests.of(context.blender), brought)
         return (healed, False) if healed else None
 
     try:

@@ -88,7 +88,8 @@ async def check(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
 async def execute(state: State, runtime: Runtime[RunContext]) -> Command[Literal["judge"]]:
     """Execute the latest snippet, and keep what was rendered of it."""
     context, tools = runtime.context, runtime.context.tools
-    order = context.order(draft_of(state)["snippet"], await context.accept())
+    draft = draft_of(state)
+    order = context.order(draft["snippet"], await context.accept(), draft.get("files"))
     report = await execute_on(tools, context.blender, order, context.attempt_folder(state["number"]))
     return Command(goto="judge", update={"report": report})
 
@@ -104,7 +105,7 @@ async def publish(state: State, runtime: Runtime[RunContext]) -> Command[Literal
         kind=run.kind,
         request=request.request if isinstance(request, GenerateRequest) else None,
         attempt=attempt,
-        order=context.order(attempt.snippet, []),
+        order=context.order(attempt.snippet, [], attempt.files),
         pictures=context.attempt_folder(attempt.number),
         provenance=provenance(tools.retriever, context.blender, attempt.author, run.model_calls, run.matrix),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import operator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from app.artifacts.gallery import Gallery
 from app.artifacts.store.store import ArtifactStore
@@ -40,6 +40,8 @@ class DraftState(TypedDict):
     author: Author
     notes: list[str]
     snippet: str
+    files: NotRequired[dict[str, str]]
+    """The modules of the request that were healed, by name."""
 
 
 class State(TypedDict):

@@ -42,6 +42,8 @@ class Attempt(BaseModel):
     """The attempt that it was made from; null for the first, and for one that returns to an earlier one."""
     diff: str = ""
     """What differs from that one, as a unified diff."""
+    files: dict[str, str] = {}
+    """The modules of the request that were healed too, by name, with their new text."""
     symbols: list[str]
     """Addresses of the Blender API that the snippet uses, in the order of their first use."""
     verdict: Verdict

@@ -292,6 +292,9 @@ def test_nearest_prefers_what_is_nearest() -> None:
         "Emission Strength",
     ]
     assert nearest("zzz", ["width"]) == []
+    # Most letters are the same, and one word is another.
+    assert nearest("unified_paint_settings", ["curve_paint_settings"]) == []
+    assert nearest("unifeid_paint_settings", ["unified_paint_settings"]) == ["unified_paint_settings"]
 
 
 @pytest.mark.parametrize(("name", "near", "other"), [("scael", "scale", "scaled"), ("colro", "color", "cool")])

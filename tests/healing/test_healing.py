@@ -38,6 +38,12 @@ RAISED: dict[str, Raised] = json.loads((PAIRS / "raised.json").read_text())
 REPEATS: dict[str, Any] = json.loads((PAIRS / "repeats.json").read_text())
 """What a second execution of each `.before.py` of a rule for repetitions adds and raises on 5.0.1."""
 
+TOLD = {"not-linked": ['object "Shed" is in no collection of the scene, so nothing shows it and saving drops it']}
+"""What else is found on a pair's first half."""
+
+AGED = {rule.name for rule in RULES if rule.before}
+"""Rules that are asked only where another one shows how old the snippet is: their pairs fail because of that one."""
+
 SMALL = small_manifest()
 _RULES = load_rules()
 
@@ -84,7 +90,7 @@ def test_every_rule_has_its_pair_and_a_name_of_its_own() -> None:
 @pytest.mark.parametrize("rule", [rule.name for rule in RULES])
 def test_a_rule_repairs_its_pair_and_finds_nothing_more(rule: str, manifest: Manifest) -> None:
     before, after = pair(rule)
-    found = verdict(before, RAISED[rule], manifest)
+    found = verdict(before, RAISED[rule], manifest, *TOLD.get(rule, []))
     healed = heal_by_rules(before, found, manifest, repetition=repetition(rule))
     assert healed is not None
     assert healed.snippet == after
@@ -106,7 +112,10 @@ def test_what_the_pairs_say_is_so(blender: Blender, manifest: Manifest) -> None:
     assert {name: raised for name, raised in afters.items() if raised} == {}
     assert befores == RAISED
     silent = {rule.name for rule in RULES if rule.silent or rule.repeat}
-    assert {name for name, raised in RAISED.items() if raised is None} == silent | {"layout-arguments"}
+    never_run = {"layout-arguments", "shader-names"}
+    assert {name for name, raised in RAISED.items() if raised is None} == (
+        silent - AGED - {"windows-paths"}
+    ) | never_run
 
 
 @pytest.mark.blender
@@ -231,6 +240,21 @@ KEPT: list[tuple[str, str | None]] = [
     # What is right today, and what was: the arguments by place tell.
     ("ob = bpy.data.objects['Cube']\nob.to_mesh(preserve_all_data_layers=True, depsgraph=None)", None),
     ("ob = bpy.data.objects['Cube']\nob.to_mesh(bpy.context.scene, False, 'PREVIEW')", "ob = bpy.data.objects['Cube']\nbpy.data.meshes.new_from_object(ob)"),
+    # A guess mends a typing error where the run failed; words that only sound alike are no guess, nor is code that never ran.
+    ("bpy.data.objects['Cube'].loaction = (1, 2, 3)", "bpy.data.objects['Cube'].location = (1, 2, 3)"),
+    ("bpy.data.objects['Cube'].display_kind = 'WIRE'", None),
+    ("def later():\n    bpy.data.objects['Cube'].loaction = (1, 2, 3)\nprint(later)", None),
+    # Bones of an armature that several objects may share, and those in edit mode, which are selected as ever.
+    ("arm = bpy.data.armatures['A']\nfor b in arm.bones:\n    b.select = True", "arm = bpy.data.armatures['A']\nfor b in arm.bones:\n    next(ob for ob in bpy.data.objects if ob.data == b.id_data).pose.bones[b.name].select = True"),
+    ("arm = bpy.data.armatures['A']\nfor b in arm.edit_bones:\n    b.select = True\n    b.hide = True", None),
+    # Numbers of inputs are those of today unless something else shows how old the script is.
+    ("p = bpy.data.materials['M'].node_tree.nodes.new('ShaderNodeBsdfPrincipled')\np.inputs[4].default_value = 0.5", None),
+    # Backslashes that are meant, in text and in paths that were written with care.
+    ("print('a\\tb', 'C:\\\\temp', r'C:\\temp', 'C:\\data')", None),
+    ("print('x:\\tone', 'Sum:\\t', 'N:\\ttwo', 'D:\\n')", None),
+    ("print('C:\\new\\file.txt')", "print(r'C:\\new\\file.txt')"),
+    # A custom property of a name that nothing registers, and one of another type.
+    ("bpy.types.Scene.floors = bpy.props.IntProperty()\nbpy.data.objects['Cube']['floors'] = 2", None),
     # Set before the mesh has edges.
     ("me = bpy.data.meshes.new('m')\nme.use_auto_smooth = True\nme.from_pydata([], [], [])", "me = bpy.data.meshes.new('m')\nme.from_pydata([], [], [])\nme.set_sharp_from_angle(angle=0.523599)"),
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from app.checks.verdict import Verdict
 from app.cli.main import hunks
 from app.healing.course import best_attempt, next_repair, notes_on, rejected
 from app.healing.heal import better
+from app.healing.modules import raised_in
 from app.healing.tried import HealingRecord
 from app.runs.run import Attempt
 from tests.small_manifest import small_manifest
@@ -42,6 +44,31 @@ SMALL = small_manifest()
 def test_better(new: Verdict, old: Verdict, expected: bool) -> None:
     text = "pass\n" * 10
     assert better(new, old, text, text) is expected
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "expected"),
+    [
+        # What else is wrong hides the worth of a repair; it is kept all the same.
+        (failing("policy"), failing("policy"), True),
+        (failing("execute", line=2, message="no such file"), failing("execute", line=2, message="no such file"), True),
+        (failing("execute", 2), failing("execute", 1), False),
+        (failing("parse"), failing("execute"), False),
+        (failing("execute"), PASSED, False),
+    ],
+)
+def test_a_sure_repair_is_kept_if_the_verdict_is_no_worse(new: Verdict, old: Verdict, expected: bool) -> None:
+    text = "pass\n" * 10
+    assert better(new, old, text, text, sure=True) is expected
+    assert not better(new, old, text, text)
+
+
+def test_a_sure_repair_is_not_taken_back_where_a_guess_is() -> None:
+    same = [attempt(1, failing("execute")), attempt(2, failing("execute"))]
+    sure, guess = (HealingRecord(attempt=2, base=1, rules=[name]) for name in ("rgba", "nearest-item"))
+    assert best_attempt(same, [sure]).number == 2
+    assert best_attempt(same, [guess]).number == 1
+    assert (rejected(same, [sure]), rejected(same, [guess])) == (set(), {"nearest-item"})
 
 
 def test_lines_are_found_again_below_what_was_inserted_and_in_long_texts_of_the_same_line() -> None:
@@ -135,6 +162,40 @@ async def test_what_adds_again_is_made_repeatable_where_healing_is_asked_for(cli
     assert all(said in repeats[0]["reason"] for said in ('meshes "Tri.001"', 'modifiers "Bevel.001" on object "Cube"'))
     assert "if 'Bevel' not in bpy.data.objects['Cube'].modifiers:" in run["snippet"]
     assert [note.split("[")[-1] for note in run["attempts"][2]["notes"]] == ["added-again]", "made-again]"]
+
+
+MODULE = (
+    "import bpy\n\n\ndef placed(name):\n    thing = bpy.data.objects.new(name, bpy.data.lamps.new(name, 'SUN'))\n"
+    "    bpy.context.scene.objects.link(thing)\n    return thing\n"
+)
+
+
+@pytest.mark.blender
+async def test_a_module_that_comes_with_the_snippet_is_healed_like_it(client: httpx.AsyncClient) -> None:
+    snippet = "import bpy\nfrom lighting import placed\n\nplaced('Key').select = True\n"
+    notes = {"name": "notes.txt", "content": base64.b64encode(b"bpy.data.lamps").decode()}
+    module = {"name": "lighting.py", "content": base64.b64encode(MODULE.encode()).decode()}
+    body = {"snippet": snippet, "heal": True, "files": [module, notes]}
+    run = (await client.post("/validate", json=body)).json()
+    assert run["status"] == "proven"
+    assert "placed('Key').select_set(True)" in run["snippet"]
+    files = run["attempts"][-1]["files"]
+    assert list(files) == ["lighting.py"]
+    assert "bpy.data.lights.new(name, 'SUN')" in files["lighting.py"]
+    assert "bpy.context.scene.collection.objects.link(thing)" in files["lighting.py"]
+    assert any(note.startswith("lighting.py, line 5: ") for note in run["attempts"][-1]["notes"])
+
+
+def test_the_module_that_raised_is_told_by_the_last_frame_of_the_request() -> None:
+    def raised(*frames: tuple[str, int]) -> tuple[str, int] | None:
+        lines = "".join(f'  File "{path}", line {line}, in f\n    x\n' for path, line in frames)
+        return raised_in({"traceback": f"Traceback (most recent call last):\n{lines}"}, ["rig.py", "sub/rig.py"])
+
+    assert raised(("snippet.py", 3), ("/tmp/work/rig.py", 7)) == ("rig.py", 7)
+    assert raised(("snippet.py", 3), ("/tmp/work/rig.py", 7), ("/usr/lib/bpy/x.py", 9)) == ("rig.py", 7)
+    # A module may call back into the snippet.
+    assert raised(("snippet.py", 3), ("/tmp/work/rig.py", 7), ("snippet.py", 9)) is None
+    assert raised(("snippet.py", 3), ("/tmp/work/other_rig.py", 7)) is None
 
 
 @pytest.mark.blender

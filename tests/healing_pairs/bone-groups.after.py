@@ -9,3 +9,4 @@ hip.tail = (0, 0, 1)
 bpy.ops.object.mode_set(mode="POSE")
 group = rig.data.collections.new(name="Main")
 group.assign(rig.pose.bones["Hip"])
+rig.pose.bones["Hip"].color.palette = "THEME01"

@@ -42,7 +42,7 @@ def nearest(name: str, candidates: Iterable[str], most: int = _MOST) -> list[str
     alike = {
         candidate: 1.0 if _parts(candidate) == parts else _ratio(name, candidate)
         for candidate in known
-        if _could_be(name, candidate)
+        if _could_be(name, candidate) and _in_its_words(name, candidate)
     }
     near = [candidate for candidate, ratio in alike.items() if ratio >= _NEAR]
     # A longer name that contains all the given words is near too: "Emission" and "Emission Color".
@@ -71,6 +71,16 @@ def did_you_mean(names: list[str]) -> str | None:
     return (
         f"Did you mean {quoted[0]}?" if len(quoted) == 1 else f"Did you mean {', '.join(quoted[:-1])} or {quoted[-1]}?"
     )
+
+
+def _in_its_words(name: str, candidate: str) -> bool:
+    """Whether every word of the name is in the candidate, perhaps misspelt: `unified_paint_settings` is not
+    `curve_paint_settings`, though most letters are the same.
+    """
+    given, known = _parts(name), _parts(candidate)
+    if len(given) < 2 or len(known) < 2:
+        return True
+    return all(word in known or any(_ratio(word, one) >= _NEAR for one in known) for word in given)
 
 
 def _could_be(name: str, candidate: str) -> bool:

@@ -7,9 +7,11 @@ from typing import Final
 from app.healing.rule import Rule
 from app.healing.rules import (
     animation,
+    bones,
     classes,
     compositor,
     context,
+    drawing,
     enums,
     guesses,
     imports,
@@ -20,16 +22,26 @@ from app.healing.rules import (
     nodes,
     objects,
     operators,
+    paths,
+    pencils,
+    principled,
+    properties,
     repeats,
 )
 
 FAMILIES: Final[dict[str, tuple[Rule, ...]]] = {
+    "paths": paths.RULES,
     "imports": imports.RULES,
+    "drawing": drawing.RULES,
     "objects": objects.RULES,
     "members": members.RULES,
+    "bones": bones.RULES,
+    "properties": properties.RULES,
+    "pencils": pencils.RULES,
     "operators": operators.RULES,
     "enums": enums.RULES,
     "nodes": nodes.RULES,
+    "principled": principled.RULES,
     "materials": materials.RULES,
     "meshes": meshes.RULES,
     "animation": animation.RULES,

@@ -11,6 +11,8 @@ from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
 
+_HELPERS: Final = "from bpy_extras import anim_utils"
+_MADE_BAG: Final = "anim_utils.action_ensure_channelbag_for_slot({action}, {action}.slots[0])"
 _BAG: Final = "{action}.layers[0].strips[0].channelbag({action}.slots[0])"
 
 
@@ -23,15 +25,18 @@ def action_curves(sight: Sight) -> Iterator[Change]:
         making = isinstance(outer, cst.Attribute) and outer.attr.value in {"new", "find", "ensure"}
         call = sight.called(outer) if making and isinstance(outer, cst.Attribute) else None
         reason = "the curves of an action belong to the channel bag of a slot since 5.0"
-        if (
-            call
-            and isinstance(outer, cst.Attribute)
-            and outer.attr.value == "new"
-            and attribute.attr.value == "fcurves"
-        ):
-            owner = _animated(sight, action)
-            if owner:
+        if call and isinstance(outer, cst.Attribute) and outer.attr.value == "new":
+            owner, statement = _animated(sight, action), sight.statement(call)
+            if owner and attribute.attr.value == "fcurves":
                 yield sight.replace(call, _ensured(sight, call, action, owner), reason)
+            elif owner and statement:
+                given = ", ".join(sight.code(one).rstrip(", ") for one in call.args)
+                made = sight.code(statement).replace(
+                    sight.code(call), f"{_MADE_BAG.format(action=action)}.groups.new({given})"
+                )
+                slot = f"{owner}.animation_data.action_slot"
+                has_slot = f"if {slot} is None:\n    {slot} = {action}.slots.new({owner}.id_type, {owner}.name)"
+                yield sight.instead(statement, has_slot, made, reason=reason, new_import=_HELPERS)
             continue
         yield sight.replace(attribute, f"{_BAG.format(action=action)}.{attribute.attr.value}", reason)
 
@@ -102,42 +107,6 @@ def animation_data(sight: Sight) -> Iterator[Change]:
             yield sight.before(statement, f"{owner}.animation_data_create()", reason=reason)
 
 
-def bone_groups(sight: Sight) -> Iterator[Change]:
-    """Groups and layers of bones became collections of the armature in 4.0."""
-    if not sight.has("Armature", "collections"):
-        return
-    reason = "groups of bones are collections of the armature since 4.0"
-    groups: set[str] = set()
-    for attribute in sight.attributes("bone_groups"):
-        pose, outer = attribute.value, sight.parent(attribute)
-        call = sight.called(outer) if isinstance(outer, cst.Attribute) and outer.attr.value == "new" else None
-        if isinstance(pose, cst.Attribute) and pose.attr.value == "pose" and call:
-            made = sight.parent(call)
-            groups |= {sight.code(target.target) for target in made.targets} if isinstance(made, cst.Assign) else set()
-            yield sight.replace(attribute, f"{sight.code(pose.value)}.data.collections", reason)
-    for assign in sight.all(cst.Assign):
-        target = assign.targets[0].target
-        if not isinstance(target, cst.Attribute) or len(assign.targets) != 1 or sight.guarded(target.value):
-            continue
-        if target.attr.value == "bone_group" and _is_pose_bone(sight, target.value):
-            if not isinstance(assign.value, cst.Name) or assign.value.value == "None":
-                continue
-            yield sight.instead(assign, f"{sight.code(assign.value)}.assign({sight.code(target.value)})", reason=reason)
-        elif target.attr.value == "color_set" and _is_collection(sight, target.value, groups):
-            yield sight.instead(assign, reason="a collection of bones has no colours: each bone has its own since 4.0")
-
-
-def _is_pose_bone(sight: Sight, node: cst.BaseExpression) -> bool:
-    missing = sight.trouble.missing_member if sight.trouble else None
-    return sight.is_a(node, "PoseBone") or (missing == ("PoseBone", "bone_group") and sight.fails_at(node))
-
-
-def _is_collection(sight: Sight, node: cst.BaseExpression, groups: set[str]) -> bool:
-    missing = sight.trouble.missing_member if sight.trouble else None
-    told = missing == ("BoneCollection", "color_set") and sight.fails_at(node)
-    return told or sight.code(node) in groups or sight.is_a(node, "BoneCollection")
-
-
 def physics_steps(sight: Sight) -> Iterator[Change]:
     """`rigidbody_world.steps_per_second` is a number of steps per frame since 2.91."""
     for attribute in sight.missing("RigidBodyWorld", "steps_per_second"):
@@ -193,7 +162,6 @@ RULES: Final = (
     Rule("action-curves", "5.0: `action.fcurves` and `action.groups`", action_curves),
     Rule("action-before-use", "5.0: curves of an action that is given to its object later", action_before_use),
     Rule("animation-data", "`animation_data` is None until it is made", animation_data),
-    Rule("bone-groups", "4.0: `pose.bone_groups.new`, `pose_bone.bone_group = group`", bone_groups),
     Rule("physics-steps", "2.91: `rigidbody_world.steps_per_second`", physics_steps),
     Rule("new-strip", "4.4, 5.0: `new_effect(frame_end=..., seq1=...)`", new_strip),
 )

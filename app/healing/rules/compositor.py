@@ -66,8 +66,101 @@ def _socket(tree: str) -> str:
     return f"if not {tree}.interface.items_tree:\n    {_NEW_SOCKET.format(tree=tree)}"
 
 
+_SOCKETS: Final = {
+    ("CompositorNodeAlphaOver", "use_premultiply"): "Straight Alpha",
+    ("CompositorNodeBokehBlur", "blur_max"): "Size",
+    ("CompositorNodeBokehBlur", "use_extended_bounds"): "Extend Bounds",
+    ("CompositorNodeBokehImage", "catadioptric"): "Catadioptric Size",
+    ("CompositorNodeBokehImage", "rounding"): "Roundness",
+    ("CompositorNodeBokehImage", "shift"): "Color Shift",
+    ("CompositorNodeBlur", "use_extended_bounds"): "Extend Bounds",
+    ("CompositorNodeColorBalance", "correction_method"): "Type",
+    ("CompositorNodeDBlur", "iterations"): "Samples",
+    ("CompositorNodeDBlur", "spin"): "Rotation",
+    ("CompositorNodeDespeckle", "threshold"): "Color Threshold",
+    ("CompositorNodeDespeckle", "threshold_neighbor"): "Neighbor Threshold",
+    ("CompositorNodeDilateErode", "distance"): "Size",
+    ("CompositorNodeDilateErode", "edge"): "Falloff Size",
+    ("CompositorNodeDilateErode", "mode"): "Type",
+    ("CompositorNodeGlare", "angle_offset"): "Streaks Angle",
+    ("CompositorNodeGlare", "use_rotate_45"): "Diagonal",
+    ("CompositorNodeIDMask", "use_antialiasing"): "Anti-Alias",
+    ("CompositorNodeInpaint", "distance"): "Size",
+    ("CompositorNodeInvert", "invert_rgb"): "Invert Color",
+    ("CompositorNodeKuwahara", "use_high_precision"): "High Precision",
+    ("CompositorNodeKuwahara", "variation"): "Type",
+    ("CompositorNodeLumaMatte", "limit_max"): "Maximum",
+    ("CompositorNodeLumaMatte", "limit_min"): "Minimum",
+    ("CompositorNodeMapUV", "filter_type"): "Interpolation",
+    ("CompositorNodeRotate", "filter_type"): "Interpolation",
+    ("CompositorNodeScale", "frame_method"): "Frame Type",
+    ("CompositorNodeScale", "space"): "Type",
+    ("CompositorNodeSetAlpha", "mode"): "Type",
+    ("CompositorNodeStabilize", "filter_type"): "Interpolation",
+    ("CompositorNodeSwitch", "check"): "Switch",
+    ("CompositorNodeTime", "frame_end"): "End Frame",
+    ("CompositorNodeTime", "frame_start"): "Start Frame",
+    ("CompositorNodeTonemap", "adaptation"): "Light Adaptation",
+    ("CompositorNodeTonemap", "correction"): "Chromatic Adaptation",
+    ("CompositorNodeTonemap", "offset"): "Balance",
+    ("CompositorNodeTransform", "filter_type"): "Interpolation",
+    ("CompositorNodeZcombine", "use_antialias_z"): "Anti-Alias",
+    ("GeometryNodeRaycast", "mapping"): "Interpolation",
+    ("GeometryNodeTriangulate", "ngon_method"): "N-gon Method",
+}
+"""Inputs under another name than the setting that they were."""
+_MASKS: Final = ("CompositorNodeBoxMask", "CompositorNodeEllipseMask")
+_PARTS: Final = {
+    "x": ("Position", 0),
+    "y": ("Position", 1),
+    "width": ("Size", 0),
+    "height": ("Size", 1),
+    "mask_width": ("Size", 0),
+    "mask_height": ("Size", 1),
+}
+"""Settings of the masks that are a part of an input; a node always has a width, but that in the editor."""
+_ITEMS: Final = {
+    "QUAD": "Quadratic",
+    "GAUSS": "Gaussian",
+    "FAST_GAUSS": "Fast Gaussian",
+    "SHARPEN": "Box Sharpen",
+    "SHARPEN_DIAMOND": "Diamond Sharpen",
+    "STEP": "Steps",
+    "LIFT_GAMMA_GAIN": "Lift/Gamma/Gain",
+    "OFFSET_POWER_SLOPE": "Offset/Power/Slope (ASC-CDL)",
+    "WHITEPOINT": "White Point",
+    "APPLY": "Apply Mask",
+    "RD_PHOTORECEPTOR": "R/D Photoreceptor",
+    "BEZIER": "Bézier",
+    "NGONS": "N-gons",
+    "DENSITY_RANDOM": "Random",
+    "DENSITY_GRID": "Grid",
+    "VOXEL_AMOUNT": "Amount",
+    "VOXEL_SIZE": "Size",
+    "PRESERVE_CORNERS": "Keep Corners",
+    "PRESERVE_BOUNDARIES": "Keep Boundaries",
+    "SMOOTH_ALL": "All",
+    "PRESERVE_CORNERS_JUNCTIONS_AND_CONCAVE": "Keep Corners, Junctions, Concave",
+    "PRESERVE_CORNERS_AND_JUNCTIONS": "Keep Corners, Junctions",
+}
+"""Items of menus that are not the words of the old item with capitals."""
+
+
+def mask_parts(sight: Sight) -> Iterator[Change]:
+    """`mask.width = 0.4` is a part of an input since 5.0, and sets the width of the node in the editor."""
+    for attribute in sight.attributes(*_PARTS):
+        assign = sight.stored(attribute)
+        kind = next((one for one in _MASKS if sight.is_a(attribute.value, one)), "")
+        if assign is None or not kind or sight.has(kind, "mask_width") or sight.has(kind, "x"):
+            continue
+        name, part = _PARTS[attribute.attr.value]
+        source = f'{sight.code(attribute.value)}.inputs["{name}"].default_value[{part}] = {sight.code(assign.value)}'
+        reason = f"`{attribute.attr.value}` of a mask is a part of its input {name!r} since 5.0"
+        yield sight.instead(assign, source, reason=reason)
+
+
 def settings_as_sockets(sight: Sight) -> Iterator[Change]:
-    """A setting of a node that became an input of the same name."""
+    """A setting of a node that became an input, mostly of the same name."""
     for attribute in sight.all(cst.Attribute):
         assign = sight.stored(attribute)
         found = options(sight.value(attribute.value))
@@ -76,7 +169,12 @@ def settings_as_sockets(sight: Sight) -> Iterator[Change]:
         if assign is None or node is None or sight.guarded(attribute.value) or not sight.lacks(attribute):
             continue
         name = attribute.attr.value
-        wanted = {name.replace("_", " "), name.removeprefix("use_").replace("_", " "), name.split("_")[-1]}
+        named = _SOCKETS.get((node.identifier, name), "").lower()
+        wanted = (
+            {named}
+            if named
+            else {name.replace("_", " "), name.removeprefix("use_").replace("_", " "), name.split("_")[-1]}
+        )
         sockets = [one for one in node.inputs if one.name.lower() in wanted]
         if len({one.name for one in sockets}) != 1:
             continue
@@ -85,7 +183,7 @@ def settings_as_sockets(sight: Sight) -> Iterator[Change]:
             text = sight.text_of(assign.value)
             if text is None:
                 continue
-            value = f'"{text.replace("_", " ").title()}"'
+            value = f'"{_ITEMS.get(text) or text.replace("_", " ").title()}"'
         elif sockets[0].type.startswith("NodeSocketVector"):
             continue
         source = f'{sight.code(attribute.value)}.inputs["{sockets[0].name}"].default_value = {value}'
@@ -180,4 +278,5 @@ RULES: Final = (
     Rule("compositor-tree", "5.0: `scene.node_tree`", node_tree),
     Rule("composite-node", "5.0: `CompositorNodeComposite`", composite_node),
     Rule("settings-as-sockets", "5.0: settings of a node that became inputs", settings_as_sockets),
+    Rule("mask-parts", "5.0: `box_mask.x`, `box_mask.width`", mask_parts, silent=True),
 )

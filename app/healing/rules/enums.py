@@ -82,10 +82,11 @@ def lamp_items(sight: Sight) -> Iterator[Change]:
         kind = "LIGHT"
         if _is_of(sight, text, "type", "object_types") or _in_operator(sight, text):
             yield sight.replace(text, _quoted(text, kind), "lamps are called lights since 2.80: `'LIGHT'`")
+    refused = sight.trouble is not None and 'enum "HEMI" not found' in sight.trouble.message
     for text in _texts(sight, "HEMI"):
         call = next((outer for outer in sight.around(text) if isinstance(outer, cst.Call)), None)
         name = sight.code(call.func) if call else ""
-        if name.endswith(("lights.new", "lamps.new", "object.light_add", "object.lamp_add")):
+        if refused or name.endswith(("lights.new", "lamps.new", "object.light_add", "object.lamp_add")):
             yield sight.replace(text, _quoted(text, "SUN"), "there is no hemi light since 2.80: a sun stands in for it")
 
 
@@ -101,9 +102,26 @@ _ITEMS: Final = {
     ("sky_type", "NISHITA"): "MULTIPLE_SCATTERING",
     ("solver", "FAST"): "FLOAT",
     ("distribution", "SHARP"): "GGX",
+    **{
+        ("name", old): new
+        for old, new in {
+            "Linear": "Linear Rec.709",
+            "Linear BT.709": "Linear Rec.709",
+            "Linear ACES": "ACES2065-1",
+            "Linear ACEScg": "ACEScg",
+            "Linear BT.2020": "Linear Rec.2020",
+            "Raw": "Non-Color",
+            "Non-Colour Data": "Non-Color",
+            "Non-Color Data": "Non-Color",
+            "XYZ": "Linear CIE-XYZ E",
+        }.items()
+    },
 }
 """Items with another name, by property."""
-_WITH_ITEMS: Final = ("Object", "ParticleSettings", "ShaderNodeTexSky", "BooleanModifier", "ShaderNodeBsdfAnisotropic")
+_WITH_ITEMS: Final = (
+    *("Object", "ParticleSettings", "ShaderNodeTexSky", "BooleanModifier", "ShaderNodeBsdfAnisotropic"),
+    *("ColorManagedInputColorspaceSettings", "ColorManagedSequencerColorspaceSettings"),
+)
 
 
 def renamed_items(sight: Sight) -> Iterator[Change]:
@@ -116,6 +134,8 @@ def renamed_items(sight: Sight) -> Iterator[Change]:
         owner = next((one for one in _WITH_ITEMS if sight.may_be(attribute.value, one)), "")
         prop = sight.api.rna.property(owner, name.replace("dupli", "instance")) if owner else None
         items = {item.identifier for item in prop.items} if prop else set[str]()
+        if name == "name" and not owner and not sight.code(attribute.value).endswith("colorspace_settings"):
+            continue
         said = sight.trouble.message if sight.trouble and sight.fails_at(assign) else ""
         told = not owner and f'enum "{old}" not found' in said and f"'{new}'" in said
         if told or (new in items and old not in items):
@@ -173,6 +193,8 @@ def look_names(sight: Sight) -> Iterator[Change]:
         text = sight.text_of(assign.value) if assign else None
         if assign is None or not text or not sight.code(attribute.value).endswith("view_settings"):
             continue
+        if "Standard" in sight.text and not sight.fails_at(assign):
+            continue  # with that view transform the looks have no prefix
         plain = text.removeprefix("Filmic - ")
         filmic = "Filmic" in sight.text.replace("Filmic - ", "")
         new = plain if filmic else f"AgX - {plain}"
@@ -190,7 +212,11 @@ RULES: Final = (
         engine_ids,
     ),
     Rule("lamp-items", "2.80: `'LAMP'` and `'HEMI'`", lamp_items),
-    Rule("renamed-items", "`dupli_type = 'GROUP'`, `sky_type = 'NISHITA'`, `solver = 'FAST'`", renamed_items),
+    Rule(
+        "renamed-items",
+        "`dupli_type = 'GROUP'`, `sky_type = 'NISHITA'`, `solver = 'FAST'`, colour spaces such as `'Linear'`",
+        renamed_items,
+    ),
     Rule("grease-pencil-items", "4.3: the object type `'GPENCIL'`", pencil_items),
     Rule("media-type", "5.0: `file_format = 'FFMPEG'` needs `media_type`", media_type),
     Rule("look-names", "4.0: `view_settings.look` without the name of the view transform", look_names),

@@ -1,4 +1,8 @@
-"""Last resorts: the one name that is clearly nearest to a name that the target does not know."""
+"""Last resorts: the one name that is clearly nearest to a name that the target does not know.
+
+A guess is made only where the execution failed, so that the next one shows whether the line runs with it. A finding
+about code that never ran stays one.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,9 @@ _NEAR: Final = 0.75
 _LEAD: Final = 0.06
 """How much nearer than the next one a name must be."""
 
+_LONG: Final = 6
+"""From this length on a name may have two wrong letters."""
+
 _NAMED: Final = re.compile(r"`([^`]+)`")
 _ITEMS: Final = re.compile(r"enum \"([^\"]*)\" not found in \(([^)]*)\)")
 _KINDS: Final = {
@@ -27,14 +34,25 @@ _KINDS: Final = {
 }
 
 
-def _clearly_nearest(name: str, candidates: Iterable[str]) -> str | None:
+def _clearly_nearest(name: str, candidates: Iterable[str], short: bool = False) -> str | None:
+    """The candidate that the name is with a typing error, or, if it may be `short`, the one that it begins."""
     ranked = sorted(
         ((difflib.SequenceMatcher(None, name.lower(), one.lower()).ratio(), one) for one in set(candidates)),
         reverse=True,
     )
     if not ranked or ranked[0][0] < _NEAR or ranked[0][1] == name:
         return None
-    return ranked[0][1] if len(ranked) == 1 or ranked[0][0] - ranked[1][0] >= _LEAD else None
+    best = ranked[0][1]
+    if not _is_slip(name.lower(), best.lower()) and not (short and best.lower().startswith(name.lower())):
+        return None
+    return best if len(ranked) == 1 or ranked[0][0] - ranked[1][0] >= _LEAD else None
+
+
+def _is_slip(name: str, meant: str) -> bool:
+    """Whether at most two letters (in short names one) were added, left out, or replaced by another."""
+    most = 1 if min(len(name), len(meant)) < _LONG else 2
+    blocks = difflib.SequenceMatcher(None, name, meant, autojunk=False).get_opcodes()
+    return sum(max(b - a, d - c) for kind, a, b, c, d in blocks if kind != "equal") <= most
 
 
 def _guessed(old: str, new: str, sight: Sight) -> str:
@@ -45,10 +63,9 @@ def _candidates(sight: Sight, *kinds: str) -> Iterator[tuple[cst.CSTNode, list[s
     """The places of findings of the API check, each with the names that it offers."""
     for fault, node in sight.faults:
         code = fault.code.removeprefix("likely-")
-        likely = code != fault.code
         if code not in kinds or not fault.hint or not fault.hint.startswith("Did you mean"):
             continue
-        if not likely or sight.fails_at(node):
+        if sight.fails_at(node):
             yield node, _NAMED.findall(fault.hint)
 
 
@@ -83,13 +100,13 @@ def nearest_item(sight: Sight) -> Iterator[Change]:
     for node, names in _candidates(sight, *_KINDS["string"]):
         if not isinstance(node, cst.SimpleString) or not isinstance(node.evaluated_value, str):
             continue
-        new = _clearly_nearest(node.evaluated_value, names)
+        new = _clearly_nearest(node.evaluated_value, names, short=True)
         if new:
             yield sight.replace(node, f"{node.quote}{new}{node.quote}", _guessed(node.evaluated_value, new, sight))
     found = _ITEMS.search(sight.trouble.message) if sight.trouble else None
     for text in sight.all(cst.SimpleString) if found else ():
         if found and text.evaluated_value == found[1] and sight.fails_at(text):
-            new = _clearly_nearest(found[1], re.findall(r"'([^']*)'", found[2]))
+            new = _clearly_nearest(found[1], re.findall(r"'([^']*)'", found[2]), short=True)
             if new:
                 yield sight.replace(text, f"{text.quote}{new}{text.quote}", _guessed(found[1], new, sight))
 

@@ -44,39 +44,7 @@ def unused_bgl(sight: Sight) -> Iterator[Change]:
             yield sight.instead(imported, source, reason="`bgl` is gone since 5.0, and nothing here uses it")
 
 
-_STATES: Final = {
-    "bgl.glEnable(bgl.GL_BLEND)": "gpu.state.blend_set('ALPHA')",
-    "bgl.glDisable(bgl.GL_BLEND)": "gpu.state.blend_set('NONE')",
-    "bgl.glEnable(bgl.GL_DEPTH_TEST)": "gpu.state.depth_test_set('LESS_EQUAL')",
-    "bgl.glDisable(bgl.GL_DEPTH_TEST)": "gpu.state.depth_test_set('NONE')",
-    "bgl.glEnable(bgl.GL_LINE_SMOOTH)": "",
-    "bgl.glDisable(bgl.GL_LINE_SMOOTH)": "",
-}
-_NUMBERS: Final = {"bgl.glLineWidth": "gpu.state.line_width_set", "bgl.glPointSize": "gpu.state.point_size_set"}
-
-
-def bgl_states(sight: Sight) -> Iterator[Change]:
-    if "bgl" in sight.manifest.modules:
-        return
-    for call in sight.all(cst.Call):
-        statement, source = sight.alone(call), sight.code(call)
-        name = sight.code(call.func)
-        if statement is None:
-            continue
-        if source in _STATES:
-            new = [_STATES[source]] if _STATES[source] else []
-            yield sight.instead(
-                statement, *new, reason=f"`{name}` is a state of `gpu` now", new_import="import gpu" if new else ""
-            )
-        elif name in _NUMBERS and len(call.args) == 1:
-            new_source = f"{_NUMBERS[name]}({sight.code(call.args[0].value)})"
-            yield sight.instead(
-                statement, new_source, reason=f"`{name}` is a state of `gpu` now", new_import="import gpu"
-            )
-
-
 RULES: Final = (
     Rule("missing-import", "`bpy`, `math`, `Vector` and their like, used and never imported", missing_imports),
-    Rule("bgl-states", "5.0: states that `bgl` set", bgl_states),
     Rule("unused-bgl", "5.0: an import of `bgl` that nothing uses", unused_bgl),
 )

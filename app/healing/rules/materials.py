@@ -43,13 +43,25 @@ _GONE: Final = {
         *("shadow_buffer_bias", "shadow_buffer_clip_start", "shadow_buffer_clip_end", "shadow_buffer_soft"),
         *("shadow_method", "falloff_type", "shadow_ray_samples", "use_sphere"),
         *("shadow_buffer_samples", "shadow_buffer_size", "shadow_buffer_type"),
-        *("ray_samples", "shadow_adaptive_threshold", "sky", "use_only_shadow"),
+        *("ray_samples", "shadow_adaptive_threshold", "sky", "use_only_shadow", "shadow_color", "falloff_curve"),
+        *("constant_coefficient", "linear_attenuation", "linear_coefficient", "quadratic_attenuation"),
+        *("quadratic_coefficient", "use_specular", "use_diffuse", "use_negative"),
     ),
     "WorldLighting": (
         *("use_ambient_occlusion", "ao_factor", "ao_blend_type", "use_environment_light", "environment_energy"),
         *("environment_color", "use_indirect_light", "indirect_factor", "indirect_bounces", "gather_method"),
         *("samples", "distance", "falloff_strength", "use_cache", "passes", "error_threshold", "sample_method"),
     ),
+    "ImageTexture": (
+        *("use_mipmap", "use_mipmap_gauss", "filter_type", "filter_size", "filter_eccentricity", "filter_lightprobes"),
+        *("use_filter_size_min",),
+    ),
+    "PointCache": ("compression",),
+    "CompositorNodeTree": (
+        *("use_opencl", "chunk_size", "edit_quality", "render_quality", "execution_mode", "use_two_pass"),
+        *("use_groupnode_buffer",),
+    ),
+    "ColorManagedViewSettings": ("use_hdr_view",),
     "TextCurve": ("use_uv_as_generated", "use_fill_deform"),
     "ClothSettings": ("use_pin_cloth", "use_stiffness_scale"),
     "World": (
@@ -71,6 +83,7 @@ _GONE: Final = {
     "Object": ("use_slow_parent", "proxy", "use_dupli_frames_speed"),
     "SubsurfModifier": ("use_opensubdiv", "use_subsurf_uv"),
     "PoseBone": ("bone_group_index",),
+    "Bone": ("select_head", "select_tail"),
     "Curve": ("use_uv_as_generated", "use_fill_deform"),
     "ParticleSettings": ("use_render_emitter",),
 }
@@ -241,11 +254,11 @@ def diffuse_color(sight: Sight) -> Iterator[Change]:
     """Every material has nodes since 5.0, so `diffuse_color` only colours the viewport."""
     if sight.has("Material", "shadow_method") or not _always_nodes(sight):
         return
-    if any(one in sight.text for one in ("Base Color", "use_nodes", "node_tree", "BLENDER_WORKBENCH")):
+    if "BLENDER_WORKBENCH" in sight.text:
         return
     for attribute in sight.attributes("diffuse_color"):
         assign = sight.stored(attribute)
-        if assign and sight.is_a(attribute.value, "Material"):
+        if assign and sight.is_a(attribute.value, "Material") and _has_no_nodes(sight, attribute, "Base Color"):
             owner = sight.code(attribute.value)
             setting = (
                 f'{owner}.node_tree.nodes["Principled BSDF"].inputs["Base Color"].default_value = {owner}.diffuse_color'
@@ -256,15 +269,25 @@ def diffuse_color(sight: Sight) -> Iterator[Change]:
 
 def world_color(sight: Sight) -> Iterator[Change]:
     """Every world has nodes since 5.0, so `world.color` only colours the viewport."""
-    if not _always_nodes(sight) or "node_tree" in sight.text or "use_nodes" in sight.text:
+    if not _always_nodes(sight):
         return
     for attribute in sight.attributes("color"):
         assign = sight.stored(attribute)
-        if assign and sight.is_a(attribute.value, "World"):
+        if assign and sight.is_a(attribute.value, "World") and _has_no_nodes(sight, attribute, "Background"):
             owner = sight.code(attribute.value)
             setting = f'{owner}.node_tree.nodes["Background"].inputs["Color"].default_value = (*{owner}.color, 1.0)'
             reason = "every world has nodes since 5.0: `world.color` alone is not rendered"
             yield sight.after(assign, setting, reason=reason)
+
+
+def _has_no_nodes(sight: Sight, setting: cst.Attribute, socket: str) -> bool:
+    """Whether the snippet means this material or world to have no nodes: it says so, or it uses no nodes at all."""
+    owner = re.escape(sight.code(setting.value))
+    if f'nodes["{socket}"]' in sight.text or f'["{socket}"].default_value = {sight.code(setting)}' in sight.text:
+        return False
+    if re.search(rf"(?m)^\s*{owner}\.use_nodes = False\b", sight.text):
+        return re.search(rf"\b{owner}\.node_tree\b", sight.text) is None
+    return not any(one in sight.text for one in (socket, "use_nodes", "node_tree"))
 
 
 def _always_nodes(sight: Sight) -> bool:

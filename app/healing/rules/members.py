@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -38,18 +39,33 @@ RENAMED: Final[dict[tuple[str, str], str]] = {
     ("ParticleSettings", "dupli_group"): "instance_collection",
     ("ParticleSettings", "draw_percentage"): "display_percentage",
     ("ParticleSettings", "draw_method"): "display_method",
+    ("ParticleSettings", "child_nbr"): "child_percent",
     ("Armature", "draw_type"): "display_type",
+    ("Armature", "show_group_colors"): "show_bone_colors",
     ("Camera", "draw_size"): "display_size",
     ("Camera", "dof_object"): "dof.focus_object",
     ("Camera", "dof_distance"): "dof.focus_distance",
+    ("Camera", "gpu_dof"): "dof",
+    ("CameraDOFSettings", "fstop"): "aperture_fstop",
+    ("CameraDOFSettings", "blades"): "aperture_blades",
     ("Light", "distance"): "cutoff_distance",
     ("MirrorModifier", "use_x"): "use_axis[0]",
     ("MirrorModifier", "use_y"): "use_axis[1]",
     ("MirrorModifier", "use_z"): "use_axis[2]",
     ("BevelModifier", "edge_weight_method"): "limit_method",
     ("Mesh", "uv_textures"): "uv_layers",
+    ("Mesh", "sculpt_vertex_colors"): "color_attributes",
     ("World", "horizon_color"): "color",
     ("RenderSettings", "file_format"): "image_settings.file_format",
+    ("RenderSettings", "bake_margin"): "bake.margin",
+    ("RenderSettings", "bake_margin_type"): "bake.margin_type",
+    ("RenderSettings", "bake_type"): "bake.type",
+    ("RenderSettings", "use_bake_clear"): "bake.use_clear",
+    ("RenderSettings", "use_bake_lores_mesh"): "bake.use_lores_mesh",
+    ("RenderSettings", "use_bake_multires"): "bake.use_multires",
+    ("RenderSettings", "use_bake_selected_to_active"): "bake.use_selected_to_active",
+    ("SceneEEVEE", "use_motion_blur"): "id_data.render.use_motion_blur",
+    ("SceneEEVEE", "motion_blur_shutter"): "id_data.render.motion_blur_shutter",
     ("SceneEEVEE", "use_ssr"): "use_raytracing",
     ("SceneEEVEE", "use_gtao"): "use_fast_gi",
     ("SceneEEVEE", "gtao_distance"): "fast_gi_distance",
@@ -64,6 +80,27 @@ RENAMED: Final[dict[tuple[str, str], str]] = {
     ("ShaderNodeTexNoise", "musgrave_type"): "noise_type",
     ("ShaderNodeTexNoise", "musgrave_dimensions"): "noise_dimensions",
     ("SpaceView3D", "viewport_shade"): "shading.type",
+    ("SpaceView3D", "show_floor"): "overlay.show_floor",
+    ("SpaceView3D", "show_axis_x"): "overlay.show_axis_x",
+    ("SpaceView3D", "show_axis_y"): "overlay.show_axis_y",
+    ("SpaceView3D", "show_axis_z"): "overlay.show_axis_z",
+    ("SpaceView3D", "show_relationship_lines"): "overlay.show_relationship_lines",
+    ("SpaceView3D", "show_manipulator"): "show_gizmo",
+    ("Scene", "grease_pencil"): "annotation",
+    ("NodeTree", "grease_pencil"): "annotation",
+    ("WorkSpace", "asset_library_ref"): "asset_library_reference",
+    ("FileAssetSelectParams", "asset_library_ref"): "asset_library_reference",
+    ("FileAssetSelectParams", "import_type"): "import_method",
+    ("Context", "asset_file_handle"): "asset",
+    ("Brush", "sculpt_tool"): "sculpt_brush_type",
+    ("Brush", "image_tool"): "image_brush_type",
+    ("Brush", "vertex_tool"): "vertex_brush_type",
+    ("Brush", "weight_tool"): "weight_brush_type",
+    ("Brush", "gpencil_tool"): "gpencil_brush_type",
+    ("Brush", "gpencil_sculpt_tool"): "gpencil_sculpt_brush_type",
+    ("Brush", "curves_sculpt_tool"): "curves_sculpt_brush_type",
+    ("GeometryNodeTree", "is_type_point_cloud"): "is_type_pointcloud",
+    ("MovieTrackingCamera", "principal"): "principal_point",
     ("TextStrip", "align_x"): "anchor_x",
     ("TextStrip", "align_y"): "anchor_y",
     ("CompositorNodeOutputFile", "base_path"): "directory",
@@ -79,14 +116,6 @@ CLASSES: Final[dict[str, str]] = {
     "bpy.types.Group": "Collection",
     "bpy.types.UserPreferences": "Preferences",
     "bpy.types.SceneRenderLayer": "ViewLayer",
-    "bpy.types.Sequence": "Strip",
-    "bpy.types.ImageSequence": "ImageStrip",
-    "bpy.types.MovieSequence": "MovieStrip",
-    "bpy.types.SoundSequence": "SoundStrip",
-    "bpy.types.TextSequence": "TextStrip",
-    "bpy.types.ColorSequence": "ColorStrip",
-    "bpy.types.EffectSequence": "EffectStrip",
-    "bpy.types.SceneSequence": "SceneStrip",
     "bpy.types.GreasePencilv3": "GreasePencil",
     **{
         f"bpy.types.INFO_MT_{name}": f"VIEW3D_MT_{name}"
@@ -112,10 +141,30 @@ def renamed_members(sight: Sight) -> Iterator[Change]:
             if old != attribute.attr.value or not sight.may_be(attribute.value, type_name):
                 continue
             first = new.partition(".")[0].partition("[")[0]
-            if sight.lacks(attribute) and (sight.has(type_name, first) or type_name == "Context"):
+            there = type_name == "Context" or first == "id_data" or sight.has(type_name, first)
+            if sight.lacks(attribute) and there:
                 reason = f"`{type_name}.{old}` is called `{new}` in Blender {sight.manifest.series}"
                 yield sight.renamed(attribute, new, reason)
                 break
+
+
+_PAINTS: Final = ("sculpt", "image_paint", "vertex_paint", "weight_paint", "curves_sculpt", "gpencil_paint")
+
+
+def unified_paint(sight: Sight) -> Iterator[Change]:
+    """`tool_settings.unified_paint_settings.size = 5`: since 5.0 each mode of painting has settings of its own."""
+    for attribute in sight.missing("ToolSettings", "unified_paint_settings"):
+        setting = sight.parent(attribute)
+        assign = sight.stored(setting) if isinstance(setting, cst.Attribute) else None
+        if assign and isinstance(setting, cst.Attribute) and sight.has("Paint", "unified_paint_settings"):
+            settings = sight.code(attribute.value)
+            modes = ", ".join(f'"{one}"' for one in _PAINTS if sight.has("ToolSettings", one))
+            source = (
+                f"for mode in ({modes}):\n    if paint := getattr({settings}, mode):\n"
+                f"        paint.unified_paint_settings.{setting.attr.value} = {sight.code(assign.value)}"
+            )
+            reason = "each mode of painting has unified settings of its own since 5.0"
+            yield sight.instead(assign, source, reason=reason)
 
 
 def bevel_vertices(sight: Sight) -> Iterator[Change]:
@@ -132,10 +181,22 @@ def bevel_vertices(sight: Sight) -> Iterator[Change]:
             yield sight.instead(assign, source, reason="`use_only_vertices` is `affect = 'VERTICES'` since 2.90")
 
 
+_PATTERNS: Final = (
+    (re.compile(r"bpy\.types\.(\w*)Sequence"), r"\1Strip"),
+    (re.compile(r"bpy\.types\.Sequence(Modifier|Element|Proxy|Crop|Transform|ColorBalance\w*)"), r"Strip\1"),
+    (re.compile(r"bpy\.types\.NodeSocketInterface(\w+)"), r"NodeTreeInterfaceSocket\1"),
+)
+"""Families of types under another name."""
+
+
+def _by_pattern(source: str) -> str | None:
+    return next((found.expand(new) for old, new in _PATTERNS if (found := old.fullmatch(source))), None)
+
+
 def renamed_classes(sight: Sight) -> Iterator[Change]:
     for attribute in sight.all(cst.Attribute):
         source = sight.code(attribute)
-        new = CLASSES.get(source)
+        new = CLASSES.get(source) or _by_pattern(source)
         if not new or attribute.attr.value in sight.manifest.types:
             continue
         if sight.guarded(attribute) or not sight.code(attribute).startswith("bpy."):
@@ -152,6 +213,7 @@ RULES: Final = (
         "properties under another name: `draw_type`, `cursor_location`, `lamps`, `sequences` ...",
         renamed_members,
     ),
+    Rule("unified-paint", "5.0: `tool_settings.unified_paint_settings`", unified_paint),
     Rule("bevel-vertices", "2.90: `bevel_modifier.use_only_vertices`", bevel_vertices),
     Rule(
         "renamed-classes",

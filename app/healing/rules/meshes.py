@@ -123,8 +123,12 @@ def bevel_weights(sight: Sight) -> Iterator[Change]:
         ("MeshEdge", "crease"): ("crease_edge", "EDGE"),
         ("MeshEdge", "bevel_weight"): ("bevel_weight_edge", "EDGE"),
         ("MeshVertex", "bevel_weight"): ("bevel_weight_vert", "POINT"),
+        ("MeshEdge", "use_freestyle_mark"): ("freestyle_edge", "EDGE"),
+        ("MeshPolygon", "use_freestyle_mark"): ("freestyle_face", "FACE"),
     }
+    endings = {"EDGE": ".edges", "POINT": ".vertices", "FACE": ".polygons"}
     for (type_name, name), (layer, domain) in layers.items():
+        kind = "BOOLEAN" if name.startswith("use_") else "FLOAT"
         for attribute in sight.missing(type_name, name):
             assign = sight.stored(attribute)
             loop = next((one for one in sight.around(attribute) if isinstance(one, cst.For)), None)
@@ -132,15 +136,15 @@ def bevel_weights(sight: Sight) -> Iterator[Change]:
             if assign is None or "(" in element:
                 continue
             items = sight.code(loop.iter) if loop else ""
-            ending = ".edges" if domain == "EDGE" else ".vertices"
+            ending = endings[domain]
             of_loop = loop is not None and items.endswith(ending) and sight.code(loop.target) == element
             mesh = items.removesuffix(ending) if of_loop else f"{element}.id_data"
-            found = f'{mesh}.attributes.get("{layer}") or {mesh}.attributes.new("{layer}", "FLOAT", "{domain}")'
+            found = f'{mesh}.attributes.get("{layer}") or {mesh}.attributes.new("{layer}", "{kind}", "{domain}")'
             yield sight.instead(
                 assign,
                 f"{layer} = {found}",
                 f"{layer}.data[{element}.index].value = {sight.code(assign.value)}",
-                reason=f"`{type_name}.{name}` is the attribute `{layer}` since 4.0",
+                reason=f"`{type_name}.{name}` is the attribute `{layer}` now",
             )
 
 
@@ -151,5 +155,5 @@ RULES: Final = (
         "bmesh-diameter", "3.0: `bmesh.ops.create_cone(diameter1=...)`, 2.90: `bevel(vertex_only=...)`", bmesh_diameter
     ),
     Rule("update-edit-mesh", "3.0: `bmesh.update_edit_mesh(mesh, True)`", update_edit_mesh),
-    Rule("edge-layers", "4.0: `edge.crease` and `bevel_weight`", bevel_weights),
+    Rule("edge-layers", "4.0, 5.0: `edge.crease`, `bevel_weight`, `use_freestyle_mark`", bevel_weights),
 )

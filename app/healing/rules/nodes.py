@@ -8,9 +8,9 @@ from typing import Final
 
 import libcst as cst
 
-from app.checks.api.values import Coll, Rna, options
 from app.healing.edits import Change
 from app.healing.rule import Rule
+from app.healing.rules.sockets import has_socket, sockets_by_name
 from app.healing.sight import Sight, keyword
 
 TYPES: Final = {
@@ -45,31 +45,6 @@ TYPES: Final = {
 _MODES: Final = {"ShaderNodeSeparateHSV": "HSV", "ShaderNodeCombineHSV": "HSV"}
 _CHANNELS: Final = {"R": "Red", "G": "Green", "B": "Blue", "H": "Red", "S": "Green", "V": "Blue", "Image": "Color"}
 
-PRINCIPLED: Final = {
-    "Emission": "Emission Color",
-    "Specular": "Specular IOR Level",
-    "Transmission": "Transmission Weight",
-    "Subsurface": "Subsurface Weight",
-    "Clearcoat": "Coat Weight",
-    "Clearcoat Roughness": "Coat Roughness",
-    "Clearcoat Normal": "Coat Normal",
-    "Sheen": "Sheen Weight",
-}
-"""Inputs of the Principled BSDF before 4.0."""
-_NO_INPUT: Final = ("Subsurface Color", "Transmission Roughness")
-"""Inputs of the Principled BSDF that have no counterpart."""
-_TINTS: Final = ("Specular Tint", "Sheen Tint")
-"""Inputs of the Principled BSDF that were a share of the base colour and are a colour now."""
-_BEFORE_4: Final = (
-    *("Base Color", "Subsurface", "Subsurface Radius", "Subsurface Color", "Subsurface IOR", "Subsurface Anisotropy"),
-    *("Metallic", "Specular", "Specular Tint", "Roughness", "Anisotropic", "Anisotropic Rotation", "Sheen"),
-    *("Sheen Tint", "Clearcoat", "Clearcoat Roughness", "IOR", "Transmission", "Transmission Roughness", "Emission"),
-    *("Emission Strength", "Alpha", "Normal", "Clearcoat Normal", "Tangent"),
-)
-_BEFORE_3: Final = tuple(name for name in _BEFORE_4 if name not in {"Subsurface IOR", "Subsurface Anisotropy"})
-_NUMBERED: Final = {_BEFORE_4.index("Emission"): _BEFORE_4, _BEFORE_3.index("Emission"): _BEFORE_3}
-"""The inputs in order, by the number of the emission colour."""
-
 
 def node_types(sight: Sight) -> Iterator[Change]:
     for text in sight.all(cst.SimpleString):
@@ -96,7 +71,7 @@ def node_types(sight: Sight) -> Iterator[Change]:
 
 def color_channels(sight: Sight) -> Iterator[Change]:
     """Sockets of Separate and Combine Color, which were R, G, B and Image."""
-    for subscript, key, node in _sockets(sight):
+    for subscript, key, node in sockets_by_name(sight):
         new = _CHANNELS.get(key)
         kinds = (
             "ShaderNodeSeparateColor",
@@ -104,146 +79,45 @@ def color_channels(sight: Sight) -> Iterator[Change]:
             "CompositorNodeSeparateColor",
             "CompositorNodeCombineColor",
         )
-        if new and node in kinds and not _has_socket(sight, node, key):
-            wanted = new if _has_socket(sight, node, new) else "Image"
-            if wanted != key and _has_socket(sight, node, wanted):
+        if new and node in kinds and not has_socket(sight, node, key):
+            wanted = new if has_socket(sight, node, new) else "Image"
+            if wanted != key and has_socket(sight, node, wanted):
                 yield sight.replace(subscript, f'"{wanted}"', f"the socket {key!r} is {wanted!r} on {node}")
 
 
-def _has_socket(sight: Sight, node: str, name: str) -> bool:
-    found = sight.manifest.nodes.get(node)
-    return found is not None and any(
-        one.name == name or one.identifier == name for one in (*found.inputs, *found.outputs)
-    )
+_RENAMED: Final = {
+    ("CompositorNodeLensdist", "Distort"): "Distortion",
+    ("CompositorNodeRotate", "Degr"): "Angle",
+    ("CompositorNodeRGB", "RGBA"): "Color",
+    ("CompositorNodeLevels", "Std Dev"): "Standard Deviation",
+    ("CompositorNodeBokehBlur", "Bounding box"): "Mask",
+    ("CompositorNodeDisplace", "Vector"): "Displacement",
+    ("CompositorNodeVecBlur", "Z"): "Depth",
+    ("CompositorNodeAlphaOver", "Image"): "Background",
+    ("GeometryNodeCollectionInfo", "Geometry"): "Instances",
+    ("GeometryNodeInstanceOnPoints", "Geometry"): "Instances",
+    ("GeometryNodePoints", "Geometry"): "Points",
+    ("GeometryNodeAccumulateField", "Group Index"): "Group ID",
+    ("GeometryNodeProximity", "Target"): "Geometry",
+    ("GeometryNodeProximity", "Source Position"): "Sample Position",
+    ("GeometryNodeSampleUVSurface", "Source UV Map"): "UV Map",
+    ("GeometryNodeMeshFaceSetBoundaries", "Face Set"): "Face Group ID",
+}
+"""Sockets under another name, by node."""
 
 
-def _sockets(sight: Sight) -> Iterator[tuple[cst.SimpleString, str, str]]:
-    """The keys of `node.inputs["..."]` and `node.outputs["..."]`, with the type of the node or an empty string."""
-    for subscript in sight.all(cst.Subscript):
-        if not isinstance(subscript.value, cst.Attribute) or subscript.value.attr.value not in {"inputs", "outputs"}:
-            continue
-        index = subscript.slice[0].slice
-        if len(subscript.slice) != 1 or not isinstance(index, cst.Index) or sight.guarded(subscript.value):
-            continue
-        key = index.value
-        if isinstance(key, cst.SimpleString) and isinstance(key.evaluated_value, str):
-            yield key, key.evaluated_value, _node_of(sight, subscript.value)
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value != "get" or not call.args:
-            continue
-        sockets, key = function.value, call.args[0].value
-        if isinstance(sockets, cst.Attribute) and sockets.attr.value == "inputs" and isinstance(key, cst.SimpleString):
-            text = key.evaluated_value
-            if isinstance(text, str) and not sight.guarded(call):
-                yield key, text, _node_of(sight, sockets)
-
-
-def _node_of(sight: Sight, sockets: cst.Attribute) -> str:
-    found = options(sight.value(sockets))
-    names = {one.owner.type if isinstance(one, Coll) and isinstance(one.owner, Rna) else "" for one in found}
-    name = names.pop() if len(names) == 1 else ""
-    return name if name in sight.manifest.nodes else ""
-
-
-def _makes_sockets(sight: Sight) -> bool:
-    """Whether the snippet makes sockets of node groups, whose names are free."""
-    return "new_socket" in sight.text or ".inputs.new(" in sight.text
-
-
-def principled_sockets(sight: Sight) -> Iterator[Change]:
-    node = "ShaderNodeBsdfPrincipled"
-    inputs = {name for known in sight.manifest.nodes.values() for name in (one.name for one in known.inputs)}
-    for key, name, owner in _sockets(sight):
-        new = PRINCIPLED.get(name)
-        if new is None or not _has_socket(sight, node, new) or _has_socket(sight, node, name):
-            continue
-        failed = sight.trouble is not None and sight.trouble.missing_key == name and sight.fails_at(key)
-        nobodys = not owner and name not in inputs and not _makes_sockets(sight)
-        parent = sight.parent(sight.parent(key))
-        on_inputs = "outputs" not in sight.code(parent).split("[")[0].rsplit(".", 1)[-1]
-        if (owner == node or nobodys or (failed and not owner)) and on_inputs:
-            yield sight.replace(key, f'"{new}"', f"the input {name!r} of the Principled BSDF is {new!r} since 4.0")
-    yield from _in_table(sight, node)
-    yield from _by_variable(sight, node)
-
-
-def _in_table(sight: Sight, node: str) -> Iterator[Change]:
-    """A name that reaches `inputs[name]` from a table: the one string in the snippet with that name."""
-    name = sight.trouble.missing_key if sight.trouble else None
-    if name not in PRINCIPLED or not _has_socket(sight, node, PRINCIPLED[name]):
-        return
-    # One name of the table is old, so all of them are.
-    tables = {sight.statement(text) for text in sight.all(cst.SimpleString) if text.evaluated_value == name}
-    if any(sight.fails_at(key) for key, _, _ in _sockets(sight)) or _makes_sockets(sight):
-        return
-    for text in sight.all(cst.SimpleString):
-        old = text.evaluated_value
-        new = PRINCIPLED.get(old) if isinstance(old, str) else None
-        is_key = isinstance(sight.parent(text), cst.DictElement | cst.Element | cst.Arg)
-        if new and is_key and sight.statement(text) in tables - {None} and not _has_socket(sight, node, str(old)):
-            yield sight.replace(text, f'"{new}"', f"the input {old!r} of the Principled BSDF is {new!r} since 4.0")
-
-
-def _by_variable(sight: Sight, node: str) -> Iterator[Change]:
-    """`inputs[name]` with a computed name: the new name is looked up at that place."""
-    name = sight.trouble.missing_key if sight.trouble else None
-    if name not in (*PRINCIPLED, *_NO_INPUT) or _makes_sockets(sight) or not _has_socket(sight, node, "Coat Weight"):
-        return
-    new = PRINCIPLED.get(name)
-    for subscript in sight.all(cst.Subscript):
-        index, statement = subscript.slice[0].slice, sight.statement(subscript)
-        key = index.value if isinstance(index, cst.Index) else None
-        if not sight.fails_at(subscript) or not sight.code(subscript.value).endswith("inputs") or key is None:
-            continue
-        if isinstance(key, cst.SimpleString | cst.Integer) or not statement or sight.statement(key) is not statement:
-            continue
-        source = sight.code(key)
-        if new and ".get(" not in source:
-            table = ", ".join(f'"{old}": "{now}"' for old, now in PRINCIPLED.items())
-            reason = f"inputs of the Principled BSDF such as {name!r} have another name since 4.0"
-            yield sight.replace(key, f"{{{table}}}.get({source}, {source})", reason)
-        elif (
-            new is None and isinstance(statement, cst.Assign) and f" in {sight.code(subscript.value)}" not in sight.text
-        ):
-            test = f"if {source} in {sight.code(subscript.value)}:\n    {sight.code(statement)}"
-            yield sight.instead(statement, test, reason=f"the input {name!r} of the Principled BSDF is gone since 4.0")
-        return
-
-
-def gone_inputs(sight: Sight) -> Iterator[Change]:
-    """Inputs of the Principled BSDF without a counterpart, and inputs that are a colour now."""
-    node = "ShaderNodeBsdfPrincipled"
-    for key, name, owner in _sockets(sight):
-        subscript = sight.parent(sight.parent(sight.parent(key)))
-        value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
-        assign = sight.stored(value) if isinstance(value, cst.Attribute) else None
-        if assign is None or not isinstance(subscript, cst.Subscript) or _makes_sockets(sight):
-            continue
-        if owner not in {"", node} or not isinstance(value, cst.Attribute) or value.attr.value != "default_value":
-            continue
-        if name in _NO_INPUT and not _has_socket(sight, node, name):
-            yield sight.instead(assign, reason=f"the input {name!r} of the Principled BSDF is gone since 4.0")
-        elif name in _TINTS and _is_colour(sight, node, name) and isinstance(assign.value, cst.Integer | cst.Float):
-            share, base = sight.code(assign.value), f'{sight.code(subscript.value)}["Base Color"].default_value'
-            colour = (
-                f"[1 - {share} * (1 - part) for part in {base}]"
-                if assign.value.evaluated_value
-                else "(1.0, 1.0, 1.0, 1.0)"
-            )
-            reason = f"the input {name!r} of the Principled BSDF is a colour since 4.0: white up to the base colour"
-            yield sight.replace(assign.value, colour, reason)
-
-
-def _is_colour(sight: Sight, node: str, name: str) -> bool:
-    return any(one.name == name and one.type == "NodeSocketColor" for one in sight.manifest.nodes[node].inputs)
+def renamed_sockets(sight: Sight) -> Iterator[Change]:
+    for key, name, owner in sockets_by_name(sight):
+        new = _RENAMED.get((owner, name))
+        if new and has_socket(sight, owner, new) and not has_socket(sight, owner, name):
+            yield sight.replace(key, f'"{new}"', f"the socket {name!r} of {owner} is {new!r} now")
 
 
 def musgrave(sight: Sight) -> Iterator[Change]:
     """The Musgrave texture is a kind of the noise texture since 4.1: its dimension is a roughness there."""
     if not sight.has("ShaderNodeTexNoise", "noise_type"):
         return
-    for key, name, owner in _sockets(sight):
+    for key, name, owner in sockets_by_name(sight):
         subscript = sight.parent(sight.parent(sight.parent(key)))
         value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
         assign = sight.stored(value) if isinstance(value, cst.Attribute) else None
@@ -256,60 +130,20 @@ def musgrave(sight: Sight) -> Iterator[Change]:
                 yield sight.replace(key, '"Roughness"', reason)
 
 
-def numbered_inputs(sight: Sight) -> Iterator[Change]:
-    """`principled.inputs[19]`: numbers from before 4.0; the number that is given a colour tells the version."""
-    node = "ShaderNodeBsdfPrincipled"
-    said = sight.trouble.message if sight.trouble else ""
-    if not _has_socket(sight, node, "Coat Weight") or not ("sequence" in said or "float" in said):
+def bump_distance(sight: Sight) -> Iterator[Change]:
+    """A new Bump node had a distance of 1 until 4.2; now it is a thousandth of that, and hardly to be seen."""
+    node = sight.manifest.nodes.get("ShaderNodeBump")
+    if node is None or any(one.name == "Distance" and one.default == 1.0 for one in node.inputs):
         return
-    places: list[tuple[cst.Subscript, int]] = []
-    for subscript in sight.all(cst.Subscript):
-        index, sockets = subscript.slice[0].slice, subscript.value
-        if not isinstance(sockets, cst.Attribute) or sockets.attr.value != "inputs" or not isinstance(index, cst.Index):
+    for call in sight.all(cst.Call):
+        statement = sight.statement(call)
+        made = call.args and sight.text_of(call.args[0].value) == "ShaderNodeBump" and not sight.guarded(call)
+        if not made or not isinstance(statement, cst.Assign) or statement.value is not call:
             continue
-        if isinstance(index.value, cst.Integer) and _node_of(sight, sockets) in {node, ""}:
-            places.append((subscript, index.value.evaluated_value))
-    coloured = {number for subscript, number in places if _takes_colour(sight, subscript)}
-    names = next((names for number, names in _NUMBERED.items() if number in coloured), ())
-    if not names or not any(sight.fails_at(one) for one, _ in places):
-        return
-    for subscript, number in places:
-        old = names[number] if number < len(names) else ""
-        new, statement = PRINCIPLED.get(old, old), sight.statement(subscript)
-        reason = f"input {number} of the Principled BSDF was {old!r} before 4.0"
-        if _has_socket(sight, node, new):
-            yield sight.replace(subscript, f'{sight.code(subscript.value)}["{new}"]', reason)
-        elif old and isinstance(statement, cst.Assign):
-            yield sight.instead(statement, reason=f"{reason}, which is gone")
-
-
-def _takes_colour(sight: Sight, subscript: cst.Subscript) -> bool:
-    value = sight.parent(subscript)
-    assign = sight.stored(value) if isinstance(value, cst.Attribute) else None
-    return assign is not None and isinstance(assign.value, cst.Tuple | cst.List) and len(assign.value.elements) == 4
-
-
-def emission_strength(sight: Sight) -> Iterator[Change]:
-    """An emission colour alone gave light while the strength was 1 by default; since 4.0 it is 0 by default."""
-    if not _has_socket(sight, "ShaderNodeBsdfPrincipled", "Emission Color") or "Emission Strength" in sight.text:
-        return
-    for key, name, owner in _sockets(sight):
-        subscript = sight.parent(sight.parent(sight.parent(key)))
-        if name != "Emission Color" or owner not in {"", "ShaderNodeBsdfPrincipled"}:
-            continue
-        value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
-        if isinstance(value, cst.Attribute) and value.attr.value == "default_value":
-            assign = sight.stored(value)
-            if assign and isinstance(subscript, cst.Subscript) and not _is_black(sight, assign.value):
-                setting = f'{sight.code(subscript.value)}["Emission Strength"].default_value = 1.0'
-                reason = (
-                    "the Principled BSDF has no emission strength by default since 4.0: a colour alone gives no light"
-                )
-                yield sight.after(assign, setting, reason=reason)
-
-
-def _is_black(sight: Sight, value: cst.BaseExpression) -> bool:
-    return sight.code(value).replace(" ", "") in {"(0,0,0,1)", "(0.0,0.0,0.0,1.0)", "(0,0,0,0)"}
+        bump = sight.code(statement.targets[0].target)
+        if "Distance" not in sight.text and f"{bump}.inputs[1]" not in sight.text:
+            reason = "a new Bump node had a distance of 1.0 up to 4.2; it is 0.001 now"
+            yield sight.after(statement, f'{bump}.inputs["Distance"].default_value = 1.0', reason=reason)
 
 
 _SPECIAL: Final = ("NodeSocketFloatFactor", "NodeSocketFloatUnsigned", "NodeSocketVectorXYZ", "NodeSocketIntUnsigned")
@@ -390,7 +224,7 @@ def default_node_names(sight: Sight) -> Iterator[Change]:
 
 def noise_dimensions(sight: Sight) -> Iterator[Change]:
     """The input W is there only in 1D and 4D."""
-    for key, name, owner in _sockets(sight):
+    for key, name, owner in sockets_by_name(sight):
         if name != "W" or not owner.startswith("ShaderNodeTex") or "noise_dimensions" in sight.text:
             continue
         if "voronoi_dimensions" in sight.text:
@@ -419,20 +253,22 @@ RULES: Final = (
         "node types that are gone: `ShaderNodeSeparateRGB`, `ShaderNodeTexMusgrave`, `CompositorNodeMath` ...",
         node_types,
     ),
+    Rule(
+        "renamed-sockets",
+        "sockets under another name: `lens.inputs['Distort']`, `rotate.inputs['Degr']`",
+        renamed_sockets,
+    ),
     Rule("color-channels", "3.3: sockets R, G, B of what is Separate and Combine Color now", color_channels),
     Rule(
-        "principled-sockets",
-        "4.0: inputs of the Principled BSDF: `Emission`, `Specular`, `Subsurface`, `Clearcoat` ...",
-        principled_sockets,
+        "bump-distance",
+        "the distance of a new Bump node, in a script from before 4.2",
+        bump_distance,
+        silent=True,
+        before=(4, 2),
     ),
-    Rule("gone-inputs", "4.0: inputs of the Principled BSDF that are gone, or a colour: `Sheen Tint`", gone_inputs),
-    Rule("numbered-inputs", "4.0: `principled.inputs[17]`, where it fails as a number of before 4.0", numbered_inputs),
     Rule("musgrave-inputs", "4.1: the input `Dimension` of a Musgrave texture", musgrave),
     Rule("interface-lists", "4.0: `group.inputs[1]`, `group.outputs['Geometry']`", interface_lists),
     Rule("group-interface", "4.0: `group.inputs.new(type, name)`", interface_sockets),
     Rule("default-node-names", "2.80: `nodes['Diffuse BSDF']` of a new material", default_node_names),
     Rule("noise-dimensions", "the input `W` of a texture that is still 3D", noise_dimensions),
-    Rule(
-        "emission-strength", "4.0: an emission colour without a strength gives no light", emission_strength, silent=True
-    ),
 )

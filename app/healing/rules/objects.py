@@ -11,7 +11,7 @@ import libcst as cst
 
 from app.healing.edits import Change
 from app.healing.rule import Rule
-from app.healing.sight import Sight
+from app.healing.sight import Sight, keyword
 
 # Properties of an object that became functions to read and set them.
 _SWITCHES: Final = {"select": ("select_get()", "select_set"), "hide": ("hide_get()", "hide_set")}
@@ -211,6 +211,34 @@ def default_names(sight: Sight) -> Iterator[Change]:
         elif things.endswith((".objects", ".lights")) and name in _FACTORY_NAMES:
             new = _FACTORY_NAMES[name]
             yield sight.replace(text, f"{text.quote}{new}{text.quote}", f"a new file calls its lamp {new!r} since 2.80")
+        elif things.endswith(".fonts") and name == "Bfont":
+            yield sight.replace(text, '"Bfont Regular"', "Blender's own font is called 'Bfont Regular' since 2.80")
+
+
+_UNLINKED: Final = re.compile(r"^objects? (.+?) (?:is|are) in no collection of the scene")
+
+
+def not_linked(sight: Sight) -> Iterator[Change]:
+    """An object that the snippet made and linked to no collection, as the examination of the scene tells."""
+    told = [found[1] for message in sight.said if (found := _UNLINKED.match(message))]
+    names = set(re.findall(r'"([^"]+)"', " ".join(told)))
+    made = [one for one in _made_objects(sight) if f"link({one[1]})" not in sight.text] if names else []
+    for assign, variable, name in made:
+        # A name that is worked out is that of the object if the snippet makes no other object that it does not link.
+        if name in names or (name is None and len(made) == 1):
+            reason = "the object is in no collection, so that nothing shows it: it is linked to the active one"
+            yield sight.after(assign, f"bpy.context.collection.objects.link({variable})", reason=reason)
+
+
+def _made_objects(sight: Sight) -> Iterator[tuple[cst.Assign, str, str | None]]:
+    """Each `thing = bpy.data.objects.new(name, data)`, with the variable, and the name unless it is worked out."""
+    for assign in sight.all(cst.Assign):
+        call, target = assign.value, assign.targets[0].target
+        if not isinstance(call, cst.Call) or not isinstance(target, cst.Name) or not call.args:
+            continue
+        if sight.code(call.func).endswith("data.objects.new"):
+            first = keyword(call, "name") or call.args[0]
+            yield assign, target.value, sight.text_of(first.value)
 
 
 RULES: Final = (
@@ -219,9 +247,14 @@ RULES: Final = (
     Rule("scene-unlink", "2.80: `scene.objects.unlink`", scene_unlink),
     Rule("scene-active", "2.80: `scene.objects.active` became `view_layer.objects.active`", scene_active),
     Rule("scene-update", "2.80: `scene.update()` became `view_layer.update()`", scene_update),
+    Rule("not-linked", "an object that was made and linked to no collection", not_linked, silent=True),
     Rule("do-unlink", "2.80: `bpy.data.x.remove(thing, True)`", remove_with_flag),
     Rule("cycles-visibility", "3.0: `object.cycles_visibility` became `object.visible_...`", visibility),
-    Rule("default-names", "`view_layers['View Layer']`, `objects['Lamp']`: names of a new file", default_names),
+    Rule(
+        "default-names",
+        "`view_layers['View Layer']`, `objects['Lamp']`, `fonts['Bfont']`: names of a new file",
+        default_names,
+    ),
     Rule("render-layers", "2.80: `scene.render.layers`", render_layers),
     Rule("keyword-only", "2.80: `vertex_groups.new('All')`: an argument that is given by keyword", keyword_only),
     Rule("calc-tessface", "2.80: `mesh.update(calc_tessface=True)`", tessface),

@@ -1,0 +1,76 @@
+"""Heals the modules that a request brings next to its snippet, by the same rules.
+
+    the request's files ── those that are Python ── the rules, and the exception if it was raised there ──> healed texts
+
+No guess is made in a module, and nothing is done for a second execution.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final
+
+from app.checks.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
+from app.healing.heal import HealedSnippet, heal_by_rules
+from app.healing.rules import RULES
+from ingest.manifest import Manifest
+
+_FRAME: Final = re.compile(r'^  File "([^"\n]+)", line (\d+)', re.MULTILINE)
+_UNSURE: Final = frozenset(rule.name for rule in RULES if rule.guess or rule.repeat)
+
+
+def modules_of(files: Iterable[tuple[str, bytes]], healed: Mapping[str, str]) -> dict[str, str]:
+    """The text of each Python file by its name, as it was healed or as it came; those not in UTF-8 are left out."""
+    found: dict[str, str] = {}
+    for name, content in files:
+        if name.endswith(".py"):
+            try:
+                found[name] = healed.get(name) or content.decode("utf-8-sig")
+            except UnicodeDecodeError:
+                continue
+    return found
+
+
+def with_modules(files: Iterable[tuple[str, bytes]], healed: Mapping[str, str]) -> tuple[tuple[str, bytes], ...]:
+    """The files with the healed texts in the places of those that came."""
+    return tuple((name, healed[name].encode() if name in healed else content) for name, content in files)
+
+
+def raised_in(exception: Mapping[str, Any] | None, names: Collection[str]) -> tuple[str, int] | None:
+    """The module that raised, and the line in it, if the last line of code of the request's own was in a module."""
+    found: tuple[str, int] | None = None
+    for path, line in _FRAME.findall(exception["traceback"]) if exception else ():
+        if path == "snippet.py":
+            found = None
+        named = next((name for name in names if path == name or path.endswith(f"/{name}")), None)
+        if named:
+            found = named, int(line)
+    return found
+
+
+def heal_modules(
+    modules: Mapping[str, str],
+    verdict: Verdict,
+    manifest: Manifest,
+    exception: Mapping[str, Any] | None = None,
+    without: Collection[str] = (),
+) -> dict[str, HealedSnippet]:
+    """What becomes of those modules that a rule has something to say about, by name."""
+    place = raised_in(exception, modules)
+    healed: dict[str, HealedSnippet] = {}
+    for name, text in modules.items():
+        there = place is not None and place[0] == name
+        seen = verdict if verdict.passed else _failed_at(place[1] if place and there else None, exception)
+        told = dict(exception) if exception and there else None
+        one = heal_by_rules(text, seen, manifest, told, {*without, *_UNSURE})
+        if one:
+            healed[name] = one
+    return healed
+
+
+def _failed_at(line: int | None, exception: Mapping[str, Any] | None) -> Verdict:
+    """The verdict on a module: that it raised at this line, or only that the run failed elsewhere."""
+    message = f"{exception['type']}: {exception['message']}" if exception else "the run failed"
+    finding = Finding(check="execute", code="raised", severity=Severity.ERROR, message=message, line=line)
+    return make_verdict([judged(name, [finding] if name == "execute" else []) for name in STAGES], {})

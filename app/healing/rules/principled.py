@@ -1,0 +1,225 @@
+"""The inputs of the Principled BSDF, which have other names, numbers and defaults since 4.0."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.rules.sockets import has_socket, makes_sockets, node_of, sockets_by_name
+from app.healing.sight import Sight
+
+PRINCIPLED: Final = {
+    "Emission": "Emission Color",
+    "Specular": "Specular IOR Level",
+    "Transmission": "Transmission Weight",
+    "Subsurface": "Subsurface Weight",
+    "Clearcoat": "Coat Weight",
+    "Clearcoat Roughness": "Coat Roughness",
+    "Clearcoat Normal": "Coat Normal",
+    "Sheen": "Sheen Weight",
+}
+"""Inputs of the Principled BSDF before 4.0."""
+_NO_INPUT: Final = ("Subsurface Color", "Transmission Roughness")
+"""Inputs of the Principled BSDF that have no counterpart."""
+_TINTS: Final = ("Specular Tint", "Sheen Tint")
+"""Inputs of the Principled BSDF that were a share of the base colour and are a colour now."""
+_BEFORE_4: Final = (
+    *("Base Color", "Subsurface", "Subsurface Radius", "Subsurface Color", "Subsurface IOR", "Subsurface Anisotropy"),
+    *("Metallic", "Specular", "Specular Tint", "Roughness", "Anisotropic", "Anisotropic Rotation", "Sheen"),
+    *("Sheen Tint", "Clearcoat", "Clearcoat Roughness", "IOR", "Transmission", "Transmission Roughness", "Emission"),
+    *("Emission Strength", "Alpha", "Normal", "Clearcoat Normal", "Tangent"),
+)
+_BEFORE_3: Final = tuple(name for name in _BEFORE_4 if name not in {"Subsurface IOR", "Subsurface Anisotropy"})
+_NUMBERED: Final = {_BEFORE_4.index("Emission"): _BEFORE_4, _BEFORE_3.index("Emission"): _BEFORE_3}
+"""The inputs in order, by the number of the emission colour."""
+
+
+def principled_sockets(sight: Sight) -> Iterator[Change]:
+    node = "ShaderNodeBsdfPrincipled"
+    inputs = {name for known in sight.manifest.nodes.values() for name in (one.name for one in known.inputs)}
+    for key, name, owner in sockets_by_name(sight):
+        new = PRINCIPLED.get(name)
+        if new is None or not has_socket(sight, node, new) or has_socket(sight, node, name):
+            continue
+        failed = sight.trouble is not None and sight.trouble.missing_key == name and sight.fails_at(key)
+        nobodys = not owner and name not in inputs and not makes_sockets(sight)
+        parent = sight.parent(sight.parent(key))
+        on_inputs = "outputs" not in sight.code(parent).split("[")[0].rsplit(".", 1)[-1]
+        if (owner == node or nobodys or (failed and not owner)) and on_inputs:
+            yield sight.replace(key, f'"{new}"', f"the input {name!r} of the Principled BSDF is {new!r} since 4.0")
+    yield from _in_table(sight, node)
+    yield from _by_variable(sight, node)
+
+
+def _in_table(sight: Sight, node: str) -> Iterator[Change]:
+    """A name that reaches `inputs[name]` from a table: the one string in the snippet with that name."""
+    name = sight.trouble.missing_key if sight.trouble else None
+    if name not in PRINCIPLED or not has_socket(sight, node, PRINCIPLED[name]):
+        return
+    # One name of the table is old, so all of them are.
+    tables = {sight.statement(text) for text in sight.all(cst.SimpleString) if text.evaluated_value == name}
+    if any(sight.fails_at(key) for key, _, _ in sockets_by_name(sight)) or makes_sockets(sight):
+        return
+    for text in sight.all(cst.SimpleString):
+        old = text.evaluated_value
+        new = PRINCIPLED.get(old) if isinstance(old, str) else None
+        is_key = isinstance(sight.parent(text), cst.DictElement | cst.Element | cst.Arg)
+        if new and is_key and sight.statement(text) in tables - {None} and not has_socket(sight, node, str(old)):
+            yield sight.replace(text, f'"{new}"', f"the input {old!r} of the Principled BSDF is {new!r} since 4.0")
+
+
+def _by_variable(sight: Sight, node: str) -> Iterator[Change]:
+    """`inputs[name]` with a computed name: the new name is looked up at that place."""
+    name = sight.trouble.missing_key if sight.trouble else None
+    if name not in (*PRINCIPLED, *_NO_INPUT) or makes_sockets(sight) or not has_socket(sight, node, "Coat Weight"):
+        return
+    new = PRINCIPLED.get(name)
+    for subscript in sight.all(cst.Subscript):
+        index, statement = subscript.slice[0].slice, sight.statement(subscript)
+        key = index.value if isinstance(index, cst.Index) else None
+        if not sight.fails_at(subscript) or not sight.code(subscript.value).endswith("inputs") or key is None:
+            continue
+        if isinstance(key, cst.SimpleString | cst.Integer) or not statement or sight.statement(key) is not statement:
+            continue
+        source = sight.code(key)
+        if new and ".get(" not in source:
+            table = ", ".join(f'"{old}": "{now}"' for old, now in PRINCIPLED.items())
+            reason = f"inputs of the Principled BSDF such as {name!r} have another name since 4.0"
+            yield sight.replace(key, f"{{{table}}}.get({source}, {source})", reason)
+        elif (
+            new is None and isinstance(statement, cst.Assign) and f" in {sight.code(subscript.value)}" not in sight.text
+        ):
+            test = f"if {source} in {sight.code(subscript.value)}:\n    {sight.code(statement)}"
+            yield sight.instead(statement, test, reason=f"the input {name!r} of the Principled BSDF is gone since 4.0")
+        return
+
+
+def gone_inputs(sight: Sight) -> Iterator[Change]:
+    """Inputs of the Principled BSDF without a counterpart, and inputs that are a colour now."""
+    node = "ShaderNodeBsdfPrincipled"
+    for key, name, owner in sockets_by_name(sight):
+        subscript = sight.parent(sight.parent(sight.parent(key)))
+        value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
+        assign = sight.stored(value) if isinstance(value, cst.Attribute) else None
+        if assign is None or not isinstance(subscript, cst.Subscript) or makes_sockets(sight):
+            continue
+        if owner not in {"", node} or not isinstance(value, cst.Attribute) or value.attr.value != "default_value":
+            continue
+        if name in _NO_INPUT and not has_socket(sight, node, name):
+            yield sight.instead(assign, reason=f"the input {name!r} of the Principled BSDF is gone since 4.0")
+        elif name in _TINTS and _is_colour(sight, node, name) and isinstance(assign.value, cst.Integer | cst.Float):
+            share, base = sight.code(assign.value), f'{sight.code(subscript.value)}["Base Color"].default_value'
+            colour = (
+                f"[1 - {share} * (1 - part) for part in {base}]"
+                if assign.value.evaluated_value
+                else "(1.0, 1.0, 1.0, 1.0)"
+            )
+            reason = f"the input {name!r} of the Principled BSDF is a colour since 4.0: white up to the base colour"
+            yield sight.replace(assign.value, colour, reason)
+
+
+def _is_colour(sight: Sight, node: str, name: str) -> bool:
+    return any(one.name == name and one.type == "NodeSocketColor" for one in sight.manifest.nodes[node].inputs)
+
+
+def numbered_inputs(sight: Sight) -> Iterator[Change]:
+    """`principled.inputs[19]`: numbers from before 4.0; the number that is given a colour tells the version."""
+    node = "ShaderNodeBsdfPrincipled"
+    said = sight.trouble.message if sight.trouble else ""
+    if not has_socket(sight, node, "Coat Weight") or not ("sequence" in said or "float" in said):
+        return
+    places = _numbered(sight, {node, ""})
+    coloured = {number for subscript, number in places if _takes_colour(sight, subscript)}
+    names = next((names for number, names in _NUMBERED.items() if number in coloured), ())
+    if not names or not any(sight.fails_at(one) for one, _ in places):
+        return
+    yield from _named(sight, places, names)
+
+
+def numbered_before_3(sight: Sight) -> Iterator[Change]:
+    """The same of a script from before 3.0, where it fails nowhere and sets something else."""
+    if has_socket(sight, "ShaderNodeBsdfPrincipled", "Coat Weight"):
+        # Emission got its strength within these years, so that later numbers are not sure.
+        places = [
+            one for one in _numbered(sight, {"ShaderNodeBsdfPrincipled"}) if one[1] <= _BEFORE_3.index("Emission")
+        ]
+        yield from _named(sight, places, _BEFORE_3)
+
+
+def _numbered(sight: Sight, nodes: set[str]) -> list[tuple[cst.Subscript, int]]:
+    """Every `inputs[7]` of such a node; an empty name stands for a node that is not known."""
+    places: list[tuple[cst.Subscript, int]] = []
+    for subscript in sight.all(cst.Subscript):
+        index, sockets = subscript.slice[0].slice, subscript.value
+        if not isinstance(sockets, cst.Attribute) or sockets.attr.value != "inputs" or not isinstance(index, cst.Index):
+            continue
+        if isinstance(index.value, cst.Integer) and node_of(sight, sockets) in nodes and not sight.guarded(sockets):
+            places.append((subscript, index.value.evaluated_value))
+    return places
+
+
+def _named(sight: Sight, places: list[tuple[cst.Subscript, int]], names: tuple[str, ...]) -> Iterator[Change]:
+    """The names of numbered inputs of the Principled BSDF."""
+    node = "ShaderNodeBsdfPrincipled"
+    for subscript, number in places:
+        old = names[number] if number < len(names) else ""
+        new, statement = PRINCIPLED.get(old, old), sight.statement(subscript)
+        reason = f"input {number} of the Principled BSDF was {old!r} before 4.0"
+        if has_socket(sight, node, new):
+            yield sight.replace(subscript, f'{sight.code(subscript.value)}["{new}"]', reason)
+        elif old and isinstance(statement, cst.Assign):
+            yield sight.instead(statement, reason=f"{reason}, which is gone")
+
+
+def _takes_colour(sight: Sight, subscript: cst.Subscript) -> bool:
+    value = sight.parent(subscript)
+    assign = sight.stored(value) if isinstance(value, cst.Attribute) else None
+    return assign is not None and isinstance(assign.value, cst.Tuple | cst.List) and len(assign.value.elements) == 4
+
+
+def emission_strength(sight: Sight) -> Iterator[Change]:
+    """An emission colour alone gave light while the strength was 1 by default; since 4.0 it is 0 by default."""
+    if not has_socket(sight, "ShaderNodeBsdfPrincipled", "Emission Color") or "Emission Strength" in sight.text:
+        return
+    for key, name, owner in sockets_by_name(sight):
+        subscript = sight.parent(sight.parent(sight.parent(key)))
+        if name != "Emission Color" or owner not in {"", "ShaderNodeBsdfPrincipled"}:
+            continue
+        value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
+        if isinstance(value, cst.Attribute) and value.attr.value == "default_value":
+            assign = sight.stored(value)
+            if assign and isinstance(subscript, cst.Subscript) and not _is_black(sight, assign.value):
+                setting = f'{sight.code(subscript.value)}["Emission Strength"].default_value = 1.0'
+                reason = (
+                    "the Principled BSDF has no emission strength by default since 4.0: a colour alone gives no light"
+                )
+                yield sight.after(assign, setting, reason=reason)
+
+
+def _is_black(sight: Sight, value: cst.BaseExpression) -> bool:
+    return sight.code(value).replace(" ", "") in {"(0,0,0,1)", "(0.0,0.0,0.0,1.0)", "(0,0,0,0)"}
+
+
+RULES: Final = (
+    Rule(
+        "principled-sockets",
+        "4.0: inputs of the Principled BSDF: `Emission`, `Specular`, `Subsurface`, `Clearcoat` ...",
+        principled_sockets,
+    ),
+    Rule("gone-inputs", "4.0: inputs of the Principled BSDF that are gone, or a colour: `Sheen Tint`", gone_inputs),
+    Rule("numbered-inputs", "4.0: `principled.inputs[17]`, where it fails as a number of before 4.0", numbered_inputs),
+    Rule(
+        "numbers-before-3",
+        "`principled.inputs[4]` of a script from before 3.0, which sets something else today",
+        numbered_before_3,
+        silent=True,
+        before=(3, 0),
+    ),
+    Rule(
+        "emission-strength", "4.0: an emission colour without a strength gives no light", emission_strength, silent=True
+    ),
+)

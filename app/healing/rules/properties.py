@@ -1,0 +1,149 @@
+"""Properties by key: those that a script registers, and the inputs of a nodes modifier."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.sight import Sight
+
+_REGISTERED: Final = re.compile(r"bpy\.types\.(\w+)\.(\w+)")
+
+
+def registered_by_key(sight: Sight) -> Iterator[Change]:
+    """`thing["x"]` was the registered property `x` until 5.0; now it is another one of that name."""
+    if sight.api.version < (5, 0):
+        return
+    known = dict(_registrations(sight))
+    reason = "since 5.0 a key names a custom property and never a registered one: it is asked for as an attribute"
+    for subscript in sight.all(cst.Subscript):
+        name = _key(sight, subscript)
+        kind = known.get(name, "")
+        if not kind or not sight.is_a(subscript.value, kind) or sight.guarded(subscript):
+            continue
+        new, parent = f"{sight.code(subscript.value)}.{name}", sight.parent(subscript)
+        if isinstance(parent, cst.Del):
+            yield sight.instead(parent, f'{sight.code(subscript.value)}.property_unset("{name}")', reason=reason)
+        else:
+            yield sight.replace(subscript, new, reason)
+    for call in sight.all(cst.Call):
+        function = call.func
+        if not isinstance(function, cst.Attribute) or function.attr.value != "get" or not 0 < len(call.args) <= 2:
+            continue
+        key = call.args[0].value
+        name = str(key.evaluated_value) if isinstance(key, cst.SimpleString) else ""
+        if name in known and sight.is_a(function.value, known[name]) and not sight.guarded(call):
+            yield sight.replace(call, f"{sight.code(function.value)}.{name}", reason)
+
+
+def _registrations(sight: Sight) -> Iterator[tuple[str, str]]:
+    """Each registered property with its type; an enumeration has other values by key, so it is left out."""
+    for assign in sight.all(cst.Assign):
+        found = _REGISTERED.fullmatch(sight.code(assign.targets[0].target))
+        call = assign.value
+        if found and isinstance(call, cst.Call):
+            kind = sight.code(call.func).rpartition(".")[2]
+            if kind.endswith("Property") and kind not in {"EnumProperty", "CollectionProperty", "PointerProperty"}:
+                yield found[2], found[1]
+
+
+def _key(sight: Sight, subscript: cst.Subscript) -> str:
+    index = subscript.slice[0].slice
+    key = index.value if len(subscript.slice) == 1 and isinstance(index, cst.Index) else None
+    return str(sight.text_of(key)) if key is not None and sight.text_of(key) else ""
+
+
+_REFUSED: Final = re.compile(r"Cannot assign a '(\w+)' value to the existing '([^']*)' (\w+)(?: \((\w+)\))? IDProperty")
+_KINDS: Final = {"Boolean": "bool", "Int": "int", "Float": "float", "String": "str"}
+
+
+def kept_type(sight: Sight) -> Iterator[Change]:
+    """`modifier["Socket_2"] = 1` of a Boolean: a value by key keeps its type since 4.0."""
+    found = _REFUSED.search(sight.trouble.message) if sight.trouble else None
+    kind = _KINDS.get(found[3]) if found else None
+    for subscript in sight.all(cst.Subscript) if found else ():
+        assign = sight.stored(subscript)
+        if found is None or assign is None or not sight.fails_at(assign) or sight.guarded(subscript):
+            continue
+        value, source = assign.value, sight.code(assign.value)
+        reason = f"the value of this key is {found[3]}{f' ({found[4]})' if found[4] else ''}, and keeps its type"
+        if found[3] == "Array" and found[1] in {"tuple", "list"} and isinstance(value, cst.Tuple | cst.List):
+            if len(value.elements) == 3:
+                numbers = ", ".join(sight.code(one.value) for one in value.elements)
+                yield sight.replace(value, f"({numbers}, 1.0)", f"{reason}: a colour has an alpha too")
+        elif kind is None or source.startswith(f"{kind}("):
+            continue
+        elif isinstance(value, cst.Integer | cst.Float) and kind != "str":
+            number = value.evaluated_value
+            yield sight.replace(value, repr({"bool": bool, "int": int, "float": float}[kind](number)), reason)
+        elif _is_one_place(sight, subscript):
+            yield sight.replace(value, f"{kind}({source})", reason)
+        else:
+            place = sight.code(subscript)
+            yield sight.replace(value, f"{kind}({source}) if isinstance({place}, {kind}) else {source}", reason)
+
+
+def _is_one_place(sight: Sight, subscript: cst.Subscript) -> bool:
+    """Whether the key is the same whenever the line runs."""
+    index = subscript.slice[0].slice
+    key = index.value if isinstance(index, cst.Index) else None
+    return isinstance(key, cst.SimpleString) or not any(
+        isinstance(outer, cst.For | cst.While | cst.FunctionDef) for outer in sight.around(subscript)
+    )
+
+
+_INPUT: Final = re.compile(r"(?:Input|Output)_(\d+)((?:_use_attribute|_attribute_name)?)")
+
+
+def input_identifiers(sight: Sight) -> Iterator[Change]:
+    """`modifier["Input_2"]`: the sockets of a group that the snippet makes are called `Socket_2` since 4.0."""
+    yield from _modifier_inputs(sight)
+    makes = "GeometryNodeTree" in sight.text and (".new_socket(" in sight.text or ".inputs.new(" in sight.text)
+    if not sight.has("NodeTree", "interface") or not makes:
+        return
+    for subscript in sight.all(cst.Subscript):
+        found = _INPUT.fullmatch(_key(sight, subscript))
+        index = subscript.slice[0].slice
+        key = index.value if isinstance(index, cst.Index) else None
+        if found and isinstance(key, cst.SimpleString) and sight.may_be(subscript.value, "NodesModifier"):
+            new = f"{key.quote}Socket_{found[1]}{found[2]}{key.quote}"
+            reason = "the sockets of a new node group are numbered `Socket_` since 4.0"
+            yield sight.replace(key, new, reason)
+
+
+def _modifier_inputs(sight: Sight) -> Iterator[Change]:
+    """`modifier["Socket_2"]`: since 5.2 the inputs of a nodes modifier are `modifier.properties.inputs`."""
+    if not sight.has("NodesModifier", "properties"):
+        return
+    reason = "the inputs of a nodes modifier are its `properties.inputs` since 5.2"
+    for subscript in sight.all(cst.Subscript):
+        index = subscript.slice[0].slice
+        if not sight.may_be(subscript.value, "NodesModifier") or not isinstance(index, cst.Index):
+            continue
+        key, owner = sight.text_of(index.value), f"{sight.code(subscript.value)}.properties.inputs"
+        if key and re.fullmatch(r"Socket_\d+", key):
+            yield sight.replace(subscript, f"{owner}.{key}.value", reason)
+        elif key is None and not isinstance(index.value, cst.SimpleString):
+            yield sight.replace(subscript, f"getattr({owner}, {sight.code(index.value)}).value", reason)
+
+
+RULES: Final = (
+    Rule(
+        "registered-by-key",
+        "5.0: `thing['x']` of a property `x` that the script registers",
+        registered_by_key,
+        silent=True,
+    ),
+    Rule(
+        "input-identifiers",
+        "4.0: `modifier['Input_2']` of a node group that the script makes; 5.2: `modifier['Socket_2']`",
+        input_identifiers,
+        silent=True,
+    ),
+    Rule("kept-type", "4.0: `modifier['Socket_2'] = 1` of a Boolean, and numbers of another type", kept_type),
+)

@@ -1,0 +1,51 @@
+"""The sockets of nodes that a snippet names: `node.inputs["..."]`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from app.checks.api.values import Coll, Rna, options
+from app.healing.sight import Sight
+
+
+def has_socket(sight: Sight, node: str, name: str) -> bool:
+    found = sight.manifest.nodes.get(node)
+    return found is not None and any(
+        one.name == name or one.identifier == name for one in (*found.inputs, *found.outputs)
+    )
+
+
+def sockets_by_name(sight: Sight) -> Iterator[tuple[cst.SimpleString, str, str]]:
+    """The keys of `node.inputs["..."]` and `node.outputs["..."]`, with the type of the node or an empty string."""
+    for subscript in sight.all(cst.Subscript):
+        if not isinstance(subscript.value, cst.Attribute) or subscript.value.attr.value not in {"inputs", "outputs"}:
+            continue
+        index = subscript.slice[0].slice
+        if len(subscript.slice) != 1 or not isinstance(index, cst.Index) or sight.guarded(subscript.value):
+            continue
+        key = index.value
+        if isinstance(key, cst.SimpleString) and isinstance(key.evaluated_value, str):
+            yield key, key.evaluated_value, node_of(sight, subscript.value)
+    for call in sight.all(cst.Call):
+        function = call.func
+        if not isinstance(function, cst.Attribute) or function.attr.value != "get" or not call.args:
+            continue
+        sockets, key = function.value, call.args[0].value
+        if isinstance(sockets, cst.Attribute) and sockets.attr.value == "inputs" and isinstance(key, cst.SimpleString):
+            text = key.evaluated_value
+            if isinstance(text, str) and not sight.guarded(call):
+                yield key, text, node_of(sight, sockets)
+
+
+def node_of(sight: Sight, sockets: cst.Attribute) -> str:
+    found = options(sight.value(sockets))
+    names = {one.owner.type if isinstance(one, Coll) and isinstance(one.owner, Rna) else "" for one in found}
+    name = names.pop() if len(names) == 1 else ""
+    return name if name in sight.manifest.nodes else ""
+
+
+def makes_sockets(sight: Sight) -> bool:
+    """Whether the snippet makes sockets of node groups, whose names are free."""
+    return "new_socket" in sight.text or ".inputs.new(" in sight.text

@@ -1,0 +1,4 @@
+import blf
+
+blf.size(0, 11 * 144 / 72)
+print(blf.dimensions(0, "Hello"))

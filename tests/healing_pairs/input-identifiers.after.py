@@ -1,0 +1,8 @@
+import bpy
+
+group = bpy.data.node_groups.new("Grow", "GeometryNodeTree")
+group.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
+group.interface.new_socket("Size", in_out="INPUT", socket_type="NodeSocketFloat")
+grow = bpy.data.objects["Cube"].modifiers.new("Grow", "NODES")
+grow.node_group = group
+grow["Socket_1"] = 3.0
