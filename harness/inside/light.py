@@ -6,11 +6,11 @@ from typing import Any
 
 import bpy
 
-BACKDROP = (0.55, 0.55, 0.55)
-"""What the camera sees behind the subject: bright enough for dark things, and dark enough for white ones."""
+BACKDROP = (0.42, 0.42, 0.42)
+"""What the camera sees behind the subject: bright enough for dark things, and darker than the sides of white ones."""
 SKY, HORIZON, FLOOR = (0.73, 0.75, 0.78), (0.2, 0.2, 0.21), (0.34, 0.33, 0.31)
 """What lights the subject and is mirrored in it. The dark horizon gives an edge to metal and to glass."""
-SUNS = {"Harness Key": (1.2, (0.85, 0.0, -0.5)), "Harness Fill": (0.4, (0.9, 0.0, 1.25))}
+SUNS = {"Harness Key": (1.5, (0.95, 0.0, -0.5)), "Harness Fill": (0.5, (0.9, 0.0, 1.25))}
 """Strength, and turn from straight above, of each."""
 SUN_ANGLE = 0.4
 """A wide sun casts soft shadows and leaves a visible highlight."""

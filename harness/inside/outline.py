@@ -100,17 +100,18 @@ def limits(mesh: Any) -> Box:
 def instanced_corners(depsgraph: Any, names: set[str]) -> dict[str, list[list[float]]]:
     """The corners of the boxes of all instances, by the name of the object that makes them."""
     found: dict[str, list[list[float]]] = {}
-    local: dict[int, list[Vector]] = {}
+    local: dict[tuple[int, int], list[Vector]] = {}
     for index, instance in enumerate(depsgraph.object_instances):
         if index >= INSTANCE_LIMIT:
             break
         if not instance.is_instance or instance.parent.original.name not in names:
             continue
         shown = instance.object
-        # Blender lists the faces of a curve as an instance of the curve in itself.
-        if shown.original == instance.parent.original:
+        # Blender tells the faces of a curve as an instance in the same place; its vertices are measured already.
+        if shown.type in MESHLIKE - {"MESH"} and instance.matrix_world == instance.parent.matrix_world:
             continue
-        key = shown.as_pointer()
+        # What geometry nodes make is told as an instance of the object in itself, with other data each time.
+        key = (shown.as_pointer(), shown.data.as_pointer() if shown.data else 0)
         if key not in local:
             local[key] = local_corners(shown)
         matrix = instance.matrix_world.copy()
@@ -120,7 +121,10 @@ def instanced_corners(depsgraph: Any, names: set[str]) -> dict[str, list[list[fl
 
 def local_corners(evaluated: Any) -> list[Vector]:
     """The corners of the box of an evaluated object, in its own space; none if there is nothing to see."""
-    if evaluated.type in MESHLIKE - {"MESH"}:
+    data = evaluated.data
+    if isinstance(data, bpy.types.Mesh):
+        return [Vector(corner) for corner in framing.corners(*limits(data))] if data.vertices else []
+    if evaluated.type in MESHLIKE:
         mesh = evaluated.to_mesh()
         if mesh is None or not mesh.vertices:
             return []

@@ -51,21 +51,14 @@ class Thing:
 
 def surroundings(things: dict[str, Thing], hits: Hits) -> dict[str, str]:
     """What each thing is that does not belong to the subject, by name. At least one thing is left."""
-    found = dict.fromkeys(parked(things), SOURCE)
-    left = {name: thing for name, thing in things.items() if name not in found}
+    left = {name: thing for name, thing in things.items() if not thing.is_source} or things
+    found: dict[str, str] = {}
     while more := largest_around(left, hits):
         found |= more
         left = {name: thing for name, thing in left.items() if name not in more}
-    return found
-
-
-def parked(things: dict[str, Thing]) -> list[str]:
-    """The sources that touch nothing of the rest."""
-    rest = [thing.box for thing in things.values() if not thing.is_source]
-    if not rest:
-        return []
-    around = union(rest)
-    return [name for name, thing in things.items() if thing.is_source and apart(thing.box, around)]
+    rest = union(thing.box for thing in left.values())
+    parked = (name for name, thing in things.items() if thing.is_source and apart(thing.box, rest))
+    return found | dict.fromkeys(parked, SOURCE)
 
 
 def largest_around(things: dict[str, Thing], hits: Hits) -> dict[str, str]:

@@ -51,8 +51,13 @@ CASES: dict[str, tuple[dict[str, Thing], dict[str, str], dict[str, str]]] = {
         {"S": "enclosure", "F": "ground"},
     ),
     "a glass case around it": ({"Chair": CHAIR, "S": mesh(2, 2, 2)}, {"S": SHELL}, {}),
-    "a large thing with a small one next to it": ({"House": mesh(9, 9, 9), "Cat": mesh(0.4, 0.3, 0.3, (7, 0, 0))}, {}, {}),
+    "a large thing and a small one": ({"House": mesh(9, 9, 9), "Cat": mesh(0.4, 0.3, 0.3, (7, 0, 0))}, {}, {}),
     "a source that was put away": ({"Meadow": mesh(4, 4, 0.1), "Tuft": TUFT}, {}, {"Tuft": "instance source"}),
+    "a source that was put away under a sky": (
+        {"Meadow": mesh(4, 4, 0.5), "Tuft": TUFT, "S": mesh(90, 90, 90)},
+        {"S": SHELL},
+        {"Tuft": "instance source", "S": "enclosure"},
+    ),
     "a thing far away": ({"Meadow": mesh(4, 4, 0.1), "Tuft": mesh(0.1, 0.1, 0.3, (30, 0, 0))}, {}, {}),
     "a source among its copies": (
         {"Meadow": mesh(4, 4, 0.5), "Tuft": Thing(box(0.1, 0.1, 0.3), "MESH", is_source=True)},
