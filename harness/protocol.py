@@ -41,6 +41,12 @@ class Outcome(str, enum.Enum):  # noqa: UP042 - Blender 3.4 brings a Python with
 VIEWS: Final = ("three_quarter", "front", "right", "back", "left", "top")
 """The sides from which a subject can be shown. The first is the default."""
 
+CAMERA: Final = "camera"
+"""The view of the snippet's own camera; left out if it made none."""
+
+FACE: Final = "face"
+"""The front, or the top or the right of what lies flat or stands sideways."""
+
 ENGINES: Final = ("cycles", "workbench")
 """The engines that the harness renders with; both work on a CPU."""
 

@@ -30,6 +30,7 @@ SMALL_PX: Final = 16
 BACKDROP: Final = (128, 128, 128)
 SHEET_CELL_PX: Final = 320
 SHEET_GAP_PX: Final = 8
+IN_ONE_ROW: Final = 3
 SHEET_LABEL_PX: Final = 22
 
 Small = npt.NDArray[np.uint8]
@@ -110,18 +111,16 @@ def bits_apart(first: str, second: str) -> int:
     return (int(first, 16) ^ int(second, 16)).bit_count()
 
 
-def contact_sheet(pictures: Sequence[tuple[str, Path]]) -> Image.Image:
-    """One picture of several, each with its label below. Raises OSError and PictureRefused."""
-    columns = math.ceil(math.sqrt(len(pictures)))
+def contact_sheet(pictures: Sequence[tuple[str, Path]], cell_px: int = SHEET_CELL_PX) -> Image.Image:
+    """One picture of several, each with its label below; up to three in one row. Raises OSError and PictureRefused."""
+    columns = len(pictures) if len(pictures) <= IN_ONE_ROW else math.ceil(math.sqrt(len(pictures)))
     rows = math.ceil(len(pictures) / columns)
-    cell_w, cell_h = SHEET_CELL_PX + SHEET_GAP_PX, SHEET_CELL_PX + SHEET_LABEL_PX + SHEET_GAP_PX
+    cell_w, cell_h = cell_px + SHEET_GAP_PX, cell_px + SHEET_LABEL_PX + SHEET_GAP_PX
     sheet = Image.new("RGB", (columns * cell_w + SHEET_GAP_PX, rows * cell_h + SHEET_GAP_PX), (17, 19, 24))
     pen, font = ImageDraw.Draw(sheet), ImageFont.load_default(15)
     for place, (label, file) in enumerate(pictures):
         left = SHEET_GAP_PX + place % columns * cell_w
         top = SHEET_GAP_PX + place // columns * cell_h
-        sheet.paste(
-            open_upload(file.read_bytes()).resize((SHEET_CELL_PX, SHEET_CELL_PX), Image.Resampling.LANCZOS), (left, top)
-        )
-        pen.text((left + 2, top + SHEET_CELL_PX + 2), label.replace("_", " "), fill=(200, 205, 215), font=font)
+        sheet.paste(open_upload(file.read_bytes()).resize((cell_px, cell_px), Image.Resampling.LANCZOS), (left, top))
+        pen.text((left + 2, top + cell_px + 2), label.replace("_", " "), fill=(200, 205, 215), font=font)
     return sheet

@@ -13,10 +13,12 @@ from app.checks.rules import Rules
 from app.checks.verdict import Author, Finding, Stage, judged, skipped
 
 MAX_PICTURE_BYTES = 16 << 20
+MOST_NAMED = 5
 BLANK_DEVIATION = 1.0
 """Standard deviation of the brightness (0 to 255) below which a picture shows nothing."""
 LEAST_IN_FRAME = 0.25
-"""Share of the subject's box that must lie in the picture."""
+"""Share of the subject that must lie in the picture, unless it fills this much of it: a camera may stand close to
+something large, or within it."""
 
 
 class NotAPicture(Exception):
@@ -32,15 +34,17 @@ def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Ru
     if render["nothing_to_render"]:
         return skipped("render", "the scene holds nothing that renders")
     findings: list[Finding] = []
-    for picture in render["pictures"]:
-        findings += judge_picture(picture, folder / picture["file"], render, author, rules)
-    for frame in render.get("frames", []):
-        # Only whether these are valid pictures: moving objects may leave the frame.
-        findings += judge_file(frame, folder / frame["file"], render, author, rules)[0]
+    first, *others = render["pictures"]
+    findings += judge_picture(first, folder / first["file"], render, author, rules)
+    for picture in [*others, *render.get("frames", [])]:
+        # Only whether these are valid pictures: light may not fall on every side, and moving objects leave the frame.
+        findings += judge_file(picture, folder / picture["file"], render, author, rules)[0]
     used, wanted = render["engine_used"], render["engine_of_scene"]
     note = f"{render['size_px']} px with {used}"
     if used != wanted:
         note += f" (the scene is set to {wanted})"
+    if around := render.get("surroundings"):
+        note += f"; framed without {', '.join(f'{name} ({what})' for name, what in list(around.items())[:MOST_NAMED])}"
     if render["subject_is_untouched"]:
         note += "; it shows what was there before, because nothing that the snippet made renders"
     return judged("render", findings, time.monotonic() - started, note)
@@ -55,7 +59,7 @@ def judge_picture(
     if findings or render["subject_is_untouched"]:
         return findings
     # A change far from a camera that was there before need not be in the picture.
-    out = picture["subject_in_frame"] < LEAST_IN_FRAME
+    out = max(picture["subject_in_frame"], picture.get("frame_filled", 0.0)) < LEAST_IN_FRAME
     kept = picture.get("camera") == "scene" and render.get("camera_is_untouched", False)
     if deviation < BLANK_DEVIATION and not (out and kept):
         # Grease pencil, volumes and the like may have a box with nothing in it.

@@ -76,7 +76,9 @@ BlenderVersion = Annotated[
 Size = Annotated[int | None, typer.Option(help="Edge of the picture, in pixels.")]
 Samples = Annotated[int | None, typer.Option(help="Samples per pixel (Cycles).")]
 Engine = Annotated[str | None, typer.Option(help="cycles or workbench.")]
-Views = Annotated[list[str] | None, typer.Option("--view", help="A side to show, such as front; may be repeated.")]
+Views = Annotated[
+    list[str] | None, typer.Option("--view", help="A side to show, such as front, or camera; may be repeated.")
+]
 Accept = Annotated[
     Path | None, typer.Option("--accept", help="A JSON file with acceptance checks that the scene must meet.")
 ]

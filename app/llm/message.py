@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-PICTURE_TOKENS: Final = 1000
+PICTURE_TOKENS: Final = 1500
 """Tokens of a picture of the sizes that the service sends; servers differ."""
 CHARACTERS_A_TOKEN: Final = 3.0
 """Code has 3 to 4 characters per token; the lower figure is the safe one."""

@@ -25,6 +25,7 @@ from app.llm.message import ModelUnavailable
 from app.llm.prompts import prompt
 from app.runs.budget import BudgetSpent
 from app.runs.talks import Talks
+from harness.protocol import CAMERA
 
 THRESHOLD: Final = 0.75
 WARNING_COSTS: Final = 0.25
@@ -107,6 +108,8 @@ class Case:
     stages: Sequence[Stage]
     report: dict[str, Any]
     picture: Path | None
+    views: Sequence[str] = ()
+    """The views on the picture, if it is a sheet of several."""
 
 
 async def judge_critic(talks: Talks, case: Case, rules: Rules) -> tuple[Stage, dict[str, Any]]:
@@ -119,7 +122,7 @@ async def judge_critic(talks: Talks, case: Case, rules: Rules) -> tuple[Stage, d
         snippet=case.snippet.rstrip("\n"),
         measured="\n".join(f"- {stage.name}: {stage.state}, {stage.reason}" for stage in case.stages),
         scene=shown_scene(case.report),
-        picture="The picture of the finished scene is attached." if shown else "You do not see a picture of it.",
+        picture=told_picture(case.views) if shown else "You do not see a picture of it.",
     )
     try:
         said = await talks.ask_for_json(f"critic {case.number}", "critic", filled, Criticism, shown)
@@ -146,6 +149,14 @@ async def judge_critic(talks: Talks, case: Case, rules: Rules) -> tuple[Stage, d
         hint = "; ".join(f"{axis}: {one.reason}" for axis, one in reasons if one.reason)
         findings[0] = findings[0].model_copy(update={"hint": hint[:2000] or None})
     return judged("critic", findings, note=note), {**scores, "accepted": accepted}
+
+
+def told_picture(views: Sequence[str]) -> str:
+    """What is to be seen on the picture that goes along."""
+    if len(views) < 2:
+        return "The picture of the finished scene is attached."
+    names = ["the snippet's own camera" if view == CAMERA else view.replace("_", " ") for view in views]
+    return f"A sheet with pictures of the finished scene is attached, in this order: {', '.join(names)}."
 
 
 def shown_scene(report: dict[str, Any]) -> str:

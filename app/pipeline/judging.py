@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import difflib
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Final, Literal
 
 import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from app.artifacts.pictures import contact_sheet
 from app.checks.accept import accept_measured, judge_accept
 from app.checks.api import addresses_used
 from app.checks.verdict import EXECUTED, STAGES, Severity, Stage, StageState, make_verdict, skipped
@@ -23,6 +25,7 @@ from harness.blenders import Blender, BlenderNotAvailable
 
 log = structlog.get_logger()
 
+SHEET: Final = "sheet.png"
 MOST_FINDINGS_TOLD = 50
 """Findings of an attempt that those who follow the run are told; all of them are in the attempt."""
 
@@ -70,8 +73,7 @@ async def judge_by_model(state: State, context: RunContext, stages: list[Stage])
     if report is None or not executed or any(stage.state is StageState.FAILED for stage in stages):
         return skipped("critic", "something else failed"), {}
     await tools.progress.begin_stage(context.run_id, f"attempt {state['number']}: critic")
-    pictures = report["evidence"]["render"]["pictures"]
-    made = context.attempt_folder(state["number"])
+    shown = await asyncio.to_thread(sheet_of, report["evidence"]["render"], context.attempt_folder(state["number"]))
     case = Case(
         number=state["number"],
         request=request.request,
@@ -80,10 +82,21 @@ async def judge_by_model(state: State, context: RunContext, stages: list[Stage])
         blender=context.target,
         stages=sorted(stages, key=lambda stage: STAGES.index(stage.name)),
         report=report,
-        picture=made / pictures[0]["file"] if pictures else None,
+        picture=shown,
+        views=[picture["view"] for picture in report["evidence"]["render"]["pictures"]],
     )
     critic, scores = await judge_critic(context.talks(), case, tools.rules)
     return critic, {"scores": scores}
+
+
+def sheet_of(render: dict[str, Any], made: Path) -> Path | None:
+    """The pictures of an attempt in one file, next to them; none if there are none. All of them are known to decode."""
+    pictures = [(picture["view"], made / picture["file"]) for picture in render["pictures"]]
+    if len(pictures) < 2:
+        return pictures[0][1] if pictures else None
+    sheet = made / SHEET
+    contact_sheet(pictures, render["size_px"]).save(sheet)
+    return sheet
 
 
 async def change_since_base(state: State, context: RunContext) -> tuple[int | None, str]:

@@ -9,6 +9,7 @@ A row is written as soon as it is known, so a run that is taken up again makes o
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Literal
 
 import structlog
@@ -122,6 +123,8 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
     else:
         folder = context.work_folder / f"matrix-{blender.name}"
         order = context.order(attempt.snippet, checks, attempt.files)
+        # The row keeps one picture.
+        order = replace(order, render=replace(order.render, views=order.render.views[:1]))
         # Warm places are for the default Blender: one for a single job would cost as much, and push another out.
         report = await execute_on(tools, blender, order, folder, warm=blender == tools.blenders[0])
         stages += await static_stages(tools, blender, attempt.snippet, author)

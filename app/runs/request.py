@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -21,7 +21,7 @@ from app.checks.accept import Acceptance, Check
 from app.checks.verdict import NAMED_TODAY
 from harness.launcher import ProcessLimits
 from harness.order import SNIPPET, Order
-from harness.protocol import VIEWS, RenderSettings
+from harness.protocol import CAMERA, FACE, VIEWS, RenderSettings
 
 MAX_SNIPPET = 1 << 20
 MOST_FILES = 100
@@ -30,7 +30,12 @@ DEFAULT_WALL_S = 60.0
 MOST_ATTEMPTS = 10
 MOST_BLENDERS = 8
 LONGEST_REQUEST = 4000
-ViewName = Literal["three_quarter", "front", "right", "back", "left", "top"]
+ViewName = Literal["camera", "three_quarter", "front", "right", "back", "left", "top", "face"]
+
+BROUGHT: Final = RenderSettings()
+"""How a snippet that was brought is rendered: one picture, which costs little."""
+GENERATED: Final = RenderSettings(size_px=512, samples=8, views=(CAMERA, VIEWS[0], FACE))
+"""How one that was generated is: a sheet, by which someone can judge whether it is what was asked for."""
 
 
 class StrictBase64(EncoderProtocol):
@@ -99,23 +104,31 @@ class Body(BaseModel):
 class RenderOptions(Body):
     """How the picture is taken."""
 
-    size: int = Field(default=256, ge=32, le=1024)
-    """Edge of the square picture, in pixels."""
-    samples: int = Field(default=16, ge=1, le=256)
-    """Samples a pixel (Cycles)."""
+    size: int | None = Field(default=None, ge=32, le=1024)
+    """Edge of each square picture, in pixels. Unless given, 512 for what is generated and 256 for what you bring."""
+    samples: int | None = Field(default=None, ge=1, le=256)
+    """Samples per pixel (Cycles). Unless given, 8 for what is generated and 16 for what you bring."""
     engine: Literal["cycles", "workbench"] = "cycles"
     """The engine to render with. Both work on a CPU; EEVEE does not, so a scene that is set to it is rendered with
     this one, and the report says so."""
-    views: list[ViewName] = Field(default=["three_quarter"], min_length=1, max_length=len(VIEWS))
-    """The sides to show the subject from, the first as the artifact's picture. A camera that the snippet left takes
-    the place of the first."""
+    views: list[ViewName] | None = Field(default=None, min_length=1, max_length=len(VIEWS) + 2)
+    """The sides to show the subject from, the first as the artifact's picture. `camera` is the snippet's own camera,
+    and left out if there is none; `face` is the front, or the side that shows far more. Without `camera` among them,
+    the snippet's camera takes the place of the first. Unless given, `camera`, `three_quarter` and `face` for what is
+    generated, and `three_quarter` for what you bring."""
 
     frames: int = Field(default=0, ge=0, le=9)
     """Further pictures of a scene that moves, spread over its movement; with several pictures comes a contact sheet."""
 
-    def settings(self) -> RenderSettings:
-        """The same for the harness."""
-        return RenderSettings(self.size, self.samples, self.engine, tuple(dict.fromkeys(self.views)), self.frames)
+    def settings(self, otherwise: RenderSettings = BROUGHT) -> RenderSettings:
+        """The same for the harness; what is not given is as in `otherwise`."""
+        return RenderSettings(
+            self.size or otherwise.size_px,
+            self.samples or otherwise.samples,
+            self.engine,
+            tuple(dict.fromkeys(self.views or otherwise.views)),
+            self.frames,
+        )
 
 
 class InputFile(Body):
@@ -187,6 +200,10 @@ class Options(Body):
             raise ValueError(f"files: {both!r} is a file and the folder of another one")
         return self
 
+    def usual_render(self) -> RenderSettings:
+        """How the pictures are taken unless the request says otherwise."""
+        return BROUGHT
+
     def whole_order(self, snippet: str, accept: Sequence[Check], longest_s: float, memory_bytes: int) -> Order:
         """The order to execute this snippet and look at its scene with these acceptance checks.
 
@@ -200,7 +217,7 @@ class Options(Body):
             files=tuple((file.name, file.content) for file in self.files),
             setup_snippet=self.setup.snippet if self.setup else None,
             setup_blend=self.setup.blend if self.setup else None,
-            render=self.render.settings(),
+            render=self.render.settings(self.usual_render()),
             run_limits=limits,
             examine_limits=limits,
             accept=tuple(check.wanted() for check in accept),
@@ -226,6 +243,10 @@ class GenerateRequest(Options):
     drafter: Annotated[Literal["auto", "commands", "model"], NAMED_TODAY] = "auto"
     """Who writes the first snippet: `auto` takes commands if the whole request is written in the command language,
     otherwise a model."""
+
+    def usual_render(self) -> RenderSettings:
+        """See `Options`."""
+        return GENERATED
 
 
 class ValidateRequest(Options):

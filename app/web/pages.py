@@ -215,7 +215,7 @@ async def ask(
     heal: Annotated[str, Form(max_length=10)] = "",
 ) -> Response:
     """Begin a run for the words or the snippet, and show it."""
-    views = ["three_quarter", "front", "right", "top"] if sides else ["three_quarter"]
+    views = ["three_quarter", "front", "right", "top"] if sides else None
     options: dict[str, Any] = {
         "blender": blender or None,
         "render": {"size": size, "views": views, "frames": 8 if frames else 0},

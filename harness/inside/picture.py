@@ -6,19 +6,20 @@ scene do not count unless the snippet changed them.
 
 from __future__ import annotations
 
+import math
 import os
+from dataclasses import dataclass
 from typing import Any
 
 import bpy
-from bpy_extras.object_utils import world_to_camera_view
-from mathutils import Vector
 
 from harness.inside import framing
-from harness.protocol import ExamineJob
+from harness.inside.framing import Box
+from harness.inside.light import harness_world, light_scene
+from harness.inside.outline import Outline, frame_of, instance_sources, outlines, ray_hits
+from harness.inside.subject import ENCLOSURE, Thing, surroundings
+from harness.protocol import CAMERA, FACE, VIEWS, ExamineJob
 
-SKY_COLOR = (0.85, 0.92, 1.0, 1.0)
-GROUND_COLOR = (0.06, 0.055, 0.05, 1.0)
-BACKDROP_COLOR = (0.035, 0.042, 0.055, 1.0)
 WORLD_MAP_PX = 256
 """Resolution of the importance map of a world; with Blender's own choice it takes longer than the picture."""
 LAST_FRAME = 1_048_574
@@ -43,29 +44,37 @@ def take_pictures(
     own = {name: box for name, box in shown.items() if name not in untouched}
     solid = any(description["objects"][name].get("faces") for name in own)
     hidden = sorted(untouched & set(shown)) if own else []
-    subject = own or shown
     asked = scene.render.engine
     facts: dict[str, Any] = {
         "engine_of_scene": asked,
-        "subject": sorted(subject),
+        "subject": sorted(own or shown),
+        "surroundings": {},
         "subject_is_untouched": not own,
         "subject_has_faces": solid,
         "camera_is_untouched": bool(scene.camera) and scene.camera.name in kept,
         "hidden": hidden,
     }
-    if not subject:
+    if not shown:
         return {**facts, "pictures": [], "nothing_to_render": True}
+    measured = outlines(own or shown, VIEWS)
+    around = told_apart(measured, description)
+    facts |= {"subject": sorted(set(measured) - set(around)), "surroundings": around}
+    facts["lights"] = light_scene(scene, untouched, own_world)
+    if facts["lights"] == "harness":
+        # It would keep the light away.
+        hidden += [name for name, what in around.items() if what == ENCLOSURE]
     for name in hidden:
         scene.objects[name].hide_render = True
-    force_settings(scene, job)
-    low, high = framing.union(framing.without_floors(list(subject.values())))
-    facts["lights"] = light_scene(scene, untouched, own_world)
-    own_camera = scene.camera if scene.camera and scene.camera.name not in untouched else None
-    facts["pictures"] = [
-        take_picture(scene, view, own_camera if index == 0 else None, (low, high), job.out_folder)
-        for index, view in enumerate(job.render.views)
-    ]
-    facts["frames"] = take_frames(scene, moving_frames(description), own_camera, (low, high), job)
+    force_settings(scene, job, facts["lights"])
+    shooting = Shooting(
+        scene,
+        scene.camera if scene.camera and scene.camera.name not in untouched else None,
+        Subject([outline for name, outline in measured.items() if name not in around]),
+        {"scene": scene.world, "harness": harness_world(scene, facts["lights"], own_world)},
+        job,
+    )
+    facts["pictures"] = [take_picture(shooting, view, camera) for view, camera in views_to_take(shooting)]
+    facts["frames"] = take_frames(shooting, moving_frames(description))
     return {
         **facts,
         "engine_used": scene.render.engine,
@@ -73,6 +82,54 @@ def take_pictures(
         "samples": job.render.samples if job.render.engine == "cycles" else None,
         "nothing_to_render": False,
     }
+
+
+class Subject:
+    """What the pictures are of."""
+
+    def __init__(self, parts: list[Outline]) -> None:
+        self.boxes = [part.box for part in parts]
+        self.box = framing.union(self.boxes)
+        self.reach = {view: framing.furthest([part.reach[view] for part in parts]) for view in VIEWS}
+
+
+@dataclass(frozen=True)
+class Shooting:
+    """What all pictures have in common. `worlds` are those for the snippet's camera and for the harness's."""
+
+    scene: Any
+    camera: Any
+    subject: Subject
+    worlds: dict[str, Any]
+    job: ExamineJob
+
+
+def told_apart(measured: dict[str, Outline], description: dict[str, Any]) -> dict[str, str]:
+    """What of the things that are shown is surroundings, and of what kind."""
+    sources = instance_sources()
+    kinds = {name: description["objects"][name]["type"] for name in measured}
+    things = {name: Thing(outline.box, kinds[name], name in sources) for name, outline in measured.items()}
+    return surroundings(things, ray_hits)
+
+
+def views_to_take(shooting: Shooting) -> list[tuple[str, Any]]:
+    """The views with the camera of each; None for one of the harness's own.
+
+    The snippet's camera takes the view of its own if one is asked for, otherwise the place of the first.
+    """
+    views, box = shooting.job.render.views, shooting.subject.box
+    if CAMERA not in views:
+        first, *others = named(views, box)
+        return [(first, shooting.camera), *((view, None) for view in others)]
+    others = named(tuple(view for view in views if view != CAMERA), box)
+    if shooting.camera:
+        return [(CAMERA, shooting.camera), *((view, None) for view in others)]
+    return [(view, None) for view in others or VIEWS[:1]]
+
+
+def named(views: tuple[str, ...], box: Box) -> list[str]:
+    """The sides that the views stand for, each once."""
+    return list(dict.fromkeys(framing.face(box) if view == FACE else view for view in views))
 
 
 def moving_frames(description: dict[str, Any]) -> tuple[int, int] | None:
@@ -87,24 +144,23 @@ def moving_frames(description: dict[str, Any]) -> tuple[int, int] | None:
     return (scene["frame_start"], scene["frame_end"]) if told else None
 
 
-def take_frames(
-    scene: Any, moving: tuple[int, int] | None, camera: Any, box: tuple[list[float], list[float]], job: ExamineJob
-) -> list[dict[str, Any]]:
+def take_frames(shooting: Shooting, moving: tuple[int, int] | None) -> list[dict[str, Any]]:
     """A picture of each requested frame, all through one camera."""
-    count = job.render.frames
+    count = shooting.job.render.frames
     if not count or moving is None or moving[0] == moving[1]:
         return []
     first, last = moving
-    camera = camera or add_camera(scene, job.render.views[0], *box)
+    view, camera = views_to_take(shooting)[0]
+    camera = camera or add_camera(shooting, view)
     wanted = sorted({first + round((last - first) * place / max(1, count - 1)) for place in range(count)})
     taken: list[dict[str, Any]] = []
     for frame in wanted:
-        scene.frame_set(frame)
-        taken.append({**take_picture(scene, f"frame_{frame:04d}", camera, box, job.out_folder), "frame": frame})
+        shooting.scene.frame_set(frame)
+        taken.append({**take_picture(shooting, f"frame_{frame:04d}", camera), "frame": frame})
     return taken
 
 
-def visible_boxes(description: dict[str, Any]) -> dict[str, tuple[list[float], list[float]]]:
+def visible_boxes(description: dict[str, Any]) -> dict[str, Box]:
     """World boxes of the objects that a render shows, by name."""
     return {
         name: (facts["bounds"]["min"], facts["bounds"]["max"])
@@ -124,7 +180,7 @@ def is_finite(bounds: dict[str, list[float | None]]) -> bool:
     return None not in bounds["min"] and None not in bounds["max"]
 
 
-def force_settings(scene: Any, job: ExamineJob) -> None:
+def force_settings(scene: Any, job: ExamineJob, lights: str) -> None:
     """Set the harness's own size, samples and engine; turn off what runs a script or writes elsewhere."""
     render, settings = scene.render, job.render
     render.engine = ENGINE_IDS[settings.engine]
@@ -151,7 +207,10 @@ def force_settings(scene: Any, job: ExamineJob) -> None:
         scene.cycles.samples = settings.samples
         scene.cycles.use_denoising = False
         scene.cycles.shading_system = False
-        if scene.world:
+        if lights == "harness" and hasattr(scene.cycles, "use_light_tree"):
+            # With a sun or two it costs a tenth of the time for nothing.
+            scene.cycles.use_light_tree = False
+        if scene.world and lights == "scene":
             scene.world.cycles.sampling_method = "MANUAL"
             scene.world.cycles.sample_map_resolution = WORLD_MAP_PX
     scene.display.shading.light = "STUDIO"
@@ -159,134 +218,37 @@ def force_settings(scene: Any, job: ExamineJob) -> None:
     scene.display.shading.show_cavity = True
 
 
-def light_scene(scene: Any, untouched: set[str], own_world: bool) -> str:
-    """Light the scene if it has no light. Return whose light it is: `scene` or `harness`."""
-    lamps = [obj for obj in scene.objects if obj.type == "LIGHT" and not obj.hide_render]
-    own_lamps = any(lamp.name not in untouched for lamp in lamps)
-    if own_lamps or (own_world and world_shines(scene.world)) or glows(scene):
-        return "scene"
-    for lamp in lamps:
-        lamp.hide_render = True
-    add_sun(scene, "Harness Key", 3.0, (0.81, 0.0, -0.24))
-    add_sun(scene, "Harness Rim", 2.0, (1.10, 0.0, 2.55))
-    light_world(scene)
-    return "harness"
-
-
-def world_shines(world: Any) -> bool:
-    """Whether a world gives noticeable light."""
-    if world is None or not world.use_nodes or world.node_tree is None:
-        return world is not None and max(world.color) > 0.1
-    background = next((node for node in world.node_tree.nodes if node.type == "BACKGROUND"), None)
-    if background is None or background.inputs["Color"].is_linked or background.inputs["Strength"].is_linked:
-        return True
-    colour, strength = background.inputs["Color"].default_value, background.inputs["Strength"].default_value
-    return bool(max(colour[:3]) * strength > 0.1)
-
-
-def glows(scene: Any) -> bool:
-    """Whether a material emits light: then the darkness around it is intended."""
-    materials = {slot.material for obj in scene.objects for slot in obj.material_slots if slot.material}
-    return any(
-        emits(node) for material in materials if material.use_nodes and material.node_tree
-        for node in material.node_tree.nodes
-    )  # fmt: skip
-
-
-def emits(node: Any) -> bool:
-    if node.type == "EMISSION":
-        return True
-    strength = node.inputs.get("Emission Strength") if node.type == "BSDF_PRINCIPLED" else None
-    return strength is not None and (strength.is_linked or strength.default_value > 0) and not is_black(node)
-
-
-def is_black(node: Any) -> bool:
-    """Blender before 4.0 has an emission strength of 1 and a black emission colour by default."""
-    colour = node.inputs.get("Emission Color") or node.inputs.get("Emission")
-    return colour is not None and not colour.is_linked and max(colour.default_value[:3]) == 0
-
-
-def add_sun(scene: Any, name: str, energy: float, angles: tuple[float, float, float]) -> None:
-    lamp = bpy.data.lights.new(name, "SUN")
-    lamp.energy = energy
-    # A wide sun casts soft shadows and leaves a visible highlight.
-    lamp.angle = 0.5
-    sun = bpy.data.objects.new(name, lamp)
-    sun.rotation_euler = angles
-    scene.collection.objects.link(sun)
-
-
-def light_world(scene: Any) -> None:
-    """A bright sky over dark ground, for light and reflections, and a plain dark backdrop for the camera alone."""
-    world: Any = bpy.data.worlds.new("Harness World")
-    if not world.node_tree:
-        world.use_nodes = True
-    nodes, links = world.node_tree.nodes, world.node_tree.links
-    nodes.clear()
-
-    def background(color: tuple[float, float, float, float]) -> Any:
-        node = nodes.new("ShaderNodeBackground")
-        node.inputs["Color"].default_value = color
-        return node.outputs["Background"]
-
-    def choose(factor: Any, first: Any, second: Any) -> Any:
-        node = nodes.new("ShaderNodeMixShader")
-        for socket, source in zip(node.inputs, (factor, first, second), strict=True):
-            links.new(source, socket)
-        return node.outputs[0]
-
-    direction = nodes.new("ShaderNodeSeparateXYZ")
-    links.new(nodes.new("ShaderNodeTexCoord").outputs["Generated"], direction.inputs[0])
-    surroundings = choose(direction.outputs["Z"], background(GROUND_COLOR), background(SKY_COLOR))
-    is_camera = nodes.new("ShaderNodeLightPath").outputs["Is Camera Ray"]
-    seen = choose(is_camera, surroundings, background(BACKDROP_COLOR))
-    links.new(seen, nodes.new("ShaderNodeOutputWorld").inputs["Surface"])
-    # Light this soft needs no importance map, which would take longer than the picture.
-    world.cycles.sampling_method = "NONE"
-    scene.world = world
-
-
-def take_picture(
-    scene: Any, view: str, camera: Any, box: tuple[list[float], list[float]], out_folder: str
-) -> dict[str, Any]:
-    """One picture, through `camera` or, without one, through a camera of our own that sees the whole box."""
-    whose = "scene" if camera else "harness"
-    if camera is None:
-        camera = add_camera(scene, view, *box)
-    scene.camera = camera
+def take_picture(shooting: Shooting, view: str, camera: Any) -> dict[str, Any]:
+    """One picture, through `camera` or, without one, through a camera of our own that sees the whole subject."""
+    scene, whose = shooting.scene, "scene" if camera and camera == shooting.camera else "harness"
+    scene.camera = camera or add_camera(shooting, view)
+    scene.world = shooting.worlds[whose]
     bpy.context.view_layer.update()
-    path = os.path.join(out_folder, view + ".png")
+    path = os.path.join(shooting.job.out_folder, view + ".png")
     scene.render.filepath = path
     bpy.ops.render.render(write_still=True)
+    share, filled = frame_of(scene, scene.camera, shooting.subject.boxes)
     return {
         "view": view,
         "file": os.path.basename(path),
         "camera": whose,
-        "subject_in_frame": share_in_frame(scene, camera, *box),
+        # What a camera of ours was placed for is in its picture, though corners of boxes around it may not be.
+        "subject_in_frame": share if camera else 1.0,
+        "frame_filled": filled,
     }
 
 
-def add_camera(scene: Any, view: str, low: list[float], high: list[float]) -> Any:
+def add_camera(shooting: Shooting, view: str) -> Any:
+    subject = shooting.subject
     data = bpy.data.cameras.new("Harness " + view)
     data.sensor_fit = "AUTO"
     data.angle = framing.ANGLE
-    location, distance = framing.place(low, high, view)
+    location = framing.place(subject.reach[view], view)
+    distance = math.dist(location, framing.centre(subject.box))
     data.clip_start = distance / 1000
     data.clip_end = distance * 1000
     camera = bpy.data.objects.new(data.name, data)
     camera.location = location
     camera.rotation_euler = framing.rotation(view)
-    scene.collection.objects.link(camera)
+    shooting.scene.collection.objects.link(camera)
     return camera
-
-
-def share_in_frame(scene: Any, camera: Any, low: list[float], high: list[float]) -> float:
-    """Share (0 to 1) of a grid through the subject's box that lies inside the picture and in front of the camera."""
-    steps = 5
-    inside = 0
-    for i in range(steps**3):
-        parts = (i % steps, i // steps % steps, i // steps**2)
-        point = Vector([a + (b - a) * part / (steps - 1) for a, b, part in zip(low, high, parts, strict=True)])
-        x, y, depth = world_to_camera_view(scene, camera, point)
-        inside += 0 <= x <= 1 and 0 <= y <= 1 and depth > 0
-    return round(inside / steps**3, 3)

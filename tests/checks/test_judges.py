@@ -271,3 +271,28 @@ def test_of_many_names_the_first_few_are_told() -> None:
     made = made_by_repeat({"start": none, "after": none, "again": many})
     assert (made[0]["count"], len(made[0]["names"])) == (30, 8)
     assert added_by_repeat(made)[0].endswith('"M7" and 22 more')
+
+
+@pytest.mark.parametrize(("filled", "state"), [(0.9, "passed"), (0.05, "failed")])
+def test_a_camera_close_to_something_large_need_not_show_all_of_it(filled: float, state: str, tmp_path: Path) -> None:
+    gradient(64).save(tmp_path / "camera.png")
+    made = report(SCENE)
+    picture = {
+        "view": "camera",
+        "file": "camera.png",
+        "camera": "scene",
+        "subject_in_frame": 0.1,
+        "frame_filled": filled,
+    }
+    made["evidence"]["render"] = {
+        "nothing_to_render": False,
+        "engine_used": "",
+        "engine_of_scene": "",
+        "size_px": 64,
+        "subject_is_untouched": False,
+        "subject_has_faces": True,
+        "surroundings": {"Field": "ground"},
+        "pictures": [picture],
+    }
+    stage = judge_render(made, tmp_path, "caller", RULES)
+    assert stage.state == state and (state == "failed" or "Field (ground)" in stage.reason)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from PIL import Image
 from pydantic import HttpUrl, SecretStr
 
 from app.llm.providers import ProviderSettings
@@ -20,7 +23,7 @@ from tests.service.test_service import finished, is_at_work, served, until, wait
 pytestmark = pytest.mark.blender
 
 TRANSCRIPTS = Path(__file__).parents[2] / "docs" / "transcripts"
-SMALL = {"size": 64, "samples": 4}
+SMALL: dict[str, Any] = {"size": 64, "samples": 4}
 
 
 def written(transcript: str) -> tuple[str, list[Reply]]:
@@ -137,7 +140,10 @@ async def test_what_only_a_critic_sees_is_healed_and_it_sees_the_picture(setting
     assert "Line 11 hides the object Cube" in server.questions[3]
     picture = server.asked[2]["messages"][-1]["content"][1]["image_url"]["url"]
     assert picture.startswith("data:image/png;base64,iVBOR")
-    assert run["model_calls"][2]["sent"][-1]["pictures"] == ["three_quarter.png"]
+    assert run["model_calls"][2]["sent"][-1]["pictures"] == ["sheet.png"]
+    assert "in this order: three quarter, front." in server.questions[2]
+    with Image.open(io.BytesIO(base64.b64decode(picture.partition(",")[2]))) as sheet:
+        assert sheet.width > 2 * SMALL["size"] > sheet.height / 2
 
 
 async def test_a_script_of_the_callers_own_is_healed_by_a_model_after_the_rules(settings: Settings) -> None:

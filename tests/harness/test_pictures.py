@@ -1,0 +1,95 @@
+"""What the pictures of an execution show, and what the evidence says of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageStat
+
+from harness.blenders import Blender
+from harness.execution import execute
+from harness.order import Order
+from harness.protocol import RenderSettings
+
+SHEET = RenderSettings(size_px=64, samples=1, views=("camera", "three_quarter", "face"))
+
+IN_SURROUNDINGS = """
+import bpy
+bpy.ops.mesh.primitive_plane_add(size=50)
+bpy.context.object.name = "Field"
+bpy.ops.mesh.primitive_uv_sphere_add(radius=80)
+bpy.context.object.name = "Sky"
+bpy.ops.mesh.primitive_cylinder_add(radius=0.2, depth=3, location=(0, 0, 1.5))
+bpy.context.object.name = "Post"
+bpy.ops.mesh.primitive_cone_add(radius1=0.1, depth=0.4, location=(30, 30, 0))
+tuft = bpy.context.object
+tuft.name = "Tuft"
+herd = bpy.data.collections.new("Herd")
+bpy.context.scene.collection.children.link(herd)
+herd.objects.link(tuft)
+for x in (-0.5, 0.6):
+    bpy.ops.object.collection_instance_add(collection="Herd", location=(x - 30, -30, 0.2))
+"""
+"""A post and two tufts, of which the first is put away, on a field under a sky."""
+
+FLAT_LETTERING = """
+import bpy
+bpy.ops.mesh.primitive_torus_add(major_radius=0.3, minor_radius=0.1, location=(0, 0, 0.8))
+bpy.ops.object.text_add(location=(-1, -2, 0))
+bpy.context.object.data.body = "It lies here"
+"""
+
+THROUGH_A_CAMERA = """
+import bpy
+bpy.ops.mesh.primitive_cube_add(size=1)
+bpy.ops.mesh.primitive_plane_add(size=40, location=(0, 0, -0.5))
+bpy.ops.object.camera_add(location=(0, -4, 0), rotation=({tilt}, 0, 0))
+bpy.context.scene.camera = bpy.context.object
+"""
+
+
+async def picture(blender: Blender, snippet: str, folder: Path) -> dict[str, Any]:
+    """What the evidence says of the pictures."""
+    report = await execute(blender, Order(snippet, render=SHEET), folder)
+    assert report["outcome"] == "passed", report["reason"]
+    render: dict[str, Any] = report["evidence"]["render"]
+    return render
+
+
+@pytest.mark.blender
+async def test_surroundings_are_named_and_do_not_widen_the_frame(blender: Blender, tmp_path: Path) -> None:
+    render = await picture(blender, IN_SURROUNDINGS, tmp_path)
+    assert render["surroundings"] == {"Field": "ground", "Sky": "enclosure", "Tuft": "instance source"}
+    assert "Post" in render["subject"] and len(render["subject"]) == 3
+    assert [one["view"] for one in render["pictures"]] == ["three_quarter", "front"]
+    # The sky is left out, so the post is lit, and it takes up the height of the picture.
+    with Image.open(tmp_path / "examine" / "out" / "front.png") as front:
+        post = ImageStat.Stat(front.convert("L").crop((31, 8, 33, 50)))
+    assert post.mean[0] > 60
+
+
+@pytest.mark.blender
+async def test_flat_lettering_is_in_the_picture(blender: Blender, tmp_path: Path) -> None:
+    render = await picture(blender, FLAT_LETTERING, tmp_path)
+    assert (render["subject"], render["surroundings"]) == (["Text", "Torus"], {})
+    with Image.open(tmp_path / "examine" / "out" / "three_quarter.png") as shown:
+        # The torus is in the upper half alone.
+        lower = ImageStat.Stat(shown.convert("L").crop((0, 36, 64, 64))).stddev[0]
+    assert lower > 3
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize(("tilt", "share"), [(1.5708, 1.0), (-1.5708, 0.0)])
+async def test_the_snippets_camera_comes_first_and_what_it_sees_is_measured_without_the_ground(
+    tilt: float, share: float, blender: Blender, tmp_path: Path
+) -> None:
+    render = await picture(blender, THROUGH_A_CAMERA.format(tilt=tilt), tmp_path)
+    assert [(one["view"], one["camera"]) for one in render["pictures"]] == [
+        ("camera", "scene"),
+        ("three_quarter", "harness"),
+        ("front", "harness"),
+    ]
+    assert (render["subject"], render["surroundings"]) == (["Cube.001"], {"Plane": "ground"})
+    assert [one["subject_in_frame"] for one in render["pictures"]] == [share, 1.0, 1.0]
