@@ -51,9 +51,11 @@ class ColdPlace:
         command = self.blender.command(folders.inside(folders.of(phase)), folders.inside(folders.work))
         jail = self.sandbox.jail(*reach(self.blender, folders, phase), str(folders.place))
         command = dataclasses.replace(command, jail=jail)
-        end = await launch(
-            command, lambda *lines: folders.inside(write_job(*lines)), limits, folders.of(phase), on_saved
-        )
+
+        def write_inside(channel: int, out: int, err: int) -> Path:
+            return folders.inside(write_job(channel, out, err))
+
+        end = await launch(command, write_inside, limits, folders.of(phase), on_saved)
         if jail and end.stopped_by == KEEPER_LOST:
             # Nothing in the jail can reach the keeper.
             raise HarnessFault("the process that watches over Blender is lost")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from app.errors import InvalidRequest
 
@@ -73,7 +73,8 @@ def sent(error: Mapping[str, Any]) -> str:
     """What was sent instead, if that is short; of a longer text or list, its length."""
     value = error.get("input")
     if isinstance(value, str | list) and error["type"].endswith("too_long"):
-        return f"; it has {len(value)}"
+        many: int = len(value)  # pyright: ignore[reportUnknownArgumentType] - any list
+        return f"; it has {many}"
     if isinstance(value, dict | list) or value is None or error["type"] in ("value_error", "missing"):
         return ""
     shown = json.dumps(value, default=str)
@@ -120,15 +121,16 @@ def schema_at(place: Sequence[str | int], operation: Schema, openapi: Schema) ->
     if not place or place[0] != "body":
         named = [one for one in operation.get("parameters", []) if one["name"] == place[-1]] if place else []
         return named[0]["schema"] if named else {}
-    contents: Schema = operation.get("requestBody", {}).get("content", {})
-    content: Schema = next(iter(contents.values()), {})
-    schema: Schema = content.get("schema", {})
+    body: Schema = operation.get("requestBody", {})
+    contents: dict[str, Schema] = body.get("content", {})
+    schema: Schema = next(iter(contents.values()), cast("Schema", {})).get("schema", {})
     for part in place[1:]:
         options = alternatives(schema, openapi)
         tagged = [one for one in options if part in tags(one)]
         inner = [one["properties"][part] for one in options if part in one.get("properties", {})]
         items = [one["items"] for one in options if isinstance(part, int) and "items" in one]
-        schema = next(iter([*tagged, *inner, *items]), schema)
+        found: list[Schema] = [*tagged, *inner, *items]
+        schema = found[0] if found else schema
     return schema
 
 

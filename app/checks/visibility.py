@@ -66,7 +66,8 @@ def made_in_vain(report: dict[str, Any], unseen: dict[str, dict[str, Any]]) -> b
     other = [name for name in changes["added"]["objects"] if name not in unseen]
     scene = set(changes["changed"]["scene"]) - {"active_object", "selected"}
     done = other or changes["removed"]["objects"] or changes["changed"]["objects"] or scene
-    accepted = any(one["met"] and not one.get("met_at_start", True) for one in evidence.get("accept") or [])
+    made: list[dict[str, Any]] = evidence.get("accept") or []
+    accepted = any(one["met"] and not one.get("met_at_start", True) for one in made)
     return not (done or accepted or report["claims"]["registered"] or evidence.get("files"))
 
 

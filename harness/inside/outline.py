@@ -100,7 +100,7 @@ def limits(mesh: Any) -> Box:
 def instanced_corners(depsgraph: Any, names: set[str]) -> dict[str, list[list[float]]]:
     """The corners of the boxes of all instances, by the name of the object that makes them."""
     found: dict[str, list[list[float]]] = {}
-    local: dict[tuple[int, int], list[Vector]] = {}
+    local: dict[tuple[int, int], list[Any]] = {}
     for index, instance in enumerate(depsgraph.object_instances):
         if index >= INSTANCE_LIMIT:
             break
@@ -119,7 +119,7 @@ def instanced_corners(depsgraph: Any, names: set[str]) -> dict[str, list[list[fl
     return {name: corners for name, corners in found.items() if corners}
 
 
-def local_corners(evaluated: Any) -> list[Vector]:
+def local_corners(evaluated: Any) -> list[Any]:
     """The corners of the box of an evaluated object, in its own space; none if there is nothing to see."""
     data = evaluated.data
     if isinstance(data, bpy.types.Mesh):

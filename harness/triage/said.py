@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, cast
 
 from harness.triage.failure import Failure
 
@@ -124,7 +124,8 @@ def _may_hide_a_fault(failure: Failure, statement: ast.stmt) -> bool:
 def _printed_before(failure: Failure, statement: ast.stmt) -> Iterator[str]:
     """The texts that the statements before this one, in the same block, print or report."""
     for node in ast.walk(failure.place.tree):
-        for body in (getattr(node, name, None) for name in ("body", "orelse", "finalbody")):
+        for name in ("body", "orelse", "finalbody"):
+            body = cast("list[ast.stmt] | None", getattr(node, name, None))
             if isinstance(body, list) and statement in body:
                 for before in body[: body.index(statement)][-3:]:
                     if isinstance(before, ast.Expr) and isinstance(before.value, ast.Call):

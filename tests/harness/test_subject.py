@@ -72,7 +72,13 @@ CASES: dict[str, tuple[dict[str, Thing], dict[str, str], dict[str, str]]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_surroundings_are_told_from_the_subject(case: str) -> None:
     things, shapes, expected = CASES[case]
-    letters = {(1.0, 0, 0): "x", (-1.0, 0, 0): "X", (0, 1.0, 0): "Y", (0, -1.0, 0): "y", (0, 0, 1.0): "z"}
+    letters: dict[Vector3, str] = {
+        (1.0, 0, 0): "x",
+        (-1.0, 0, 0): "X",
+        (0, 1.0, 0): "Y",
+        (0, -1.0, 0): "y",
+        (0, 0, 1.0): "z",
+    }
 
     def hits(name: str, _origin: Vector3, direction: Vector3) -> bool:
         return letters[direction] in shapes.get(name, "")

@@ -28,7 +28,7 @@ def obeyed(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("mend", [shown, escape, lambda text: json.loads(document(text)) and document(text)])
+@pytest.mark.parametrize("mend", [shown, escape, document])
 def test_nothing_in_foreign_text_is_obeyed(mend: Callable[[str], str]) -> None:
     assert obeyed(EVIL)
     assert not obeyed(mend(EVIL))
