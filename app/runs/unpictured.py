@@ -9,7 +9,7 @@ NAMES_SHOWN = 5
 
 def why_no_picture(report: dict[str, Any] | None) -> str:
     """Why nothing was rendered of a proven snippet, in one sentence."""
-    scene = report["evidence"].get("scene") if report else None
+    scene = (report.get("evidence") or {}).get("scene") if report else None
     if scene is None:
         return "No artifact is kept without a picture, and nothing was rendered."
     objects: dict[str, dict[str, Any]] = scene["objects"]

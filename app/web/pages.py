@@ -119,7 +119,7 @@ async def ask_gallery(service: Service, ask: Callable[..., Answer], *given: Any)
     return await asyncio.get_running_loop().run_in_executor(service.tools.gallery.pool, functools.partial(ask, *given))
 
 
-Text = Annotated[str, Form(max_length=70_000)]
+Text = Annotated[str, Form(max_length=2 << 20)]
 
 
 @router.get("/")

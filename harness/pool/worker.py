@@ -109,6 +109,9 @@ class Worker:
         except TimeoutError as error:
             self.become(State.ENDED)
             raise HarnessFault(f"a warm Blender did not start within {START_LIMIT_S:g} s: {self.said()}") from error
+        except (BrokenPipeError, ConnectionResetError) as error:
+            self.become(State.ENDED)
+            raise HarnessFault(f"a warm Blender did not start: {self.said()}") from error
         except BaseException:
             if self.state is State.STARTING:
                 self.become(State.ENDED)

@@ -51,7 +51,7 @@ BODIES: list[tuple[dict[str, Any], str, str]] = [
     ({"snippet": 5}, "body.snippet: Input should be a valid string, not 5", "Send text, 1 to "),
     (
         {"snippet": "1", "accept": [{"check": "count", "kind": "MESH"}]},
-        "body.accept.0.count.kind: there is no such field. There are: at_least, at_most, check",
+        "body.accept.0.count.kind: there is no such field. There are: added, at_least, at_most, check",
         "Leave it out",
     ),
 ]

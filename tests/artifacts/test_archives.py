@@ -62,12 +62,12 @@ HOSTILE_ARCHIVES = {
     "an empty archive": (tar(), "no artifact"),
     "a way out": (tar((f"{ID}/../../evil.py", b"")), "not a file of an artifact"),
     "an absolute path": (tar(("/tmp/evil.py", b"")), "not a file of an artifact"),
-    "a way out of the inputs": (tar((f"{ID}/inputs/files/../../x", b"")), "not a file of an artifact"),
+    "a way out of the inputs": (tar((f"{ID}/inputs/files/../../x", b"")), "no `..`"),
     "a link": (tar((f"{ID}/picture.png", b""), kind=tarfile.SYMTYPE, link="/etc/passwd"), "not a file of an artifact"),
     "a hard link": (tar((f"{ID}/picture.png", b""), kind=tarfile.LNKTYPE, link="x"), "not a file of an artifact"),
     "a device": (tar((f"{ID}/picture.png", b""), kind=tarfile.CHRTYPE), "not a file of an artifact"),
-    "a folder for a file": (tar((f"{ID}/inputs/files/..", b"")), "no folders"),
-    "a hidden file": (tar((f"{ID}/inputs/files/.x.part", b"")), "no folders"),
+    "a folder for a file": (tar((f"{ID}/inputs/files/..", b"")), "no `..`"),
+    "a hidden file": (tar((f"{ID}/inputs/files/.x.part", b"")), "begins with ."),
     "a name that is too long": (tar((f"{ID}/inputs/files/" + "\U0001d51e" * 100, b"")), "255 bytes"),
     "a file twice": (tar((f"{ID}/snippet.py", b""), (f"{ID}/snippet.py", b"")), "twice"),
     "too many files": (tar(*((f"{ID}/inputs/files/{place}", b"") for place in range(201))), "more than"),
@@ -141,9 +141,9 @@ def says(where: str, value: Any) -> Forgery:
 
 
 FORGERIES: dict[str, tuple[Forgery, str]] = {
-    "a name that leads out": (brings("../../../../ESCAPED", "inputs/files/x"), "no folders"),
-    "an absolute name": (brings("/ESCAPED", "inputs/files/x"), "no folders"),
-    "no name": (brings("", "inputs/files/x"), "no folders"),
+    "a name that leads out": (brings("../../../../ESCAPED", "inputs/files/x"), "no `..`"),
+    "an absolute name": (brings("/ESCAPED", "inputs/files/x"), "empty name|no / in front"),
+    "no name": (brings("", "inputs/files/x"), "empty name|digits"),
     "the snippet's name": (brings("snippet.py", "inputs/files/x"), "the snippet itself"),
     "a path that leads out": (brings("x", "../../../etc/hostname"), "not at inputs/files/x"),
     "a device": (brings("x", "/dev/zero"), "not at inputs/files/x"),

@@ -1,4 +1,4 @@
-"""raised|passed: installs an add-on for whoever comes next."""
+"""raised|passed|needs_file: installs an add-on for whoever comes next."""
 
 import bpy
 

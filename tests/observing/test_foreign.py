@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
@@ -68,6 +69,7 @@ def test_a_log_for_people_has_no_control_characters(capsys: pytest.CaptureFixtur
         except ValueError:
             structlog.get_logger().warning("run failed", snippet="\x1b]0;owned\x07", exc_info=True)
     finally:
-        configure_log("info", "json")
+        structlog.reset_defaults()
+        logging.basicConfig(handlers=[], force=True)
     said = capsys.readouterr().err
     assert r"\x1b]0;owned" in said and "\x1b" not in said and "\x9b" not in said

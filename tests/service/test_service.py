@@ -80,6 +80,7 @@ async def test_one_sentence_in_one_proven_snippet_out(client: httpx.AsyncClient,
     }
     assert report["blender"] == {
         "version": blender.version, "build_hash": blender.build_hash, "kind": "module", "python": blender.python,
+        "packages": {},
     }  # fmt: skip
 
     artifact = (await client.get(run["artifact"]["metadata"])).json()
