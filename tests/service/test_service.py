@@ -88,7 +88,7 @@ async def test_one_sentence_in_one_proven_snippet_out(client: httpx.AsyncClient,
     top = (await client.get(artifact["views"]["top"])).content
     snippet = (await client.get(run["artifact"]["snippet"])).text
     stored = (await client.get(run["artifact"]["report"])).json()
-    assert Image.open(io.BytesIO(picture)).size == Image.open(io.BytesIO(top)).size == (256, 256)
+    assert Image.open(io.BytesIO(picture)).size == Image.open(io.BytesIO(top)).size == (512, 512)
     assert picture != top
     assert hashlib.sha256(picture).hexdigest() == artifact["sha256"]["picture.png"]
     assert snippet == run["snippet"]
