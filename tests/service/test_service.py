@@ -240,7 +240,8 @@ async def test_acceptance_checks_are_a_stage_and_their_code_is_held_to_the_polic
     body["accept"] = [{"check": "python", "says": "x", "code": "import os\nos.system('true')"}]
     forbidden = (await client.post("/validate", json=body)).json()
     assert (met["status"], stages(met)["accept"]) == ("proven", "passed")
-    assert met["accept"] == {"author": "request", "checks": [{**named, "tolerance": 0.001, "values": {}}]}
+    assert met["accept"]["author"] == "request"
+    assert [{**check, **named} for check in met["accept"]["checks"]] == met["accept"]["checks"]
     assert (unmet["status"], stages(unmet)["accept"]) == ("not_proven", "failed")
     said = unmet["attempts"][0]["verdict"]["stages"][9]["reason"]
     assert said == "check 2 is not met: there is 1 LIGHT object, not at least 2"
