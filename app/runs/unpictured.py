@@ -9,7 +9,9 @@ NAMES_SHOWN = 5
 
 def why_no_picture(report: dict[str, Any] | None) -> str:
     """Why nothing was rendered of a proven snippet, in one sentence."""
-    scene = (report.get("evidence") or {}).get("scene") if report else None
+    # Reports of earlier releases may lack it.
+    evidence: dict[str, Any] = (report or {}).get("evidence") or {}
+    scene: dict[str, Any] | None = evidence.get("scene")
     if scene is None:
         return "No artifact is kept without a picture, and nothing was rendered."
     objects: dict[str, dict[str, Any]] = scene["objects"]
