@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import re
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from starlette.requests import ClientDisconnect, HTTPConnection
@@ -63,8 +63,7 @@ class Guesses:
         self._turn: Final = asyncio.Semaphore(GUESSES_AT_ONCE)
         self._waiting = 0
 
-    @contextlib.asynccontextmanager
-    async def slowed(self) -> AsyncGenerator[None]:
+    async def slow_down(self) -> None:
         """Wait before the answer to a wrong token; raises TooManyGuesses if too many wait already."""
         if self._waiting >= MOST_WAITING:
             raise TooManyGuesses("Too many wrong tokens were sent.")
@@ -72,7 +71,6 @@ class Guesses:
         try:
             async with self._turn:
                 await asyncio.sleep(GUESS_S)
-            yield
         finally:
             self._waiting -= 1
 
@@ -105,8 +103,7 @@ class Door:
             return None
         if header or cookie:
             try:
-                async with self._guesses.slowed():
-                    pass
+                await self._guesses.slow_down()
             except TooManyGuesses as error:
                 return refusal(error)
         if scope["path"] == SIGN_IN or not ({b"content-length", b"transfer-encoding"} & set(names)):

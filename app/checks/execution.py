@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.checks.rules import Rules
-from app.checks.rules import weighed as weighed
+from app.checks.rules import Rules, weighed
 from app.checks.swallowed import judge_swallowed
 from app.checks.verdict import Author, Finding, Stage, judged, skipped
 from app.checks.visibility import judge_visibility

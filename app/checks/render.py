@@ -8,8 +8,7 @@ from typing import Any
 
 from PIL import Image, ImageStat
 
-from app.checks.execution import weighed
-from app.checks.rules import Rules
+from app.checks.rules import Rules, weighed
 from app.checks.verdict import Author, Finding, Stage, judged, skipped
 
 MAX_PICTURE_BYTES = 16 << 20

@@ -17,8 +17,7 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from app.checks.execution import weighed
-from app.checks.rules import Rules
+from app.checks.rules import Rules, weighed
 from app.checks.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable

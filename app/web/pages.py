@@ -31,7 +31,7 @@ from app.artifacts.replay import Replay
 from app.artifacts.search.hits import HitPage
 from app.artifacts.store.artifact import ArtifactDetails, Receipt
 from app.errors import ArtifactNotFound, BlendproofError, GalleryNotReady, InvalidRequest, SymbolNotFound, Unauthorized
-from app.runs.request import GenerateRequest, ValidateRequest
+from app.runs.request import MAX_SNIPPET, GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED
 from app.service.search import index_errors, reference_of
 from app.service.service import Service
@@ -119,7 +119,7 @@ async def ask_gallery(service: Service, ask: Callable[..., Answer], *given: Any)
     return await asyncio.get_running_loop().run_in_executor(service.tools.gallery.pool, functools.partial(ask, *given))
 
 
-Text = Annotated[str, Form(max_length=2 << 20)]
+Text = Annotated[str, Form(max_length=2 * MAX_SNIPPET)]
 
 
 @router.get("/")
@@ -368,8 +368,7 @@ async def sign_in(request: Request, service: TheService, token: Annotated[str, F
         return RedirectResponse("/", 303)
     value = session.session_of(token)
     if not session.is_valid(value, wanted):
-        async with request.app.state.guesses.slowed():
-            pass
+        await request.app.state.guesses.slow_down()
         return page(request, "sign-in.html", Unauthorized.status, wrong=True)
     response = RedirectResponse("/", 303)
     secure = request.url.scheme == "https"

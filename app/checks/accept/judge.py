@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from app.checks.accept.kinds import Check, PythonCheck
-from app.checks.execution import weighed
-from app.checks.rules import Rules
+from app.checks.rules import Rules, weighed
 from app.checks.verdict import Author, Finding, Severity, Stage, Verdict, judged, skipped
 
 ChecksBy = Literal["request", "commands", "model"]
