@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import array
 import math
 from collections.abc import Iterable
 from typing import Any
@@ -13,9 +12,8 @@ from mathutils import Matrix, Vector
 
 from harness.inside import framing
 from harness.inside.framing import Box, Reach, Vector3
+from harness.inside.geometry import GENERATING, INSTANCE_LIMIT, MESHLIKE, coordinates
 
-MESHLIKE = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
-INSTANCE_LIMIT = 20_000
 NODES_LIMIT = 2_000
 
 
@@ -92,8 +90,7 @@ def measure(obj: Any, depsgraph: Any, views: list[str]) -> Outline | None:
 
 def limits(mesh: Any) -> Box:
     """The least and the greatest coordinates of the vertices."""
-    values = array.array("f", bytes(12 * len(mesh.vertices)))
-    mesh.vertices.foreach_get("co", values)
+    values = coordinates(mesh)
     return [min(values[axis::3]) for axis in range(3)], [max(values[axis::3]) for axis in range(3)]
 
 
@@ -108,7 +105,7 @@ def instanced_corners(depsgraph: Any, names: set[str]) -> dict[str, list[list[fl
             continue
         shown = instance.object
         # Blender tells the faces of a curve as an instance in the same place; its vertices are measured already.
-        if shown.type in MESHLIKE - {"MESH"} and instance.matrix_world == instance.parent.matrix_world:
+        if shown.type in GENERATING and instance.matrix_world == instance.parent.matrix_world:
             continue
         # What geometry nodes make is told as an instance of the object in itself, with other data each time.
         key = (shown.as_pointer(), shown.data.as_pointer() if shown.data else 0)
