@@ -11,6 +11,7 @@ import pytest
 
 from app.drafting.commands import Commands, load_examples
 from app.drafting.commands import operations as op
+from app.drafting.commands.commands import MOST_REFUSED
 from app.drafting.commands.read import GRAMMAR, read
 from app.drafting.commands.say import say
 from app.drafting.commands.words import WORDS, color_of
@@ -256,6 +257,13 @@ def test_a_refused_request_is_a_plan(manifest: Manifest) -> None:
     assert (plan.understood, plan.missing) == (["Add a cube called Box", "Make Box red"], ["Knit it a hat"])
     assert plan.snippet and "Box" in plan.snippet
     assert COMMANDS.plan("Shall I compare thee", manifest).understood == []
+
+
+def test_a_plan_of_many_sentences_gives_up_early(manifest: Manifest) -> None:
+    some = COMMANDS.plan("Add a cube. Knit it a hat. " * (MOST_REFUSED - 1), manifest)
+    assert len(some.understood) == len(some.missing) == MOST_REFUSED - 1
+    many = COMMANDS.plan("Add a cube. Knit it a hat. " * 100, manifest)
+    assert (len(many.understood), len(many.missing)) == (MOST_REFUSED, 200 - MOST_REFUSED)
 
 
 def test_colors() -> None:

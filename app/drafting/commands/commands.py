@@ -19,7 +19,6 @@ from collections.abc import Sequence
 from importlib.resources import files
 from typing import Final
 
-from app.drafting.commands import operations as op
 from app.drafting.commands.lexer import Sentence, sentences
 from app.drafting.commands.names import Names
 from app.drafting.commands.read import read_sentence
@@ -27,11 +26,13 @@ from app.drafting.commands.script import Script
 from app.drafting.commands.subjects import Subjects
 from app.drafting.commands.write import adding, keying, looks, managing, nodes, placing, recipes, setting
 from app.drafting.commands.write.context import WRITERS, Context
-from app.drafting.draft import Draft, NotUnderstood, Plan, ValueOutOfRange
+from app.drafting.draft import Draft, NotUnderstood, Plan
 from ingest.manifest import Manifest
 
 LONGEST: Final = 4000
 """Characters of a request in the command language."""
+MOST_REFUSED: Final = 8
+"""Sentences of a refused request that are tried in vain before the others count as not understood."""
 MODEL: Final = (
     "Without a model, requests are written in the command language (docs/commands.md). A model reads plain words in "
     "any language: set BLENDPROOF_MODEL_PROVIDER and BLENDPROOF_MODEL_NAME (docs/models.md)."
@@ -50,8 +51,7 @@ class Commands:
     """Answers requests that are written in the command language. Safe to call from several threads."""
 
     def __init__(self) -> None:
-        self._lock: Final = threading.Lock()
-        self._names: Final[dict[str, Names]] = {}
+        self._lock, self._names = threading.Lock(), dict[str, Names]()
 
     def draft(self, request: str, manifest: Manifest) -> Draft:
         """Write the snippet that the request asks for, for the Blender of this manifest.
@@ -65,49 +65,55 @@ class Commands:
             found = sentences(request)
             if not found:
                 raise NotUnderstood([], "The request is empty.")
-            return self._written(request, found, self._names_of(manifest))
+            script = _Beginning(request, self._names_of(manifest), found).script
+            return Draft(script.finish(), "commands", script.notes, script.checks)
 
     def plan(self, request: str, manifest: Manifest) -> Plan:
-        """What is understood of a request that `draft` refuses: the longest beginnings that can be written."""
+        """What is understood of a request that `draft` refuses: the longest beginnings that can be written.
+
+        After MOST_REFUSED sentences that are not understood, no more are tried.
+        """
         understood: list[Sentence] = []
         missing: list[str] = []
-        snippet = ""
-        for sentence in sentences(request[:LONGEST]):
-            try:
-                with self._lock:
-                    names = self._names_of(manifest)
-                    snippet = self._written(request, [*understood, sentence], names).snippet
-            except NotUnderstood:
-                missing.append(sentence.text)
-            else:
-                understood.append(sentence)
+        found = sentences(request[:LONGEST])
+        with self._lock:
+            names = self._names_of(manifest)
+            begun = _Beginning(request, names)
+            for place, sentence in enumerate(found):
+                if len(missing) == MOST_REFUSED:
+                    missing += [one.text for one in found[place:]]
+                    break
+                try:
+                    begun.write(sentence)
+                except NotUnderstood:
+                    missing.append(sentence.text)
+                    # What it wrote before it was refused goes.
+                    begun = _Beginning(request, names, understood)
+                else:
+                    understood.append(sentence)
+            snippet = begun.script.finish() if understood else ""
         return Plan(snippet, [sentence.text for sentence in understood], missing)
 
     def _names_of(self, manifest: Manifest) -> Names:
         key = f"{manifest.version} {manifest.build_hash}"
-        if key not in self._names:
-            self._names[key] = Names(manifest)
-        return self._names[key]
+        return self._names.get(key) or self._names.setdefault(key, Names(manifest))
 
-    def _written(self, request: str, found: Sequence[Sentence], names: Names) -> Draft:
-        script = Script(request, names)
-        context = Context(script, Subjects(script))
+
+class _Beginning:
+    """A script, and the sentences that were written into it."""
+
+    def __init__(self, request: str, names: Names, found: Sequence[Sentence] = ()) -> None:
+        self.script = Script(request, names)
+        self._context = Context(self.script, Subjects(self.script))
         for sentence in found:
-            try:
-                operations = read_sentence(sentence).operations
-                for operation in operations:
-                    script.note(operation)
-                    write(context, operation)
-            except ValueOutOfRange as refused:
-                raise ValueOutOfRange(refused.words, f'In "{sentence.text}": {refused.reason}') from None
-            except NotUnderstood as refused:
-                reason = (
-                    refused.reason if sentence.text in refused.reason else f'In "{sentence.text}": {refused.reason}'
-                )
-                raise NotUnderstood(refused.words, reason) from None
-        return Draft(script.finish(), "commands", script.notes, script.checks)
+            self.write(sentence)
 
-
-def write(context: Context, operation: op.Operation) -> None:
-    """Write one operation with its acceptance check; raises NotUnderstood."""
-    WRITERS[operation.do](context, operation)
+    def write(self, sentence: Sentence) -> None:
+        """Write one more; raises NotUnderstood, and may have written a part of it then."""
+        try:
+            for operation in read_sentence(sentence).operations:
+                self.script.note(operation)
+                WRITERS[operation.do](self._context, operation)
+        except NotUnderstood as refused:
+            reason = refused.reason if sentence.text in refused.reason else f'In "{sentence.text}": {refused.reason}'
+            raise type(refused)(refused.words, reason) from None
