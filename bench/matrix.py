@@ -102,7 +102,7 @@ async def checked(tools: Tools, blender: Blender, snippet: str) -> list[Stage]:
         return tools.rules.severity("policy", code, AUTHOR)
 
     policy = judged("policy", await asyncio.to_thread(check_policy, snippet, severity))
-    return [policy, *await static_stages(tools, blender, snippet, AUTHOR)]
+    return [policy, *(await static_stages(tools, blender, snippet, AUTHOR))[0]]
 
 
 async def execution(tools: Tools, blender: Blender, snippet: str, folder: Path) -> list[Stage]:

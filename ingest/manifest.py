@@ -16,7 +16,7 @@ import functools
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex
 
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.dump import dump_manifest
@@ -184,6 +184,14 @@ class Manifest:
     identifiers: Mapping[str, Mapping[str, Identifier]]
     context: Mapping[str, str]
     modules: Mapping[str, Module]
+    file: Path | None = dataclasses.field(default=None, compare=False)
+    """The file that it was read from."""
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> str | tuple[Any, ...]:
+        if self.file is None:
+            return super().__reduce_ex__(protocol)
+        # Another process reads the file itself, once.
+        return kept_manifest, (self.file, self.file.stat().st_mtime_ns)
 
     @property
     def series(self) -> str:
@@ -250,9 +258,15 @@ def read_manifest(file: Path) -> Manifest:
         facts: dict[str, Any] = json.loads(file.read_bytes())
         if facts["schema"] != MANIFEST_SCHEMA:
             raise ManifestUnreadable(f"{file} has schema {facts['schema']}, not {MANIFEST_SCHEMA}. {again}")
-        return from_json(facts)
+        return dataclasses.replace(from_json(facts), file=file)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ManifestUnreadable(f"{file} is not a manifest ({type(error).__name__}: {error}). {again}") from error
+
+
+@functools.lru_cache(maxsize=8)
+def kept_manifest(file: Path, _written_ns: int) -> Manifest:
+    """The manifest in a file as it was written then, read once by a process."""
+    return read_manifest(file)
 
 
 def from_json(facts: dict[str, Any]) -> Manifest:

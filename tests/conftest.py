@@ -17,8 +17,9 @@ from app.service import startup
 from app.service.startup import open_service
 from app.settings import Settings, default_home
 from harness.blenders import Blender, find_blenders, probe
+from harness.readers import Readers
 from harness.sandbox import selftest
-from harness.sandbox.ladder import Sandbox
+from harness.sandbox.ladder import Sandbox, strongest
 from ingest.manifest import Manifest, manifest_of
 
 # Read on import: while tests run, no setting of the person who runs them is in the environment.
@@ -72,7 +73,7 @@ def only_our_environment() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def made_once() -> Iterator[None]:
+def made_once(readers: Readers) -> Iterator[None]:
     """Makes once, for all services in this process, the parts that do not depend on their data.
 
     The sandbox is proven again if a test replaces it. An index that was read is kept by its folder. Services in
@@ -97,6 +98,7 @@ def made_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(startup, "prove_sandbox", prove_once)
         patch.setattr(startup, "open_retriever", open_once)
+        patch.setattr(startup, "open_readers", lambda _sandbox, _held: readers)
         patch.setattr(startup, "Manifests", functools.cache(own["Manifests"]))
         yield
 
@@ -162,6 +164,14 @@ def bare_home(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for part in ("blenders", "manifests"):
         (folder / part).symlink_to((home / part).resolve())
     return folder
+
+
+@pytest.fixture(scope="session")
+def readers() -> Iterator[Readers]:
+    """Processes that read texts; one host for all tests of a worker."""
+    readers = Readers(strongest())
+    yield readers
+    readers.close()
 
 
 @pytest.fixture

@@ -18,20 +18,22 @@ ROOMS: Final[dict[str, str]] = {
     "app.cli": "app.main app.service app.versions app.artifacts app.retrieval app.blenders app.runs app.observing "
     "app.checks app.settings app.llm app.errors ingest harness harness.sandbox",
     "app.main": "app.web app.api app.service app.settings app.errors",
-    "app.web": "app.api app.service app.artifacts app.runs app.checks app.errors harness",
-    "app.api": "app.service app.artifacts app.retrieval app.blenders app.runs app.observing app.errors ingest harness",
+    "app.web": "app.api app.service app.artifacts app.runs app.checks app.errors harness harness.readers",
+    "app.api": "app.service app.artifacts app.retrieval app.blenders app.runs app.observing app.errors ingest harness "
+    "harness.readers",
     "app.service": "app.pipeline app.drafting app.artifacts app.retrieval app.blenders app.runs app.observing "
-    "app.checks app.settings app.llm app.errors ingest harness harness.engines harness.pool harness.sandbox search",
+    "app.checks app.settings app.llm app.errors ingest harness harness.engines harness.pool harness.readers "
+    "harness.sandbox search",
     "app.pipeline": "app.versions app.healing app.drafting app.artifacts app.retrieval app.blenders app.runs "
-    "app.observing app.checks app.settings app.llm app.errors ingest harness harness.sandbox search",
+    "app.observing app.checks app.settings app.llm app.errors ingest harness harness.readers harness.sandbox search",
     "app.versions": "app.healing app.runs app.checks ingest harness.syntax",
-    "app.healing": "app.drafting app.runs app.checks app.llm ingest harness.syntax",
+    "app.healing": "app.drafting app.runs app.checks app.llm ingest harness.readers harness.syntax",
     "app.drafting": "app.retrieval app.runs app.checks app.llm ingest harness.syntax",
-    "app.artifacts": "app.retrieval app.runs app.checks app.settings app.errors ingest harness search harness.syntax",
+    "app.artifacts": "app.retrieval app.runs app.checks app.settings app.errors ingest harness harness.readers search",
     "app.retrieval": "app.blenders app.checks app.settings ingest harness search",
     "app.blenders": "app.checks app.settings ingest harness harness.engines harness.pool harness.sandbox "
     "harness.syntax",
-    "app.runs": "app.checks app.llm app.errors harness",
+    "app.runs": "app.checks app.llm app.errors harness harness.readers",
     "app.observing": "app.checks app.settings",
     "app.checks": "ingest harness harness.syntax",
     "app.settings": "app.llm app.errors search",
@@ -40,6 +42,7 @@ ROOMS: Final[dict[str, str]] = {
     "ingest": "harness harness.syntax search",
     "harness.engines": "harness harness.pool harness.sandbox",
     "harness.pool": "harness harness.sandbox",
+    "harness.readers": "harness.sandbox",
     "harness": "harness.triage harness.sandbox",
     "harness.inside": "harness harness.sandbox",
     "harness.triage": "harness.syntax",

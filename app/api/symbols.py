@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,15 +11,18 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.api.common import TheService, errors
 from app.api.examples import CHANGES, SYMBOL, json_example
 from app.api.search import BlenderName
-from app.blenders.changes import KINDS, ChangeFilter, Kind, SymbolChanges, changes_asked_for
+from app.blenders.changes import KINDS, ChangeFilter, Kind, SymbolChanges, changes_asked_for, symbols_used
 from app.errors import BlenderMissing, IndexNotReady, InvalidRequest, SymbolNotFound
 from app.runs.request import MAX_SNIPPET
 from app.service.search import SymbolBody, index_errors, reference_of, symbol_body
 from app.service.service import Service
 from harness.blenders import BlenderNotAvailable
+from harness.readers import ReadingFailed
 
 router = APIRouter(prefix="/symbols", tags=["reference"])
 
+
+LESS: Final = "Send less of it, or nest less deeply."
 
 OneBlender = Annotated[str, Field(min_length=1, max_length=60)]
 
@@ -76,15 +79,16 @@ async def post_diff(service: TheService, body: DiffBody) -> SymbolChanges:
 async def diff_of(service: Service, query: DiffQuery, where: str, snippet: str | None) -> SymbolChanges:
     old = service.admission.choose_blender(query.old, f"{where}.from")
     new = service.admission.choose_blender(query.new, f"{where}.to")
-    manifests, wanted = service.tools.manifests, ChangeFilter(query.kind, query.prefix, snippet)
-
-    def compare() -> SymbolChanges:
-        return changes_asked_for(manifests.of(old), manifests.of(new), wanted, query.offset, query.limit)
-
+    tools = service.tools
     try:
-        return await asyncio.to_thread(compare)
+        builds = [await asyncio.to_thread(tools.manifests.of, blender) for blender in (old, new)]
+        used = None if snippet is None else await tools.readers.ask(symbols_used, snippet, builds)
+        wanted = ChangeFilter(query.kind, query.prefix, used)
+        return await asyncio.to_thread(changes_asked_for, builds[0], builds[1], wanted, query.offset, query.limit)
     except BlenderNotAvailable as error:
         raise BlenderMissing(str(error)) from error
+    except ReadingFailed as why:
+        raise InvalidRequest(f"{where}.snippet: this snippet is too much to be read: {why}", LESS) from None
 
 
 @router.get(

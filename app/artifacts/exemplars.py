@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import json
 import re
@@ -23,7 +22,6 @@ from app.artifacts.store.store import ArtifactStore
 from app.errors import ArtifactNotFound
 from app.retrieval.exemplar import Exemplar
 from app.settings import CHECKOUT
-from harness.syntax import parse_python
 from search.embed import Embedder
 from search.encoder import Vectors
 from search.exporting import ModelUnusable
@@ -37,6 +35,8 @@ SAME_MEANING: Final = 0.9
 SAME_SNIPPET: Final = 0.9
 WORD: Final = re.compile(r"[a-z0-9_.]+")
 NAME: Final = re.compile(r"[A-Za-z_]\w*")
+NO_CODE: Final = re.compile(r'#[^\n]*|""".*?"""', re.DOTALL)
+"""A comment, or a text of several lines."""
 
 
 class WithheldRequests:
@@ -146,11 +146,7 @@ def nearly_same(first: str, second: str) -> bool:
 
 def code_words(snippet: str) -> Sequence[str]:
     """The names in a snippet, in order, without its comments, docstrings and numbers."""
-    try:
-        plain = ast.unparse(parse_python(snippet))
-    except (SyntaxError, ValueError, RecursionError):
-        plain = snippet
-    return NAME.findall(re.sub(r'"""(?:.|\n)*?"""', "", plain))
+    return NAME.findall(NO_CODE.sub("", snippet))
 
 
 def words_of(text: str) -> set[str]:

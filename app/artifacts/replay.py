@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -29,6 +29,7 @@ from harness.engine import Engine
 from harness.launcher import ProcessLimits
 from harness.order import DEFAULT_LIMITS, Order
 from harness.protocol import Outcome
+from harness.readers import Readers, ReadingFailed
 
 ALIKE_BITS: Final = 8
 """How many of the 64 bits of a picture's hash may differ between two renders of the same scene."""
@@ -72,6 +73,7 @@ async def replay(
     blender: Blender,
     engine: Engine,
     rules: Rules,
+    readers: Readers,
     most: ProcessLimits = DEFAULT_LIMITS,
 ) -> Replay:
     """Make the artifact again on this Blender, within its limits and `most`.
@@ -85,7 +87,11 @@ async def replay(
     )
     order = dataclasses.replace(order, run_limits=limits, examine_limits=limits)
     # An archive may contain anything, so the policy applies to a receipt as to a request.
-    forbidden = look_for_forbidden(filter(None, [order.snippet, order.setup_snippet]), rules)
+    snippets = [snippet for snippet in (order.snippet, order.setup_snippet) if snippet]
+    try:
+        forbidden = await readers.ask(look_for_forbidden, snippets, rules)
+    except ReadingFailed as why:
+        forbidden = f"it is too much to be read: {why}"
     if forbidden:
         facts = {"version": blender.version, "build_hash": blender.build_hash, "kind": blender.kind}
         report: dict[str, Any] = {"outcome": "forbidden", "reason": forbidden, "blender": facts, "evidence": {}}
@@ -103,7 +109,7 @@ def read(store: ArtifactStore, artifact_id: str) -> tuple[Artifact, Order, dict[
     return store.read(artifact_id), store.order(artifact_id), scene
 
 
-def look_for_forbidden(snippets: Iterable[str], rules: Rules) -> str | None:
+def look_for_forbidden(snippets: list[str], rules: Rules) -> str | None:
     """What policy forbids in one of the snippets, or why one is not valid Python."""
 
     def severity(code: str) -> Severity | None:

@@ -14,7 +14,7 @@ import functools
 import math
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -75,19 +75,18 @@ class SymbolChanges(BaseModel):
 
 @dataclass(frozen=True)
 class ChangeFilter:
-    """The requested changes: of some kinds, of addresses with a prefix, of what a snippet uses."""
+    """The requested changes: of some kinds, of addresses with a prefix, of symbols that are used."""
 
     kinds: Collection[Kind] = KINDS
     prefix: str = ""
-    snippet: str | None = None
+    used: Collection[str] | None = None
 
 
 def changes_asked_for(old: Manifest, new: Manifest, wanted: ChangeFilter, offset: int, limit: int) -> SymbolChanges:
     """One page of the changes from one Blender to another, in the order of their kinds and addresses."""
     found: Iterable[SymbolChange] = changes_between(old, new)
     found = [one for one in found if one.address.startswith(wanted.prefix) and one.kind in wanted.kinds]
-    if wanted.snippet is not None:
-        used = {*addresses_used(wanted.snippet, old), *addresses_used(wanted.snippet, new)}
+    if (used := wanted.used) is not None:
         found = [one for one in found if _concerns(one.address, used)]
     page = found[offset : offset + limit]
     return SymbolChanges(
@@ -97,6 +96,11 @@ def changes_asked_for(old: Manifest, new: Manifest, wanted: ChangeFilter, offset
         changes=page,
         next=offset + limit if offset + limit < len(found) else None,
     )
+
+
+def symbols_used(snippet: str, builds: Sequence[Manifest]) -> list[str]:
+    """The symbols that a snippet uses on one of these Blenders."""
+    return list(dict.fromkeys(address for build in builds for address in addresses_used(snippet, build)))
 
 
 def _concerns(address: str, used: Collection[str]) -> bool:

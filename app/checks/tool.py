@@ -132,5 +132,11 @@ async def or_warning(check: Awaitable[list[Finding]]) -> list[Finding]:
         return await check
     except CheckerStumbled as failed:
         log.error("checker stumbled", checker=failed.check, problem=failed.message)
-        message = f"{failed.check} fails on this snippet, so it says nothing about it"
-        return [Finding(check=failed.check, code="no-answer", severity=Severity.WARNING, message=message)]
+        return [no_answer(failed.check)]
+
+
+def no_answer(check: str, why: str = "") -> Finding:
+    """The warning that a check fails on a snippet that others can judge."""
+    said = f" ({why})" if why else ""
+    message = f"{check} fails on this snippet{said}, so it says nothing about it"
+    return Finding(check=check, code="no-answer", severity=Severity.WARNING, message=message)

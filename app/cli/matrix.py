@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from app.blenders.changes import KINDS, ChangeFilter, Kind, SymbolChange, changes_asked_for
+from app.blenders.changes import KINDS, ChangeFilter, Kind, SymbolChange, changes_asked_for, symbols_used
 from app.blenders.manifests import Manifests
 from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, read_text, talk
 from app.observing.foreign import escape, shown
@@ -94,8 +94,10 @@ def diff(
         blenders = find_blenders(settings.home, settings.blender)
         pair = chosen(blenders, old), chosen(blenders, new)
         manifests = Manifests(settings.home)
-        wanted = ChangeFilter(cast("list[Kind]", kinds) if kinds else KINDS, prefix, snippet)
-        found = changes_asked_for(manifests.of(pair[0]), manifests.of(pair[1]), wanted, 0, limit)
+        builds = [manifests.of(blender) for blender in pair]
+        used = None if snippet is None else symbols_used(snippet, builds)
+        wanted = ChangeFilter(cast("list[Kind]", kinds) if kinds else KINDS, prefix, used)
+        found = changes_asked_for(builds[0], builds[1], wanted, 0, limit)
     if as_json:
         print(found.model_dump_json(indent=1))
         return

@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from app.checks.accept import CHECK, MOST_CHECKS, Check, PythonCheck, reads_as_degrees
 from app.checks.accept.language import for_a_model
 from app.drafting.draft import Draft, Plan
-from app.llm.answers import AnswerUnusable, read_code
+from app.llm.answers import AnswerUnusable, code_answer
 from app.llm.message import tokens_of
 from app.llm.prompts import prompt
 from app.retrieval.exemplar import Exemplar
@@ -80,9 +80,9 @@ async def draft_by_model(
     whole = [one for one in material.exemplars if len(one.snippet) <= EXEMPLAR_LIMIT]
     exemplars = fit_chunks([shown_exemplar(one) for one in whole], room)
     filled = fill(symbols="\n".join(symbols) or NONE, exemplars="\n".join(exemplars) or NONE)
-    snippet = await talks.ask("writer", "draft", filled, read_code)
+    written = await talks.ask_for_code("writer", "draft", filled, code_answer)
     shown = f"shown {len(symbols)} symbols and {len(exemplars)} recipes"
-    return Draft(snippet=snippet, source="model", notes=[f"written by a model with {filled.identity}, {shown}"])
+    return Draft(snippet=written.code, source="model", notes=[f"written by a model with {filled.identity}, {shown}"])
 
 
 def facts_of(target: Target) -> dict[str, str]:

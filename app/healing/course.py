@@ -34,6 +34,11 @@ def best_attempt(attempts: Sequence[Attempt], tried: Sequence[HealingRecord] = (
     return best
 
 
+def best_number(attempts: Sequence[Attempt], tried: Sequence[HealingRecord]) -> int:
+    """The number of the best attempt."""
+    return best_attempt(attempts, tried).number
+
+
 def _is_better(new: Attempt, old: Attempt, rules: Sequence[str]) -> bool:
     """Whether the attempt that these rules made is better than another."""
     if new.verdict.passed and old.verdict.passed and _REPEAT & set(rules):
@@ -107,11 +112,12 @@ def rejected(attempts: Sequence[Attempt], tried: Sequence[HealingRecord]) -> set
     return names
 
 
-def notes_on(attempts: Sequence[Attempt], tried: Sequence[HealingRecord], repairs: Sequence[Repair] = ()) -> list[str]:
+def notes_on(
+    best: Attempt, attempts: Sequence[Attempt], tried: Sequence[HealingRecord], repairs: Sequence[Repair] = ()
+) -> list[str]:
     """The notes of an attempt that starts from the best one: all repairs since the first attempt, and why the attempts
     after the best one were taken back.
     """
-    best = best_attempt(attempts, tried)
     kept = [note for note in best.notes if not note.startswith(_TAKEN_BACK)] if best is not attempts[0] else []
     return [*_taken_back(best, tried), *kept, *(repair.note() for repair in repairs)]
 

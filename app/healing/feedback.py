@@ -4,7 +4,7 @@ exception, the nearest names that exist, and the head and tail of the output.
 
 from __future__ import annotations
 
-import ast
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -12,7 +12,6 @@ from app.checks.parse import python_lines
 from app.checks.verdict import Finding, Severity, StageState
 from app.healing.trouble import trouble_of
 from app.runs.run import Attempt
-from harness.syntax import parse_python
 
 MOST_FINDINGS: Final = 12
 AROUND: Final = 3
@@ -55,34 +54,33 @@ def line_in_function(snippet: str, line: int) -> str:
     lines = python_lines(snippet)
     if not 1 <= line <= len(lines):
         return ""
-    function = function_at(snippet, line)
+    head = head_of_function(lines, line)
     first, last = max(1, line - AROUND), min(len(lines), line + AROUND)
     numbers = list(range(first, last + 1))
-    if function and function.lineno < first:
-        numbers = [function.lineno, *numbers]
+    if head and head < first:
+        numbers = [head, *numbers]
     said: list[str] = []
     for number in numbers:
         if said and number > first and number - 1 not in numbers:
             said.append("      ...")
         mark = ">" if number == line else " "
         said.append(f"{mark}{number:4} | {lines[number - 1]}")
-        if function and number == function.lineno < first - 1:
+        if head and number == head < first - 1:
             said.append("      ...")
     return "\n".join(said)
 
 
-def function_at(snippet: str, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """The innermost function around a line; None at module level, or if the snippet does not parse."""
-    try:
-        tree = parse_python(snippet)
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-    around = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno <= line <= (node.end_lineno or 0)
-    ]
-    return max(around, key=lambda node: node.lineno, default=None)
+def head_of_function(lines: Sequence[str], line: int) -> int | None:
+    """The line of the innermost `def` around a line (from 1), by indentation; None at module level."""
+    depth = len(lines[line - 1]) - len(lines[line - 1].lstrip())
+    for number in range(line, 0, -1):
+        text = lines[number - 1]
+        indent = len(text) - len(text.lstrip())
+        if text.strip() and (indent < depth or number == line):
+            if re.match(r"\s*(async\s+)?def\s", text):
+                return number
+            depth = min(depth, indent)
+    return None
 
 
 def exception_parts(attempt: Attempt, near: Near) -> list[str]:

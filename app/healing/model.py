@@ -15,10 +15,11 @@ from app.checks.accept import Check
 from app.drafting.model import Target, facts_of, shown_checks
 from app.healing.diffs import DoesNotApply, apply_diff
 from app.healing.feedback import Near, feedback
-from app.llm.answers import AnswerUnusable, read_repair
+from app.llm.answers import AnswerUnusable, CodeAnswer, read_repair
 from app.llm.prompts import prompt
 from app.runs.run import Attempt
 from app.runs.talks import Talks
+from harness.readers import ReadingFailed
 from harness.syntax import parse_python
 
 BY_MODEL: Final = "model"
@@ -63,21 +64,34 @@ async def repair_by_model(
         findings=findings,
     )
 
-    def read(answer: str, finish: str) -> tuple[str, str]:
-        text, is_diff = read_repair(answer, finish)
-        if not is_diff:
-            return text, "whole"
-        try:
-            return apply_diff(best.snippet, text), "a diff"
-        except DoesNotApply as problem:
-            raise AnswerUnusable(f"{problem}. Send the diff again against the snippet as it is, or all of it") from None
-
-    snippet, form = await talks.ask("healer", f"heal {last.number + 1}", filled, read)
-    if any(alike(snippet, attempt.snippet) for attempt in attempts):
+    written = await talks.ask_for_code("healer", f"heal {last.number + 1}", filled, repair_answer, best.snippet)
+    try:
+        again = await talks.readers.ask(is_among, written.code, [attempt.snippet for attempt in attempts])
+    except ReadingFailed:
+        again = False
+    if again:
         raise SameAgain("the model wrote a snippet that had been tried before")
-    return snippet, [
+    form = "a diff" if written.is_diff else "whole"
+    return written.code, [
         f"attempt {best.number} failed at {best.verdict.reached}; repaired by a model ({form}) with {filled.identity}"
     ]
+
+
+def repair_answer(answer: str, finish: str, snippet: str) -> CodeAnswer:
+    """The repaired snippet in an answer, which may be a diff of this one."""
+    try:
+        text, is_diff = read_repair(answer, finish)
+        return CodeAnswer(apply_diff(snippet, text) if is_diff else text, is_diff)
+    except DoesNotApply as problem:
+        again = "Send the diff again against the snippet as it is, or all of it"
+        return CodeAnswer(problem=f"{problem}. {again}")
+    except AnswerUnusable as problem:
+        return CodeAnswer(problem=str(problem))
+
+
+def is_among(snippet: str, others: list[str]) -> bool:
+    """Whether the snippet is one of the others, apart from comments and layout."""
+    return any(alike(snippet, other) for other in others)
 
 
 def alike(one: str, two: str) -> bool:

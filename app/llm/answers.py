@@ -43,6 +43,16 @@ class Block:
     closed: bool
 
 
+@dataclass(frozen=True)
+class CodeAnswer:
+    """The snippet in an answer, or the problem with the answer, which can be sent to the model."""
+
+    code: str = ""
+    is_diff: bool = False
+    """Whether it came as a diff."""
+    problem: str = ""
+
+
 def without_reasoning(text: str) -> str:
     """The answer itself. Some servers leave out the opening mark of the reasoning; cut-off reasoning is not closed."""
     text = REASONING.sub("", text.replace("\r\n", "\n"))
@@ -62,6 +72,14 @@ def blocks_of(text: str) -> list[Block]:
         found.append(Block(opening["language"].lower(), inner, end is not None))
         position = end.end() if end else len(text)
     return found
+
+
+def code_answer(answer: str, finish: str) -> CodeAnswer:
+    """The same as `read_code`, as a value."""
+    try:
+        return CodeAnswer(read_code(answer, finish))
+    except AnswerUnusable as problem:
+        return CodeAnswer(problem=str(problem))
 
 
 def read_code(answer: str, finish: str) -> str:
@@ -111,7 +129,6 @@ def without_prose(text: str) -> str | None:
 def is_python(code: str) -> bool:
     """Whether it parses."""
     try:
-        # Unlike `ast.parse`, this may run in several threads at once.
         symtable.symtable(code, "<answer>", "exec")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False

@@ -78,7 +78,7 @@ class RunContext:
         """What this run says to models."""
         tools, settings = self.tools, self.tools.settings
         budget = Budget(settings.model_run_tokens, settings.model_run_s, settings.model_run_cost)
-        return Talks(self.run_id, tools.models, tools.runs, tools.progress, budget)
+        return Talks(self.run_id, tools.models, tools.runs, tools.progress, tools.readers, budget)
 
     def target_shown(self) -> Target:
         """What a model is told of where the snippet is to run."""

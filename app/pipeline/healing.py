@@ -11,7 +11,7 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from app.healing.course import best_attempt, next_repair, notes_on
+from app.healing.course import best_number, next_repair, notes_on
 from app.healing.heal import HealedSnippet
 from app.healing.model import BY_MODEL, SameAgain, repair_by_model
 from app.healing.tried import HealingRecord
@@ -26,6 +26,7 @@ from app.runs.store import matrix_of
 from app.versions.heal import Build, next_repair_everywhere
 from harness.blenders import BlenderNotAvailable
 from harness.protocol import Outcome
+from harness.readers import ReadingFailed
 from harness.versions import version_key
 from ingest.store import IndexUnusable
 
@@ -60,7 +61,7 @@ async def heal(
     number, tried = state["number"], state["tried"]
     # A run that was interrupted here may have returned to its best attempt already.
     attempts = [one for one in await tools.runs.attempts(context.run_id) if one.number <= number]
-    best = best_attempt(attempts, tried)
+    best = await best_so_far(tools, attempts, tried)
     wanted = request.heal if isinstance(request, ValidateRequest) else not best.verdict.passed
     if wanted:
         await tools.progress.begin_stage(context.run_id, "heal")
@@ -69,10 +70,23 @@ async def heal(
         except NoMore as why:
             if not best.verdict.passed:
                 await tools.runs.set_ended_because(context.run_id, str(why))
-    update = {} if best.number == number else await return_to(best, number + 1, context, notes_on(attempts, tried))
+    update = (
+        {} if best.number == number else await return_to(best, number + 1, context, notes_on(best, attempts, tried))
+    )
     if request.verify_on and not request.portable:
         return Command(goto="matrix", update=update)
     return Command(goto="publish" if best.verdict.passed else "__end__", update=update)
+
+
+async def best_so_far(tools: Tools, attempts: list[Attempt], tried: list[HealingRecord]) -> Attempt:
+    """The best of the attempts; the first one if they cannot be compared."""
+    if len(attempts) == 1:
+        return attempts[0]
+    try:
+        number = await tools.readers.ask(best_number, attempts, tried)
+    except ReadingFailed:
+        return attempts[0]
+    return next(one for one in attempts if one.number == number)
 
 
 async def next_attempt(
@@ -86,13 +100,13 @@ async def next_attempt(
         found = await look_for_repair(tried, context, attempts, best)
         if found:
             healed, apart = found
-            notes = notes_on(attempts, tried, healed.repairs)
+            notes = notes_on(best, attempts, tried, healed.repairs)
             repaired = DraftState(author=best.author, notes=notes, snippet=healed.snippet, files=healed.files)
             because = [repair.note() for repair in healed.repairs]
             made = HealingRecord(attempt=number + 1, base=best.number, rules=healed.rules, apart=apart)
             return await attempt_with(repaired, made, "rules", because, context)
     snippet, because = await ask_model(tried, context, attempts, best)
-    notes = [*notes_on(attempts, tried), *because]
+    notes = [*notes_on(best, attempts, tried), *because]
     repaired = DraftState(author="model", notes=notes, snippet=snippet, files=best.files)
     log.info("healed by a model", number=number + 1)
     made = HealingRecord(attempt=number + 1, base=best.number, rules=[BY_MODEL])
@@ -128,20 +142,20 @@ async def look_for_repair(
     """The next repair by rules, and whether by branches only; none if the API of a Blender cannot be had."""
     tools = context.tools
     rows = matrix_of(best, attempts, await tools.runs.rows(context.run_id)) if context.request.portable else []
-
-    def look() -> tuple[HealedSnippet, bool] | None:
-        if rows:
-            everywhere = next_repair_everywhere(attempts, tried, [build_of(row, tools) for row in rows if row.verdict])
-            return (replace(everywhere[0], files=best.files), everywhere[1]) if everywhere else None
-        brought = [(file.name, file.content) for file in context.request.files]
-        healed = next_repair(attempts, tried, tools.manifests.of(context.blender), brought)
-        return (healed, False) if healed else None
-
     try:
-        return await asyncio.to_thread(look)
+        if rows:
+            builds = [await asyncio.to_thread(build_of, row, tools) for row in rows if row.verdict]
+            everywhere = await tools.readers.ask(next_repair_everywhere, attempts, tried, builds)
+            return (replace(everywhere[0], files=best.files), everywhere[1]) if everywhere else None
+        manifest = await asyncio.to_thread(tools.manifests.of, context.blender)
+        modules = [(file.name, file.content) for file in context.request.files if file.name.endswith(".py")]
+        healed = await tools.readers.ask(next_repair, attempts, tried, manifest, modules)
+        return (healed, False) if healed else None
     except BlenderNotAvailable as error:
         log.warning("not healed", problem=str(error))
         return None
+    except ReadingFailed as why:
+        raise NoMore(f"no rule can read it: {why}") from None
 
 
 def build_of(row: MatrixRow, tools: Tools) -> Build:

@@ -9,15 +9,15 @@ from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from app.checks.api import check_api
+from app.checks.api import ApiReading, read_api
 from app.checks.execution import judge_execution, judge_repeat, judge_scene
 from app.checks.render import judge_render
 from app.checks.ruff import check_ruff
 from app.checks.rules import Rules
 from app.checks.swallowed import exercised
-from app.checks.tool import or_warning
+from app.checks.tool import no_answer, or_warning
 from app.checks.types.check import check_mypy, check_pyright, strict_types_hold
-from app.checks.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
+from app.checks.verdict import Author, Finding, Stage, StageName, StageState, judged, skipped
 from app.pipeline.state import Json, Tools
 from app.versions.branches import as_seen_by
 from harness.blenders import Blender, BlenderNotAvailable
@@ -25,6 +25,7 @@ from harness.folders import remove_tree
 from harness.launcher import HarnessFault
 from harness.order import Order
 from harness.protocol import Outcome
+from harness.readers import ReadingFailed
 from harness.versions import series_of, version_key
 
 FORBIDDEN: Final = "the snippet is not executed: {}"
@@ -53,14 +54,14 @@ def too_large(name: StageName, snippet: str) -> Stage | None:
     return skipped(name, f"too large: {len(snippet) >> 10} KiB, and this check reads at most {most >> 10} KiB")
 
 
-async def static_stages(tools: Tools, blender: Blender, snippet: str, author: Author) -> list[Stage]:
-    """The stages of the judges that run nothing, side by side."""
-    stages = await asyncio.gather(
+async def static_stages(tools: Tools, blender: Blender, snippet: str, author: Author) -> tuple[list[Stage], list[str]]:
+    """The stages of the judges that run nothing, side by side, and the addresses of the API that the snippet uses."""
+    lint, types, (api, symbols) = await asyncio.gather(
         judge_with("lint", check_ruff(snippet, author, tools.rules, python_version=series_of(blender.python))),
         judge_types(tools, blender, snippet, author),
         judge_api(tools, blender, snippet, author),
     )
-    return list(stages)
+    return [lint, types, api], symbols
 
 
 async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Author) -> Stage:
@@ -81,22 +82,23 @@ async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Auth
     )
 
 
-async def judge_api(tools: Tools, blender: Blender, snippet: str, author: Author) -> Stage:
-    """The stage that reads the snippet against the manifest of the very build that runs it."""
+async def judge_api(tools: Tools, blender: Blender, snippet: str, author: Author) -> tuple[Stage, list[str]]:
+    """The stage that reads the snippet against the manifest of the very build that runs it, and what it uses of it."""
     if large := too_large("api", snippet):
-        return large
+        return large, []
     try:
         manifest = await asyncio.to_thread(tools.manifests.of, blender)
     except BlenderNotAvailable as error:
-        return skipped("api", str(error))
+        return skipped("api", str(error)), []
+    started = time.monotonic()
+    try:
+        found = await tools.readers.ask(read_api, snippet, manifest, author, tools.rules)
+    except ReadingFailed as why:
+        found = ApiReading([no_answer("the API check", str(why))], [])
+    return judged("api", found.findings, time.monotonic() - started, "no findings"), found.symbols
 
-    def severity(code: str) -> Severity | None:
-        return tools.rules.severity("api", code, author)
 
-    return await judge_with("api", asyncio.to_thread(check_api, snippet, manifest, severity))
-
-
-async def judge_with(name: Literal["lint", "types", "api"], *checks: Awaitable[list[Finding]]) -> Stage:
+async def judge_with(name: Literal["lint", "types"], *checks: Awaitable[list[Finding]]) -> Stage:
     started = time.monotonic()
     found = await asyncio.gather(*checks)
     findings = [finding for part in found for finding in part]

@@ -13,15 +13,14 @@ from langgraph.types import Command
 
 from app.artifacts.pictures import contact_sheet
 from app.checks.accept import accept_measured, judge_accept
-from app.checks.api import addresses_used
 from app.checks.verdict import EXECUTED, STAGES, Severity, Stage, StageState, make_verdict, skipped
 from app.pipeline.context import RunContext, checks_of
 from app.pipeline.critic import Case, judge_critic
-from app.pipeline.judges import executed_stages, forbidden_stages, measured, too_large
+from app.pipeline.judges import executed_stages, forbidden_stages, measured
 from app.pipeline.state import Json, State, Tools, draft_of, written_down
 from app.runs.request import GenerateRequest
 from app.runs.run import Attempt, EventKind
-from harness.blenders import Blender, BlenderNotAvailable
+from harness.readers import ReadingFailed
 
 log = structlog.get_logger()
 
@@ -46,9 +45,10 @@ async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
     critic, scores = await judge_by_model(state, context, stages)
     figures = {**measured(report), **accept_measured(checks, report, by), **scores}
     verdict = make_verdict([*stages, critic], figures)
-    symbols = await asyncio.to_thread(used_symbols, tools, context.blender, draft["snippet"])
     base, diff = await change_since_base(state, context)
-    attempt = Attempt(number=number, **draft, base=base, diff=diff, symbols=symbols, verdict=verdict, report=report)
+    attempt = Attempt(
+        number=number, **draft, base=base, diff=diff, symbols=state.get("symbols", []), verdict=verdict, report=report
+    )
     await tools.runs.add_attempt(context.run_id, attempt)
     tools.metrics.judged(attempt.author, verdict)
     if context.request.portable:
@@ -106,9 +106,17 @@ async def change_since_base(state: State, context: RunContext) -> tuple[int | No
     if base is None:
         return None, ""
     before = next(one for one in await context.tools.runs.attempts(context.run_id) if one.number == base)
-    old, new = before.snippet.splitlines(), draft_of(state)["snippet"].splitlines()
-    lines = difflib.unified_diff(old, new, f"attempt {base}", f"attempt {number}", lineterm="")
-    return base, "\n".join(lines) + "\n"
+    names = f"attempt {base}", f"attempt {number}"
+    try:
+        return base, await context.tools.readers.ask(diff_between, before.snippet, draft_of(state)["snippet"], *names)
+    except ReadingFailed:
+        return base, ""
+
+
+def diff_between(old: str, new: str, old_name: str, new_name: str) -> str:
+    """The unified diff of two texts."""
+    lines = difflib.unified_diff(old.splitlines(), new.splitlines(), old_name, new_name, lineterm="")
+    return "\n".join(lines) + "\n"
 
 
 async def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
@@ -129,13 +137,3 @@ async def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
         facts["findings_left_out"] = len(findings) - MOST_FINDINGS_TOLD
     await tools.progress.say_all(run_id, [*told, ("attempt", facts)])
     log.info("attempt judged", number=attempt.number, passed=verdict.passed, reached=verdict.reached)
-
-
-def used_symbols(tools: Tools, blender: Blender, snippet: str) -> list[str]:
-    """The addresses of the API that a snippet uses; none if the manifest cannot be had, or if it is too large."""
-    if too_large("api", snippet):
-        return []
-    try:
-        return addresses_used(snippet, tools.manifests.of(blender))
-    except BlenderNotAvailable:
-        return []

@@ -118,7 +118,7 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
     if "parse" in failed:
         stages = stages[:1] + forbidden_stages(stages[:1])
     elif failed:
-        stages += await static_stages(tools, blender, attempt.snippet, author)
+        stages += (await static_stages(tools, blender, attempt.snippet, author))[0]
         stages += forbidden_stages(stages)
     else:
         folder = context.work_folder / f"matrix-{blender.name}"
@@ -127,7 +127,7 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
         order = replace(order, render=replace(order.render, views=order.render.views[:1]))
         # Warm places are for the default Blender: one for a single job would cost as much, and push another out.
         report = await execute_on(tools, blender, order, folder, warm=blender == tools.blenders[0])
-        stages += await static_stages(tools, blender, attempt.snippet, author)
+        stages += (await static_stages(tools, blender, attempt.snippet, author))[0]
         stages += await asyncio.to_thread(executed_stages, report, folder, author, tools.rules)
     stages.append(judge_accept(checks, report, author, tools.rules, by))
     stages.append(skipped("critic", "a model judges only on the target"))

@@ -11,14 +11,14 @@ from langgraph.types import Command
 
 from app.artifacts.store.provenance import provenance
 from app.artifacts.store.store import Proof
-from app.checks.parse import parse_snippet
-from app.checks.policy import check_policy
-from app.checks.verdict import Finding, Severity, Stage, StageState, judged
+from app.checks.screening import screen_text, too_much
+from app.checks.verdict import Stage, StageState, judged
 from app.pipeline.context import RunContext
 from app.pipeline.judges import execute_on, static_stages
 from app.pipeline.state import Json, State, Tools, draft_of
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import Retrieved
+from harness.readers import ReadingFailed
 from ingest.store import IndexUnusable
 from search.exporting import ModelUnusable
 
@@ -54,35 +54,29 @@ async def screen(state: State, runtime: Runtime[RunContext]) -> Command[Literal[
     context, tools, draft = runtime.context, runtime.context.tools, draft_of(state)
     await tools.progress.begin_stage(context.run_id, f"attempt {state['number']}: check and execute")
 
-    def severity(code: str) -> Severity | None:
-        return tools.rules.severity("policy", code, draft["author"])
-
-    parse = judged("parse", parse_snippet(draft["snippet"]), note="it is Python")
+    request = context.request
+    accompanying = [
+        (f"check {number}", one.code) for number, one in enumerate(request.accept, 1) if one.check == "python"
+    ]
+    if request.setup and request.setup.snippet:
+        accompanying.append(("the setup", request.setup.snippet))
+    try:
+        found = await tools.readers.ask(screen_text, draft["snippet"], accompanying, draft["author"], tools.rules)
+    except ReadingFailed as why:
+        found = too_much(str(why))
+    parse = judged("parse", found.parse, note="it is Python")
     if parse.state is StageState.FAILED:
         return Command(goto="judge", update={"screened": as_json(parse)})
-    remarks = await asyncio.to_thread(check_policy, draft["snippet"], severity)
-    request = context.request
-    beside = [(f"check {number}", one.code) for number, one in enumerate(request.accept, 1) if one.check == "python"]
-    if request.setup and request.setup.snippet:
-        beside.append(("the setup", request.setup.snippet))
-    for place, code in beside:
-        remarks += [found_in(place, found) for found in await asyncio.to_thread(check_policy, code, severity)]
-    policy = judged("policy", remarks, note="nothing that is forbidden")
+    policy = judged("policy", found.policy, note="nothing that is forbidden")
     update = {"screened": as_json(parse, policy)}
     return Command(goto="check" if policy.state is StageState.FAILED else ["check", "execute"], update=update)
-
-
-def found_in(place: str, found: Finding) -> Finding:
-    """A finding on code that came with the snippet, marked so that it is not read as one on the snippet."""
-    where = f"in line {found.line} of {place}: " if found.line else f"in {place}: "
-    return found.model_copy(update={"message": where + found.message, "line": None, "column": None})
 
 
 async def check(state: State, runtime: Runtime[RunContext]) -> Command[Literal["judge"]]:
     """The static judges, side by side."""
     context, draft = runtime.context, draft_of(state)
-    stages = await static_stages(context.tools, context.blender, draft["snippet"], draft["author"])
-    return Command(goto="judge", update={"checked": as_json(*stages)})
+    stages, symbols = await static_stages(context.tools, context.blender, draft["snippet"], draft["author"])
+    return Command(goto="judge", update={"checked": as_json(*stages), "symbols": symbols})
 
 
 async def execute(state: State, runtime: Runtime[RunContext]) -> Command[Literal["judge"]]:

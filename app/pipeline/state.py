@@ -27,6 +27,7 @@ from app.runs.store import RunStore
 from app.settings import Settings
 from harness.blenders import Blender, choose
 from harness.engine import Engine
+from harness.readers import Readers
 from harness.sandbox.ladder import Sandbox
 
 Json = dict[str, Any]
@@ -58,6 +59,8 @@ class State(TypedDict):
     """The stages of that attempt so far, by `screen`."""
     checked: list[Json]
     """Those by `check`, which runs at the same time as `execute`."""
+    symbols: NotRequired[list[str]]
+    """The addresses of the API that the snippet of the attempt uses, as `check` read it."""
     report: Json | None
     """The report of its execution."""
     tried: Annotated[list[HealingRecord], operator.add]
@@ -67,12 +70,12 @@ class State(TypedDict):
 
 def first_state() -> State:
     """Where a run begins."""
-    return State(number=1, draft=None, screened=[], checked=[], report=None, tried=[], artifact=None)
+    return State(number=1, draft=None, screened=[], checked=[], symbols=[], report=None, tried=[], artifact=None)
 
 
 def written_down(number: int) -> Json:
     """What becomes of the state when the attempt of that number is in the record of the run."""
-    return {"number": number, "draft": None, "screened": [], "checked": [], "report": None}
+    return {"number": number, "draft": None, "screened": [], "checked": [], "symbols": [], "report": None}
 
 
 def draft_of(state: State) -> DraftState:
@@ -89,6 +92,7 @@ class Tools:
     settings: Settings
     blenders: list[Blender]
     sandbox: Sandbox
+    readers: Readers
     engine: Engine
     rules: Rules
     checkers: WarmCheckers | None

@@ -7,14 +7,14 @@ A run that was interrupted finds the answers it had already been given in its re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel
 
-from app.llm.answers import AnswerUnusable, read_json
+from app.llm.answers import AnswerUnusable, CodeAnswer, read_json
 from app.llm.client import Models
 from app.llm.message import Message, ModelUnavailable, tokens_of, tokens_of_all
 from app.llm.prompts import FilledPrompt
@@ -22,6 +22,7 @@ from app.runs.budget import Budget
 from app.runs.progress import Progress
 from app.runs.run import ModelCall, SentMessage
 from app.runs.store import RunStore
+from harness.readers import Readers, ReadingFailed
 
 Form = TypeVar("Form", bound=BaseModel)
 Read = TypeVar("Read")
@@ -37,6 +38,7 @@ class Talks:
     models: Models
     runs: RunStore
     progress: Progress
+    readers: Readers
     budget: Budget
 
     async def ask(
@@ -44,7 +46,7 @@ class Talks:
         talk: str,
         step: str,
         filled: FilledPrompt,
-        read: Callable[[str, str], Read],
+        read: Callable[[str, str], Awaitable[Read]],
         pictures: Sequence[Path] = (),
         schema: dict[str, Any] | None = None,
     ) -> Read:
@@ -54,17 +56,33 @@ class Talks:
         """
         call = await self._ask(talk, step, filled, filled.user, pictures, schema)
         try:
-            return read(call.answer, call.finish)
+            return await read(call.answer, call.finish)
         except AnswerUnusable as problem:
             again = await self._ask(talk, f"{step}, again", filled, UNUSABLE.format(problem), (), schema)
-            return read(again.answer, again.finish)
+            return await read(again.answer, again.finish)
+
+    async def ask_for_code(
+        self, talk: str, step: str, filled: FilledPrompt, read: Callable[..., CodeAnswer], *more: object
+    ) -> CodeAnswer:
+        """The same for a snippet, which a reader looks for: `read` gets the answer, why it ended, and `more`."""
+
+        async def read_apart(answer: str, finish: str) -> CodeAnswer:
+            try:
+                said = await self.readers.ask(read, answer, finish, *more)
+            except ReadingFailed as why:
+                raise AnswerUnusable(f"the answer cannot be read: {why}") from None
+            if said.problem:
+                raise AnswerUnusable(said.problem)
+            return said
+
+        return await self.ask(talk, step, filled, read_apart)
 
     async def ask_for_json(
         self, talk: str, step: str, filled: FilledPrompt, form: type[Form], pictures: Sequence[Path] = ()
     ) -> Form:
         """The same for a small JSON object."""
 
-        def read(answer: str, _finish: str) -> Form:
+        async def read(answer: str, _finish: str) -> Form:
             return read_json(answer, form)
 
         return await self.ask(talk, step, filled, read, pictures, form.model_json_schema())

@@ -9,7 +9,6 @@ from typing import Final
 
 import structlog
 
-from app.errors import ErrorBody
 from app.pipeline.state import Tools
 from app.runs.run import RunStatus
 from app.service.work import Work
@@ -17,7 +16,6 @@ from harness.folders import remove_tree
 
 log = structlog.get_logger()
 
-MAX_RESUMES: Final = 2
 FORGET_EVERY_S: Final = 3600.0
 
 
@@ -29,20 +27,12 @@ class Housekeeping:
     work: Work
 
     async def take_up(self) -> None:
-        """Go on with what the last service left; give up a run that was taken up too often."""
+        """Go on with what the last service left: first what it was killed at, one after another."""
         runs = self.tools.runs
-        for run_id in await runs.unfinished():
-            begun = (await runs.summary(run_id)).status is RunStatus.RUNNING
-            if begun and await runs.count_resume(run_id) > MAX_RESUMES:
-                message = f"The service ended {MAX_RESUMES + 1} times while it worked on this run."
-                hint = "Send the request again; if the service ends again, its log says why."
-                error = ErrorBody(code="run_interrupted", message=message, hint=hint, details={})
-                await runs.finish(run_id, RunStatus.INTERRUPTED, error=error)
-                await self.work.forget(run_id)
-                log.warning("run given up", run_id=run_id)
-            else:
-                log.info("run taken up again", run_id=run_id)
-                self.work.begin(run_id)
+        unfinished = [(run_id, (await runs.summary(run_id)).status) for run_id in await runs.unfinished()]
+        for run_id, status in sorted(unfinished, key=lambda one: one[1] is not RunStatus.RUNNING):
+            log.info("run taken up again", run_id=run_id)
+            self.work.begin(run_id, alone=status is RunStatus.RUNNING)
 
     async def sweep(self) -> None:
         """Remove what runs that have ended left behind when the service was killed."""

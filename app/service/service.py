@@ -98,7 +98,7 @@ class Service:
         tools = self.tools
         async with self.work.place():
             most = ProcessLimits(wall_s=tools.settings.max_run_s, memory_bytes=tools.settings.memory_mib << 20)
-            made = await replay(tools.artifacts, artifact_id, chosen, tools.engine, tools.rules, most)
+            made = await replay(tools.artifacts, artifact_id, chosen, tools.engine, tools.rules, tools.readers, most)
         if made.same:
             await asyncio.to_thread(self._see_replayed, artifact_id)
         return made

@@ -40,6 +40,7 @@ from harness.engine import Engine
 from harness.engines.local import LocalEngine
 from harness.folders import remove_tree
 from harness.pool.pool import Pool
+from harness.readers import Readers
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from harness.wheels import in_use
@@ -108,12 +109,14 @@ def open_tools(
     gallery = Gallery(artifacts, settings.gallery_folder, clip, retriever.embedder, withheld)
     held.push_async_callback(asyncio.to_thread, gallery.close)
     gallery.start()
+    readers = open_readers(sandbox, held)
     engine = open_engine(settings, sandbox)
     held.push_async_callback(engine.close)
     return Tools(
         settings=settings,
         blenders=blenders,
         sandbox=sandbox,
+        readers=readers,
         engine=engine,
         rules=load_rules(),
         checkers=checkers,
@@ -156,6 +159,13 @@ def open_pictures(unproven: Path, matrix: Path) -> RunPictures:
         matrix.mkdir(exist_ok=True)
     with storage_errors(unproven):
         return RunPictures(unproven, matrix)
+
+
+def open_readers(sandbox: Sandbox, held: contextlib.AsyncExitStack) -> Readers:
+    """The processes that read texts; `held` ends them."""
+    readers = Readers(sandbox)
+    held.callback(readers.close)
+    return readers
 
 
 def open_engine(settings: Settings, sandbox: Sandbox) -> Engine:

@@ -3,8 +3,9 @@
 queued ─> running ─┬─> proven | not_proven | refused     the run's own end
                    ├─> cancelled                         a caller's DELETE
                    ├─> failed                            a fault of ours
-                   └─> (service stopped or killed) ─> taken up at the next start, or interrupted
-                                                       when that has happened too often
+                   ├─> (service stopped) ─> waits for the next start
+                   └─> (service killed)  ─> taken up alone at the next start, because it may be what killed it;
+                                            interrupted if the service is killed again meanwhile
 """
 
 from __future__ import annotations
@@ -29,8 +30,17 @@ from harness.launcher import HarnessFault
 
 log = structlog.get_logger()
 
+MAX_RESUMES: Final = 1
 STORAGE_RETRY_S: Final = 5.0
 FAULT_HINT: Final = "This is a fault of the service, met twice, and says nothing about the snippet; its log says more."
+
+
+INTERRUPTED: Final = ErrorBody(
+    code="run_interrupted",
+    message="The service was killed while it worked on this run, and again when it worked on this run alone.",
+    hint="The log of the service says more. Send a smaller request.",
+    details={},
+)
 
 
 class Work:
@@ -45,6 +55,7 @@ class Work:
         self._admission = admission
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(tools.settings.parallel_runs)
+        self._turn = asyncio.Lock()
         self._arriving: set[asyncio.Task[Run]] = set()
         self._cancelled: set[str] = set()
         self._ended: set[str] = set()
@@ -91,9 +102,9 @@ class Work:
             assert task
             self._arriving.discard(task)
 
-    def begin(self, run_id: str) -> None:
-        """Work on a run that is written down, when there is a place."""
-        task = asyncio.create_task(self._work(run_id), name=run_id)
+    def begin(self, run_id: str, *, alone: bool = False) -> None:
+        """Work on a run that is written down, when there is a place; `alone` while nothing else is worked on."""
+        task = asyncio.create_task(self._work(run_id, alone), name=run_id)
         self._tasks[run_id] = task
         task.add_done_callback(lambda _: self._let_go(run_id))
 
@@ -115,9 +126,15 @@ class Work:
         task.cancel()
 
     @contextlib.asynccontextmanager
-    async def place(self) -> AsyncGenerator[None, None]:
-        """Wait for a place, and have it."""
-        async with self._places:
+    async def place(self, *, alone: bool = False) -> AsyncGenerator[None, None]:
+        """Wait for a place, and have it; `alone` for all places. Who came first is first."""
+        async with contextlib.AsyncExitStack() as held:
+            async with self._turn:
+                for _ in range(self._tools.settings.parallel_runs if alone else 1):
+                    await held.enter_async_context(self._places)
+                if alone:
+                    yield
+                    return
             yield
 
     async def stop(self) -> None:
@@ -135,19 +152,18 @@ class Work:
                 # It is taken up all the same, but counts as one that the service ended on.
                 log.error("run not written as waiting", run=run_id, problem=str(failure))
 
-    async def forget(self, run_id: str) -> None:
-        """Delete what would be needed to go on with a run."""
-        await self._loop.forget(run_id)
-
     def _let_go(self, run_id: str) -> None:
         self._tasks.pop(run_id, None)
         self._ended.discard(run_id)
 
-    async def _work(self, run_id: str) -> None:
+    async def _work(self, run_id: str, alone: bool) -> None:
         with structlog.contextvars.bound_contextvars(run_id=run_id):
             try:
-                async with self.place(), self._at_work():
-                    status, artifact, error = await self._take_through(run_id)
+                async with self.place(alone=alone), self._at_work():
+                    if alone and await self._tools.runs.count_resume(run_id) > MAX_RESUMES:
+                        status, artifact, error = RunStatus.INTERRUPTED, None, INTERRUPTED
+                    else:
+                        status, artifact, error = await self._take_through(run_id)
                 if status is RunStatus.NOT_PROVEN:
                     await self._keep_picture(run_id)
             except asyncio.CancelledError:

@@ -35,7 +35,9 @@ from app.runs.request import MAX_SNIPPET, GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED
 from app.service.search import index_errors, reference_of
 from app.service.service import Service
+from app.web.colours import highlighted, plain
 from app.web.show import attempts_shown, render, run_words, snippet_shown, steps_of, verdict_shown
+from harness.readers import ReadingFailed
 
 PAGE_SIZE = 48
 RUNS_SHOWN = 60
@@ -93,6 +95,7 @@ def check_signed_in(request: Request, service: TheService) -> None:
 
 
 open_router = APIRouter(route_class=PageRoute, include_in_schema=False, dependencies=[Depends(check_site)])
+
 router = APIRouter(
     route_class=PageRoute,
     include_in_schema=False,
@@ -270,7 +273,9 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
         artifact=artifact,
         similar=await similar_to(service, artifact.id) if artifact else [],
         verdict=verdict_shown(last.verdict) if last else None,
-        snippet=snippet_shown(last.snippet, last.verdict.findings()) if last else None,
+        snippet=snippet_shown(last.snippet, await coloured(service, last.snippet), last.verdict.findings())
+        if last
+        else None,
         attempts=attempts_shown(run.attempts),
         unproven=service.tools.pictures.has_unproven(run.id),
     )
@@ -327,10 +332,18 @@ async def artifact_page(request: Request, service: Service, artifact_id: str, ma
         receipt=receipt,
         blenders=[blender.name for blender in service.tools.blenders],
         verdict=verdict_shown(report["verdict"]),
-        snippet=snippet_shown(snippet, report["verdict"]),
+        snippet=snippet_shown(snippet, await coloured(service, snippet), report["verdict"]),
         similar=await similar_to(service, artifact_id),
         runs={run.id for run in await service.tools.runs.among([seen.run for seen in details.sightings])},
     )
+
+
+async def coloured(service: Service, snippet: str) -> str:
+    """The markup of a snippet, with colours if a reader can make them."""
+    try:
+        return await service.tools.readers.ask(highlighted, snippet)
+    except ReadingFailed:
+        return plain(snippet)
 
 
 async def similar_to(service: Service, artifact_id: str) -> list[Any]:

@@ -6,7 +6,6 @@ and escapes.
 
 from __future__ import annotations
 
-import difflib
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from app.artifacts.search.index import ENGINES
 from app.artifacts.store.record import docstring, first_comment
@@ -56,9 +55,6 @@ STATUS_NAMES: Final = {
     RunStatus.FAILED: "failed",
 }
 
-LONGEST_COLOURED: Final = 128 << 10
-"""The longest snippet that is coloured, in characters."""
-
 
 @dataclass(frozen=True)
 class Line:
@@ -79,7 +75,7 @@ class Snippet:
 
 @dataclass(frozen=True)
 class Difference:
-    """An attempt and the diff of its snippet to the one before: lines with their sign."""
+    """An attempt and the diff to the one that it was made from: lines with their sign."""
 
     attempt: Attempt
     lines: list[tuple[str, str]]
@@ -93,22 +89,9 @@ class Step:
     state: str
 
 
-def highlighted(snippet: str) -> str:
-    """The markup of a snippet, line by line; without colours if it is long."""
-    if len(snippet) > LONGEST_COLOURED:
-        return str(escape(snippet))
-    # Imported here, because the import takes longer than any page and would delay the start.
-    from pygments import highlight
-    from pygments.formatters import HtmlFormatter
-    from pygments.lexers import PythonLexer
-
-    return highlight(snippet, PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True))
-
-
-def snippet_shown(snippet: str, findings: Sequence[Finding] | dict[str, Any]) -> Snippet:
-    """A highlighted snippet, with each finding at its line. Takes findings, or a verdict as it is stored."""
+def snippet_shown(snippet: str, markup: str, findings: Sequence[Finding] | dict[str, Any]) -> Snippet:
+    """A snippet in this markup, with each finding at its line. Takes findings, or a verdict as it is stored."""
     found = stored_findings(findings) if isinstance(findings, dict) else findings
-    markup = highlighted(snippet)
     lines = [
         Line(number, Markup(line), [one for one in found if one.line == number and one.severity != "info"])
         for number, line in enumerate(markup.split("\n"), start=1)
@@ -132,17 +115,11 @@ def verdict_shown(verdict: Verdict | dict[str, Any]) -> dict[str, Any]:
 
 
 def attempts_shown(attempts: Sequence[Attempt]) -> list[Difference]:
-    """Each attempt with its difference from the one before."""
-    shown: list[Difference] = []
-    before = ""
-    for attempt in attempts:
-        lines: list[tuple[str, str]] = []
-        if shown:
-            diff = difflib.unified_diff(before.splitlines(), attempt.snippet.splitlines(), lineterm="", n=2)
-            lines = [(line[:1] or " ", line[1:]) for line in list(diff)[2:]]
-        shown.append(Difference(attempt, lines))
-        before = attempt.snippet
-    return shown
+    """Each attempt with its difference from the one that it was made from."""
+    return [
+        Difference(attempt, [(line[:1] or " ", line[1:]) for line in attempt.diff.splitlines()[2:]])
+        for attempt in attempts
+    ]
 
 
 def steps_of(run: RunSummary) -> list[Step]:

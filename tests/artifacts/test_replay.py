@@ -14,6 +14,7 @@ from app.checks.rules import load_rules
 from app.settings import Settings
 from harness.blenders import Blender
 from harness.engines.local import LocalEngine
+from harness.readers import Readers
 from harness.sandbox.ladder import strongest
 from tests.conftest import serving
 from tests.small_artifacts import draw, proof
@@ -73,27 +74,29 @@ async def test_a_scene_that_comes_out_otherwise_is_not_the_same(client: httpx.As
 
 
 async def test_another_blender_is_compared_by_shape_and_not_by_the_order_of_vertices(
-    settings: Settings, executable: Blender, tmp_path: Path
+    settings: Settings, executable: Blender, tmp_path: Path, readers: Readers
 ) -> None:
     snippet = "import bpy\nbpy.ops.mesh.primitive_uv_sphere_add(radius=1.5, location=(0, 0, 1))\n"
     async with serving(settings) as client:
         artifact = await made(client, snippet)
     store = ArtifactStore(settings.data_folder / "artifacts")
     engine = LocalEngine(strongest(), None, tmp_path / "executions")
-    again = await replay(store, artifact["id"], executable, engine, load_rules())
+    again = await replay(store, artifact["id"], executable, engine, load_rules(), readers)
     assert list((tmp_path / "executions").iterdir()) == []
     assert (again.blender["version"], again.outcome) == (executable.version, "passed"), again
     assert again.geometry.state in ("same", "exact"), again.geometry
     assert (again.picture.bits_apart is not None and again.picture.bits_apart <= 16) is True
 
 
-async def test_a_receipt_is_held_to_the_policy(settings: Settings, tmp_path: Path, blender: Blender) -> None:
+async def test_a_receipt_is_held_to_the_policy(
+    settings: Settings, tmp_path: Path, blender: Blender, readers: Readers
+) -> None:
     evil = "import os\nos.system('touch /tmp/evil')\n"
     store = ArtifactStore(tmp_path / "artifacts")
     planted = store.publish(proof(tmp_path, "a ball", draw("ball", "red"), snippet=evil))
     assert planted is not None
     engine = LocalEngine(strongest(), None, tmp_path / "executions")
-    again = await replay(store, planted.id, blender, engine, load_rules())
+    again = await replay(store, planted.id, blender, engine, load_rules(), readers)
     assert (again.same, again.outcome) == (False, "forbidden")
     assert not (tmp_path / "executions").exists()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from app.blenders.changes import ChangeFilter, SymbolChange, changes_asked_for, changes_between
+from app.blenders.changes import ChangeFilter, SymbolChange, changes_asked_for, changes_between, symbols_used
 from ingest.manifest import Manifest, manifest_of
 from tests.versions.test_matrix import OLD_COMPOSITOR, wheels
 
@@ -51,7 +51,7 @@ def test_nothing_changed_within_one_build(pair: tuple[Manifest, Manifest]) -> No
 
 
 def test_only_what_is_asked_for(pair: tuple[Manifest, Manifest]) -> None:
-    used = changes_asked_for(*pair, ChangeFilter(snippet=OLD_COMPOSITOR), 0, 100)
+    used = changes_asked_for(*pair, ChangeFilter(used=symbols_used(OLD_COMPOSITOR, pair)), 0, 100)
     addresses = {change.address for change in used.changes}
     assert "bpy.types.Scene.node_tree" in addresses
     assert "bpy.types.RenderSettings.engine" not in addresses

@@ -100,7 +100,7 @@ def test_a_repair_that_is_no_better_is_taken_back_guesses_first() -> None:
     assert best_attempt(attempts).number == 2
     assert rejected(attempts, tried) == {"nearest-item"}
     assert rejected(attempts, [HealingRecord(attempt=3, base=2, rules=["scene-link"])]) == {"scene-link"}
-    assert notes_on(attempts, tried) == [
+    assert notes_on(attempts[1], attempts, tried) == [
         "taken back: attempt 3 was no better than attempt 2 (scene-link, nearest-item)",
         "line 1: why [rgba]",
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import HttpUrl, SecretStr
 
-from app.llm.answers import AnswerUnusable, read_code
+from app.llm.answers import AnswerUnusable, CodeAnswer, code_answer
 from app.llm.client import Models
 from app.llm.message import Message, tokens_of
 from app.llm.prompts import FilledPrompt
@@ -18,6 +18,7 @@ from app.runs.progress import Progress
 from app.runs.run import ModelCall, SentMessage
 from app.runs.sqlite import SqliteRuns
 from app.runs.talks import Talks, fit_chunks, in_window
+from harness.readers import Readers
 from tests.model_server import KEY, MODEL, ModelServer, Reply, model_server
 
 CODE = "```python\nimport bpy\n```"
@@ -30,12 +31,12 @@ async def server() -> AsyncIterator[ModelServer]:
 
 
 @pytest.fixture
-async def talks(server: ModelServer, tmp_path: Path) -> AsyncIterator[Talks]:
+async def talks(server: ModelServer, tmp_path: Path, readers: Readers) -> AsyncIterator[Talks]:
     settings = ProviderSettings(model=MODEL, url=HttpUrl(server.url), key=SecretStr(KEY), price_out=10.0)
     runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
     models = Models([ready("custom", settings)])
     run_id = await runs.add("generate", "x", "5.0.1", {"request": "x"})
-    yield Talks(run_id, models, runs, Progress(runs), Budget(4000, 60, None))
+    yield Talks(run_id, models, runs, Progress(runs), readers, Budget(4000, 60, None))
     await models.close()
     await runs.close()
 
@@ -45,8 +46,8 @@ def asking(user: str) -> FilledPrompt:
 
 
 async def test_a_talk_goes_on_and_is_on_record(talks: Talks, server: ModelServer) -> None:
-    await talks.ask("writer", "draft", asking("Write."), read_code)
-    await talks.ask("writer", "more", asking("Write more."), read_code)
+    await talks.ask_for_code("writer", "draft", asking("Write."), code_answer)
+    await talks.ask_for_code("writer", "more", asking("Write more."), code_answer)
     roles = [message["role"] for message in server.asked[1]["messages"]]
     assert roles == ["system", "user", "assistant", "user"]
     first, second = (await talks.runs.run(talks.run_id)).model_calls
@@ -58,30 +59,30 @@ async def test_a_talk_goes_on_and_is_on_record(talks: Talks, server: ModelServer
 
 
 async def test_an_unusable_answer_is_told_to_the_model_once(talks: Talks, server: ModelServer) -> None:
-    assert await talks.ask("writer", "draft", asking("Refuse."), read_code) == "import bpy\n"
+    assert await talks.ask_for_code("writer", "draft", asking("Refuse."), code_answer) == CodeAnswer("import bpy\n")
     assert "cannot be used: the answer held no Python snippet" in server.asked[1]["messages"][-1]["content"]
     with pytest.raises(AnswerUnusable, match="never"):
-        await talks.ask("other", "draft", asking("Write."), never)
+        await talks.ask_for_code("other", "draft", asking("Write."), never)
     assert len(server.asked) == 4
 
 
-def never(_answer: str, _finish: str) -> str:
-    raise AnswerUnusable("never")
+def never(_answer: str, _finish: str) -> CodeAnswer:
+    return CodeAnswer(problem="never")
 
 
 async def test_an_answer_that_was_given_is_not_asked_for_again(talks: Talks, server: ModelServer) -> None:
-    first = await talks.ask("writer", "draft", asking("Write."), read_code)
-    again = await talks.ask("writer", "draft", asking("Write."), read_code)
+    first = await talks.ask_for_code("writer", "draft", asking("Write."), code_answer)
+    again = await talks.ask_for_code("writer", "draft", asking("Write."), code_answer)
     assert (first, len(server.asked)) == (again, 1)
-    await talks.ask("writer", "draft", asking("Write something else."), read_code)
+    await talks.ask_for_code("writer", "draft", asking("Write something else."), code_answer)
     assert len(server.asked) == 2
 
 
 async def test_the_budget_ends_the_asking(talks: Talks, server: ModelServer) -> None:
     for number in range(4):
-        await talks.ask("writer", f"step {number}", asking(f"Write {number}."), read_code)
+        await talks.ask_for_code("writer", f"step {number}", asking(f"Write {number}."), code_answer)
     with pytest.raises(BudgetSpent, match="4400 of 4000 tokens"):
-        await talks.ask("writer", "the last", asking("Write."), read_code)
+        await talks.ask_for_code("writer", "the last", asking("Write."), code_answer)
     assert len(server.asked) == 4
 
 

@@ -8,6 +8,7 @@ import hashlib
 import importlib
 import io
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -26,7 +27,7 @@ from PIL import Image
 
 from app.runs.request import ValidateRequest
 from app.runs.sqlite import SqliteRuns
-from app.service.housekeeping import MAX_RESUMES
+from app.service.work import MAX_RESUMES
 from app.settings import Settings
 from harness.blenders import Blender
 from harness.order import SNIPPET
@@ -311,6 +312,33 @@ def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Sett
             assert httpx.get(url + run["artifact"]["picture"]).content.startswith(b"\x89PNG")
     for name in ("work", "executions"):
         assert list((settings.data_folder / name).iterdir()) == []
+
+
+async def test_what_the_service_was_killed_at_is_taken_up_alone(settings: Settings, blender: Blender) -> None:
+    settings.data_folder.mkdir()
+    runs = await SqliteRuns.open(settings.data_folder / "runs.sqlite")
+    request = ValidateRequest(snippet="import bpy\n").model_dump(mode="json")
+    ids = [await runs.add("validate", "import bpy", blender.name, request) for _ in range(4)]
+    # The last two were worked on, the others waited.
+    for run_id in ids[2:]:
+        await runs.start(run_id)
+    await runs.close()
+    async with serving(settings) as client:
+        for run_id in ids:
+            await client.get(f"/runs/{run_id}/events")
+        ended = [(await client.get(f"/runs/{run_id}")).json() for run_id in ids]
+        events = [await told(client, run_id) for run_id in ids]
+    assert [run["status"] for run in ended] == ["proven"] * 4 and all(len(one) > 2 for one in events)
+    for suspect in events[2:]:
+        # Nothing else was worked on between its first event and its last.
+        others = [moment for one in events if one is not suspect for moment in one]
+        assert not [moment for moment in others if suspect[0] < moment < suspect[-1]], events
+
+
+async def told(client: httpx.AsyncClient, run_id: str) -> list[str]:
+    """The moments of the events of a run."""
+    text = (await client.get(f"/runs/{run_id}/events")).text
+    return re.findall(r'"at": ?"([^"]+)"', text)
 
 
 async def test_a_run_that_was_taken_up_too_often_ends_as_interrupted(settings: Settings, blender: Blender) -> None:

@@ -17,8 +17,10 @@ from app.artifacts.store.store import sighting_of
 from app.checks.verdict import STAGES, Finding, Severity, StageState, judged, make_verdict
 from app.cli.server import listen
 from app.errors import ArtifactNotFound, RequestNotUnderstood
+from app.pipeline.judging import diff_between
 from app.runs.run import Attempt, RunStatus
 from app.settings import Settings
+from app.web.colours import highlighted
 from app.web.show import attempts_shown, snippet_shown, with_query
 from tests.conftest import serving
 from tests.small_artifacts import draw, proof, publish
@@ -149,7 +151,9 @@ async def test_a_failed_run_shows_its_findings_at_their_lines(client: httpx.Asyn
     tools = tools_of(client)
     run = await tools.runs.add("validate", "import bpy", "5.0.1", {})
     await tools.runs.add_attempt(run, attempt("import bpy\nbpy.opps\n"))
-    await tools.runs.add_attempt(run, attempt("import bpy\nbpy.ops\n", number=2))
+    diff = diff_between("import bpy\nbpy.opps\n", "import bpy\nbpy.ops\n", "attempt 1", "attempt 2")
+    healed = attempt("import bpy\nbpy.ops\n", number=2).model_copy(update={"base": 1, "diff": diff})
+    await tools.runs.add_attempt(run, healed)
     await tools.runs.finish(run, RunStatus.NOT_PROVEN)
     page = (await client.get(f"/page/runs/{run}")).text
     line = page[page.index('id="line-2"') :].partition("</li>")[0]
@@ -263,17 +267,18 @@ async def test_the_token_is_asked_for_once(settings: Settings) -> None:
 
 def test_a_snippet_keeps_its_lines_and_its_text() -> None:
     code = '"""Two\nlines."""\n\nif 1 < 2:\n    x = "<b>"\n'
-    shown = snippet_shown(code, [])
+    shown = snippet_shown(code, highlighted(code), [])
     assert (shown.text, len(shown.lines)) == (code, 5)
     plain = [re.sub("<[^>]+>", "", str(line.markup)) for line in shown.lines]
     assert plain == ['"""Two', 'lines."""', "", "if 1 &lt; 2:", '    x = "&lt;b&gt;"']
     for line in shown.lines:
         assert str(line.markup).count("<span") == str(line.markup).count("</span>")
-    assert snippet_shown("", []).lines[0].number == 1
+    assert snippet_shown("", highlighted(""), []).lines[0].number == 1
 
 
 def test_attempts_are_shown_as_differences() -> None:
-    first, second, third = attempts_shown([attempt("a\nb\n"), attempt("a\nc\n", 2), attempt("a\nc\n", 3)])
+    changed = attempt("a\nc\n", 2).model_copy(update={"base": 1, "diff": diff_between("a\nb\n", "a\nc\n", "1", "2")})
+    first, second, third = attempts_shown([attempt("a\nb\n"), changed, attempt("a\nc\n", 3)])
     assert (first.lines, third.lines) == ([], [])
     assert [sign for sign, _ in second.lines] == ["@", " ", "-", "+"]
 

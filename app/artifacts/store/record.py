@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import hashlib
-import tokenize
+import re
 from collections.abc import Iterable
-from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
 from app.artifacts.store.artifact import Artifact, Receipt
 from app.runs.run import ArtifactLinks
-from harness.syntax import parse_python
 
 Json = dict[str, Any]
 
@@ -131,24 +128,23 @@ def title_of(request: str | None, snippet: str, evidence: dict[str, Any]) -> str
     return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1] + "…"
 
 
+_DOCSTRING: Final = re.compile(r"(?:\s|#[^\n]*\n)*[rRuU]?(\"\"\"|'''|\"|')(?P<said>.*?)\1", re.DOTALL)
+_COMMENT: Final = re.compile(r"^[ \t]*#(?P<said>.*)$", re.MULTILINE)
+_LOOKED_THROUGH: Final = 8000
+"""Characters of a snippet in which its description is looked for."""
+
+
 def docstring(snippet: str) -> str | None:
-    try:
-        said = ast.get_docstring(parse_python(snippet))
-    except (SyntaxError, ValueError, RecursionError):
-        return None
-    return said.strip().splitlines()[0] if said and said.strip() else None
+    """The first line of the description at the head of a snippet."""
+    found = _DOCSTRING.match(snippet[:_LOOKED_THROUGH])
+    said = found["said"].strip() if found else ""
+    return said.splitlines()[0] if said else None
 
 
 def first_comment(snippet: str) -> str | None:
-    """The first comment with words in it."""
-    try:
-        for token in tokenize.generate_tokens(StringIO(snippet).readline):
-            said = token.string.strip("#-= ")
-            if token.type == tokenize.COMMENT and len(said) > 8 and not said.startswith("!"):
-                return said
-    except (tokenize.TokenError, SyntaxError):
-        pass
-    return None
+    """The first comment with words in it that has a line to itself."""
+    found = (match["said"].strip("#-= ") for match in _COMMENT.finditer(snippet[:_LOOKED_THROUGH]))
+    return next((said for said in found if len(said) > 8 and not said.startswith("!")), None)
 
 
 def file_hash(path: Path) -> str:

@@ -15,11 +15,12 @@
                      remarks                uses
             nearest.py, renamed.py           │
                  check_api              addresses_used
+                         └──── read_api ────┘
 
 A value is known only if every path to it agrees. Unknown values stay unknown and get no remarks.
 """
 
-from app.checks.api.check import addresses_used, check_api
+from app.checks.api.check import ApiReading, addresses_used, check_api, read_api
 from app.checks.api.needed import needs
 
-__all__ = ["addresses_used", "check_api", "needs"]
+__all__ = ["ApiReading", "addresses_used", "check_api", "needs", "read_api"]

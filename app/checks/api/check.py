@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from app.checks.api.fits import Judge
 from app.checks.api.notes import Notes
@@ -13,8 +14,23 @@ from app.checks.api.renamed import RenameTable
 from app.checks.api.schema import api_of
 from app.checks.api.survey import survey
 from app.checks.parse import syntax_tree
-from app.checks.verdict import Finding, Severity
+from app.checks.rules import Rules
+from app.checks.verdict import Author, Finding, Severity
 from ingest.manifest import Manifest
+
+
+@dataclass(frozen=True)
+class ApiReading:
+    """What reading a snippet with a manifest says: the findings, and the addresses that it uses."""
+
+    findings: list[Finding]
+    symbols: list[str]
+
+
+def read_api(snippet: str, manifest: Manifest, author: Author, rules: Rules) -> ApiReading:
+    """Both answers from one reading; see `check_api` and `addresses_used`."""
+    notes = read(snippet, manifest)
+    return ApiReading(findings_of(notes, snippet, lambda code: rules.severity("api", code, author)), symbols_of(notes))
 
 
 def check_api(snippet: str, manifest: Manifest, severity: Callable[[str], Severity | None]) -> list[Finding]:
@@ -23,9 +39,14 @@ def check_api(snippet: str, manifest: Manifest, severity: Callable[[str], Severi
     `severity` weighs a code; None drops it. A snippet that does not parse has no findings here, because the parse
     check reports it. Never raises.
     """
+    return findings_of(read(snippet, manifest), snippet, severity)
+
+
+def findings_of(notes: Notes, snippet: str, severity: Callable[[str], Severity | None]) -> list[Finding]:
+    """The remarks that weigh something, in source order, each once."""
     lines = re.split(r"\r\n|\r|\n", snippet)
     found: dict[tuple[int, int, str], Finding] = {}
-    for remark in read(snippet, manifest).remarks:
+    for remark in notes.remarks:
         weight = severity(remark.fault.code)
         key = (remark.place.line, remark.place.byte_offset, remark.fault.message)
         if weight is not None and key not in found:
@@ -38,7 +59,12 @@ def addresses_used(snippet: str, manifest: Manifest) -> list[str]:
 
     A member is listed under the type that declares it; uncertain ones are left out.
     """
-    uses = sorted(read(snippet, manifest).uses, key=lambda use: (use[0].line, use[0].byte_offset))
+    return symbols_of(read(snippet, manifest))
+
+
+def symbols_of(notes: Notes) -> list[str]:
+    """The addresses that were used, in the order of their first use, each once."""
+    uses = sorted(notes.uses, key=lambda use: (use[0].line, use[0].byte_offset))
     return list(dict.fromkeys(address for _, address in uses))
 
 

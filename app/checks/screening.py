@@ -1,0 +1,47 @@
+"""Screens a snippet in a reader: whether it parses, and what policy forbids in it and in the code that came with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.checks.parse import parse_snippet
+from app.checks.policy import check_policy
+from app.checks.rules import Rules
+from app.checks.verdict import Author, Finding, Severity
+
+
+@dataclass(frozen=True)
+class Screening:
+    """The findings of both checks; none of policy if the snippet does not parse."""
+
+    parse: list[Finding]
+    policy: list[Finding]
+
+
+def screen_text(snippet: str, accompanying: Sequence[tuple[str, str]], author: Author, rules: Rules) -> Screening:
+    """Screen a snippet, and the policy of the code that accompanies it: pairs of its place and its text."""
+
+    def severity(code: str) -> Severity | None:
+        return rules.severity("policy", code, author)
+
+    if wrong := parse_snippet(snippet):
+        return Screening(wrong, [])
+    found = check_policy(snippet, severity)
+    for place, code in accompanying:
+        found += [_found_in(place, one) for one in check_policy(code, severity)]
+    return Screening([], found)
+
+
+def too_much(why: str) -> Screening:
+    """The screening of a snippet that no reader can read, and why."""
+    hint = "Nest less deeply: above all `finally` and `with` blocks, which Python compiles several times. Send less."
+    message = f"This snippet is too much to be read: {why}."
+    wrong = Finding(check="parse", code="too-much", severity=Severity.ERROR, message=message, hint=hint)
+    return Screening([wrong], [])
+
+
+def _found_in(place: str, found: Finding) -> Finding:
+    """A finding on code that came with the snippet, marked so that it is not read as one on the snippet."""
+    where = f"in line {found.line} of {place}: " if found.line else f"in {place}: "
+    return found.model_copy(update={"message": where + found.message, "line": None, "column": None})

@@ -1,0 +1,164 @@
+"""Asks the host to read, and starts another one if it is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import json
+import pickle
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final, ParamSpec, TypeVar
+
+from harness.readers.host import CPU_S, FAULT, HEAD, RESULT, TOO_MUCH, WALL_S, adapter_of
+from harness.sandbox import runtime
+from harness.sandbox.ladder import Sandbox
+
+HOST: Final = Path(__file__).with_name("host.py")
+OURS: Final = [str(HOST.parents[2] / name) for name in ("app", "harness", "ingest", "search")]
+"""Our packages, which a reader imports from. Not the folder above: the data may lie there too."""
+AT_ONCE: Final = 4
+"""Texts that are read at the same time; others wait. More than there are cores, so that a slow one holds up no one."""
+LONGEST_ANSWER: Final = 64 << 20
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
+
+class ReadingFailed(Exception):
+    """A text is too much for its reader. The message says of what there is too much."""
+
+
+class ReaderFault(RuntimeError):
+    """A part of ours failed in a reader; the message is its traceback."""
+
+
+class Readers:
+    """A host and its readers. The host is started for the first text.
+
+    `read` blocks and may be called from any thread; `ask` is for the event loop. `sandbox` says what readers may
+    reach, and `cpu_s` how long each may compute.
+    """
+
+    def __init__(self, sandbox: Sandbox, cpu_s: int = CPU_S) -> None:
+        self._sandbox = sandbox
+        self._cpu_s = cpu_s
+        self._lock = threading.Lock()
+        self._host: _Host | None = None
+        self._places = threading.BoundedSemaphore(AT_ONCE)
+        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="reader")
+
+    async def ask(
+        self, function: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
+    ) -> Result:
+        """The same as `read`, without blocking the event loop."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, lambda: self.read(function, *arguments, **named))
+
+    def read(
+        self, function: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
+    ) -> Result:
+        """What a function of a module returns for these arguments, which are pickled.
+
+        Its declared result must be what pydantic can write as JSON and read again. Raises ReadingFailed if it takes
+        too much time or memory, or nests too deep, and ReaderFault if it raises anything else.
+        """
+        assert not named, "arguments are given by their place"
+        with self._places:
+            for last in (False, True):
+                host = self._running()
+                told = host.told(function, arguments)
+                if told or last or host.alive:
+                    return _result(function, told)
+        raise AssertionError
+
+    def close(self) -> None:
+        """End the host and with it every reader."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            if self._host:
+                self._host.end()
+
+    def _running(self) -> _Host:
+        with self._lock:
+            if self._host is None or not self._host.alive:
+                if self._host:
+                    self._host.end()
+                self._host = _Host(self._sandbox, self._cpu_s)
+            return self._host
+
+
+class _Host:
+    """A running host."""
+
+    def __init__(self, sandbox: Sandbox, cpu_s: int) -> None:
+        jail = sandbox.jail([*runtime.of_this_python(), *OURS], [])
+        confined = jail and dataclasses.replace(jail, namespaces=False, seccomp="")
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        order = {
+            "control": theirs.fileno(),
+            "jail": dataclasses.asdict(confined) if confined else None,
+            "filter": sandbox.job_filter(),
+            "cpu_s": cpu_s,
+        }
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-B", str(HOST), json.dumps(order)],
+                env={"LANG": "C.UTF-8"},
+                cwd="/",
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def told(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> bytes:
+        """The answer to an order; empty if whoever should give it has died."""
+        pickled = pickle.dumps((function, arguments))
+        ours, theirs = socket.socketpair()
+        with ours:
+            ours.settimeout(2 * WALL_S)
+            with contextlib.suppress(OSError):
+                with theirs:
+                    socket.send_fds(self._control, [b"!"], [theirs.fileno()])
+                ours.sendall(HEAD.pack(len(pickled)) + pickled)
+                return _all(ours)
+        return b""
+
+    def end(self) -> None:
+        self._control.close()
+        self._process.kill()
+        self._process.wait()
+
+
+def _all(connection: socket.socket) -> bytes:
+    """What comes until the connection closes; nothing if it is too much."""
+    chunks: list[bytes] = []
+    length = 0
+    while chunk := connection.recv(1 << 16):
+        chunks.append(chunk)
+        length += len(chunk)
+        if length > LONGEST_ANSWER:
+            return b""
+    return b"".join(chunks)
+
+
+def _result(function: Callable[..., Result], told: bytes) -> Result:
+    kind, said = told[:1], told[1:]
+    if kind == RESULT:
+        result: Result = adapter_of(function).validate_json(said)
+        return result
+    if kind == FAULT:
+        raise ReaderFault(said.decode(errors="replace"))
+    raise ReadingFailed(said.decode(errors="replace") or TOO_MUCH)

@@ -1,0 +1,53 @@
+"""What the tests of the readers have read: functions of a module, as readers take them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from pathlib import Path
+
+
+def length(text: str) -> int:
+    return len(text)
+
+
+def compute(rounds: int) -> int:
+    number = 0
+    for one in range(rounds):
+        number ^= one
+    return number
+
+
+def hold(size: int) -> int:
+    return len(bytearray(size))
+
+
+def die(_text: str) -> int:
+    os.kill(os.getpid(), signal.SIGSEGV)
+    return 0
+
+
+def stumble(text: str) -> int:
+    raise ValueError(f"not {text}")
+
+
+def nest(depth: int) -> int:
+    return nest(depth - 1) + 1 if depth else 0
+
+
+def opened(path: str) -> int:
+    return len(Path(path).read_bytes())
+
+
+def written(path: str) -> int:
+    return Path(path).write_bytes(b"")
+
+
+def connected(port: int) -> int:
+    with socket.create_connection(("127.0.0.1", port), timeout=1) as connection:
+        return connection.fileno()
+
+
+def started(program: str) -> int:
+    return os.spawnv(os.P_WAIT, program, [program])

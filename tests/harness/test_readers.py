@@ -1,0 +1,113 @@
+"""Texts of strangers are read in processes that can be lost."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from app.checks.parse import parse_snippet
+from harness.readers import Readers, ReadingFailed
+from harness.readers.readers import ReaderFault
+from harness.sandbox.ladder import strongest
+from tests.harness import in_readers
+
+
+@pytest.fixture(scope="module")
+def short() -> Iterator[Readers]:
+    """Readers that compute for a second at most."""
+    readers = Readers(strongest(), cpu_s=1)
+    yield readers
+    readers.close()
+
+
+def finally_in_finally(levels: int) -> str:
+    """Blocks that Python compiles twice per level."""
+    opened = "".join(f"{' ' * level}try:\n{' ' * level} pass\n{' ' * level}finally:\n" for level in range(levels))
+    return f"{opened}{' ' * levels}x = 1\n"
+
+
+def test_a_reader_says_what_the_function_says(readers: Readers) -> None:
+    for snippet in ("import bpy\n", "import bpy\nx = (\n", "x = '\ud800'\n"):
+        assert readers.read(parse_snippet, snippet) == parse_snippet(snippet)
+
+
+def test_what_takes_gigabytes_to_compile_costs_the_service_nothing(readers: Readers) -> None:
+    assert readers.read(parse_snippet, finally_in_finally(8)) == []
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    try:
+        found = readers.read(parse_snippet, finally_in_finally(19))
+    except ReadingFailed as failed:
+        assert "s of computing" in str(failed)
+    else:
+        assert [one.code for one in found] == ["too-deep"]
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 64 << 10
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "twin", "said"),
+    [
+        (in_readers.compute, 10**12, 10, "s of computing"),
+        (in_readers.hold, 2 << 30, 1 << 20, "MiB of memory"),
+        (in_readers.die, "", None, "s of computing"),
+        (in_readers.nest, 10**6, 10, "nests too deep"),
+    ],
+)
+def test_what_is_too_much_fails_alone(
+    short: Readers, function: Callable[..., int], argument: object, twin: object, said: str
+) -> None:
+    with ThreadPoolExecutor(1) as others:
+        meanwhile = others.submit(lambda: [short.read(in_readers.length, "text") for _ in range(20)])
+        with pytest.raises(ReadingFailed, match=said):
+            short.read(function, argument)
+        assert meanwhile.result() == [4] * 20
+    if twin is not None:
+        assert short.read(function, twin) >= 0
+
+
+def test_a_fault_of_ours_is_told_as_one(readers: Readers) -> None:
+    with pytest.raises(ReaderFault, match="ValueError: not a number"):
+        readers.read(in_readers.stumble, "a number")
+
+
+def test_a_host_that_is_lost_is_started_anew(short: Readers) -> None:
+    assert short.read(in_readers.length, "text") == 4
+    for process in Path("/proc").iterdir():
+        if process.name.isdecimal() and is_host(process):
+            os.kill(int(process.name), signal.SIGKILL)
+    assert short.read(in_readers.length, "longer") == 6
+
+
+def is_host(process: Path) -> bool:
+    try:
+        command = (process / "cmdline").read_bytes()
+        parent = (process / "stat").read_text().rpartition(")")[2].split()[1]
+    except OSError:
+        return False
+    return b"readers/host.py" in command and b'"cpu_s": 1}' in command and int(parent) == os.getpid()
+
+
+def test_a_reader_reaches_nothing(readers: Readers, tmp_path: Path) -> None:
+    if not strongest().isolates:
+        pytest.skip("nothing isolates processes on this machine")
+    secret = tmp_path / "secret"
+    secret.write_text("s3cret")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        # All of them are something that this process may do.
+        assert in_readers.opened(str(secret)) == 6 and in_readers.connected(port) > 0
+        for function, argument in (
+            (in_readers.opened, str(secret)),
+            (in_readers.opened, "/etc/passwd"),
+            (in_readers.written, str(tmp_path / "new")),
+            (in_readers.connected, port),
+            (in_readers.started, "/bin/true"),
+        ):
+            with pytest.raises(ReaderFault, match="PermissionError"):
+                readers.read(function, argument)

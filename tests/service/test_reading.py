@@ -1,0 +1,67 @@
+"""What is too much to be read costs its own request and nothing else, whichever way it comes."""
+
+from __future__ import annotations
+
+import asyncio
+import resource
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.harness.test_readers import finally_in_finally
+
+BOMB = finally_in_finally(22)
+"""A thousand bytes that take Python gigabytes to compile."""
+BUD = finally_in_finally(6)
+HONEST = "import bpy\nbpy.data.objects['Cube'].scale.z = 2\n"
+SMALL = {"size": 32, "samples": 1, "views": ["camera"]}
+
+
+async def validated(client: httpx.AsyncClient, **body: object) -> dict[str, Any]:
+    response = await client.post("/validate", json={"render": SMALL, **body})
+    assert response.status_code == 200, response.text
+    run: dict[str, Any] = response.json()
+    return run
+
+
+def stage(run: dict[str, Any], name: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(one for one in run["attempts"][-1]["verdict"]["stages"] if one["name"] == name)
+    return found
+
+
+async def test_a_snippet_that_takes_gigabytes_to_compile_is_refused_alone(client: httpx.AsyncClient) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    bomb, honest = await asyncio.gather(validated(client, snippet=BOMB, heal=True), validated(client, snippet=HONEST))
+    assert (bomb["status"], honest["status"]) == ("not_proven", "proven")
+    assert stage(bomb, "parse")["findings"][0]["code"] in ("too-deep", "too-much")
+    assert stage(bomb, "execute")["state"] == "skipped"
+    page = await client.get(f"/page/runs/{bomb['id']}")
+    assert page.status_code == 200 and "finally" in page.text
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 256 << 10
+
+
+@pytest.mark.parametrize(
+    "bringing",
+    [
+        lambda code: {"setup": {"snippet": code}},
+        lambda code: {"accept": [{"check": "python", "says": "it is so", "code": code}]},
+    ],
+)
+async def test_code_that_comes_with_a_snippet_is_read_like_it(
+    client: httpx.AsyncClient, bringing: Callable[[str], dict[str, Any]]
+) -> None:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    bud = await validated(client, snippet=HONEST, **bringing(BUD))
+    assert bud["status"] == "proven", stage(bud, "execute")
+    bomb = await validated(client, snippet=HONEST, **bringing(BOMB))
+    assert bomb["status"] == "not_proven"
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 256 << 10
+
+
+async def test_the_symbols_of_a_snippet_are_read_like_it(client: httpx.AsyncClient) -> None:
+    builds = {"from": "5.0", "to": "5.0"}
+    for snippet in (BUD, BOMB):
+        answer = await client.post("/symbols/diff", json={**builds, "snippet": snippet})
+        assert answer.status_code in (200, 422), answer.text
