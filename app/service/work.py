@@ -35,11 +35,18 @@ STORAGE_RETRY_S: Final = 5.0
 FAULT_HINT: Final = "This is a fault of the service, met twice, and says nothing about the snippet; its log says more."
 
 
-INTERRUPTED: Final = ErrorBody(
-    code="run_interrupted",
-    message="The service was killed while it worked on this run, and again when it worked on this run alone.",
-    hint="The log of the service says more. Send a smaller request.",
-    details={},
+End = tuple[RunStatus, str | None, ErrorBody | None]
+"""How a run ended, its artifact, and its error."""
+
+INTERRUPTED: Final[End] = (
+    RunStatus.INTERRUPTED,
+    None,
+    ErrorBody(
+        code="run_interrupted",
+        message="The service was killed while it worked on this run, and again when it worked on this run alone.",
+        hint="The log of the service says more. Send a smaller request.",
+        details={},
+    ),
 )
 
 
@@ -160,10 +167,8 @@ class Work:
         with structlog.contextvars.bound_contextvars(run_id=run_id):
             try:
                 async with self.place(alone=alone), self._at_work():
-                    if alone and await self._tools.runs.count_resume(run_id) > MAX_RESUMES:
-                        status, artifact, error = RunStatus.INTERRUPTED, None, INTERRUPTED
-                    else:
-                        status, artifact, error = await self._take_through(run_id)
+                    again = await self._tools.runs.count_resume(run_id) if alone else 0
+                    status, artifact, error = await self._take_through(run_id) if again <= MAX_RESUMES else INTERRUPTED
                 if status is RunStatus.NOT_PROVEN:
                     await self._keep_picture(run_id)
             except asyncio.CancelledError:
@@ -192,7 +197,7 @@ class Work:
         finally:
             self.working -= 1
 
-    async def _take_through(self, run_id: str) -> tuple[RunStatus, str | None, ErrorBody | None]:
+    async def _take_through(self, run_id: str) -> End:
         runs = self._tools.runs
         try:
             await runs.start(run_id)

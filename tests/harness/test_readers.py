@@ -102,12 +102,13 @@ def test_a_reader_reaches_nothing(readers: Readers, tmp_path: Path) -> None:
         port = server.getsockname()[1]
         # All of them are something that this process may do.
         assert in_readers.opened(str(secret)) == 6 and in_readers.connected(port) > 0
-        for function, argument in (
+        tried: list[tuple[Callable[..., int], object]] = [
             (in_readers.opened, str(secret)),
             (in_readers.opened, "/etc/passwd"),
             (in_readers.written, str(tmp_path / "new")),
             (in_readers.connected, port),
             (in_readers.started, "/bin/true"),
-        ):
+        ]
+        for function, argument in tried:
             with pytest.raises(ReaderFault, match="PermissionError"):
                 readers.read(function, argument)
