@@ -1,11 +1,13 @@
 """Many runs, good, bad and hostile, through one service: what is lost, and what grows.
 
-    python -m bench.soak [--jobs 500] [--callers 4]
+    python -m bench.soak [--jobs 500] [--callers 4] [--at-once 2] [--hostile 0.5] [--minutes 0]
 
 Sends the examples of the command language, the snippets of `tests/snippets` and the attacks of `tests/hostile`, in a
-fixed random order, through the warm pool. Each must end in a verdict. After every fifth of the jobs, and when the
-service is idle, it prints the memory, descriptors and threads of this process, the processes below it, and the files of
-the service except its runs and artifacts. The exit code is 1 if a run was lost or something is left.
+fixed random order, through the warm pool; `--hostile` is the share of the last two. Each must end in a verdict. With
+`--minutes` it goes on until they are over. After every fifth of the jobs, and when the service is idle, it prints the
+memory, descriptors and threads of this process, the processes below it, and the files of the service except its runs
+and artifacts; at the end, how long the good ones took from request to end. The exit code is 1 if a run was lost or
+something is left.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import dataclasses
 import gc
 import os
 import random
+import statistics
 import sys
 import tempfile
 import time
@@ -32,6 +35,7 @@ from app.service.service import Service
 from app.service.startup import open_service
 from app.settings import read_settings
 from harness.sandbox.keeper import descendants, proportional_bytes, resident_bytes
+from tests.harness.in_readers import finally_in_finally
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 SEED: Final = 7
@@ -47,13 +51,18 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--jobs", type=int, default=500)
     parser.add_argument("--callers", type=int, default=4)
+    parser.add_argument("--at-once", type=int, default=2, help="runs that the service works on at once")
+    parser.add_argument("--hostile", type=float, default=0.5, help="share of bad and hostile snippets")
+    parser.add_argument("--minutes", type=float, default=0.0, help="how long to go on, at least")
     options = parser.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
-    sys.exit(asyncio.run(soak(options.jobs, options.callers)))
+    sys.exit(
+        asyncio.run(Soak(options.callers, options.at_once, options.minutes).run(mixed(options.jobs, options.hostile)))
+    )
 
 
-def mixed(count: int) -> list[Request]:
-    """This many requests, half of them good."""
+def mixed(count: int, hostile: float) -> list[Request]:
+    """This many requests with this share of bad and hostile ones."""
     good: list[Request] = [GenerateRequest(request=request) for request in load_examples()]
     bad = [
         ValidateRequest(snippet=path.read_text(), time_limit=TIME_LIMIT_S, arguments=['{"token": ""}'])
@@ -61,8 +70,9 @@ def mixed(count: int) -> list[Request]:
         for path in sorted((ROOT / "tests" / folder).glob("*.py"))
         if ".setup" not in path.name and path.stem != "does_not_parse"
     ]
+    bad += [ValidateRequest(snippet=finally_in_finally(levels), heal=True) for levels in (17, 20, 24)]
     chance = random.Random(SEED)
-    return [chance.choice(good) if chance.random() < 0.5 else chance.choice(bad) for _ in range(count)]
+    return [chance.choice(bad) if chance.random() < hostile else chance.choice(good) for _ in range(count)]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,38 +107,56 @@ def look(folder: Path) -> Look:
     )
 
 
-async def soak(count: int, callers: int) -> int:
-    """The exit code."""
-    with tempfile.TemporaryDirectory() as folder:
-        data = Path(folder, "data")
-        settings = read_settings().model_copy(update={"data": data, "parallel_runs": 2})
-        async with open_service(settings) as service:
-            service.warmup.start_workers()
-            await service.warmup.load()
-            await service.warmup.start_checkers()
-            statuses: collections.Counter[str] = collections.Counter()
-            requests, looks = mixed(count), list[Look]()
+class Soak:
+    """One soak: its callers, and what came of the runs."""
+
+    def __init__(self, callers: int, at_once: int, minutes: float) -> None:
+        self._callers = callers
+        self._at_once = at_once
+        self._seconds = 60 * minutes
+        self._statuses: collections.Counter[str] = collections.Counter()
+        self._good_s: list[float] = []
+
+    async def run(self, requests: list[Request]) -> int:
+        """The exit code."""
+        with tempfile.TemporaryDirectory() as folder:
+            data = Path(folder, "data")
+            settings = read_settings().model_copy(update={"data": data, "parallel_runs": self._at_once})
+            async with open_service(settings) as service:
+                service.warmup.start_workers()
+                await service.warmup.load()
+                await service.warmup.start_checkers()
+                started = time.monotonic()
+                while not self._statuses or time.monotonic() - started < self._seconds:
+                    await self._send(service, requests, data)
+                minutes = (time.monotonic() - started) / 60
+            sent = sum(self._statuses.values())
+            print(f"{sent} runs in {minutes:.1f} minutes: {dict(self._statuses)}")
+            if len(self._good_s) > 1:
+                p95 = statistics.quantiles(self._good_s, n=20)[-1]
+                print(f"good ones: median {statistics.median(self._good_s):.2f} s, p95 {p95:.2f} s")
+            left = list(descendants(os.getpid()))
+            print(f"after the service: {len(left)} processes are left")
+            lost = sent - sum(self._statuses[status] for status in ENDED)
+            print(f"{lost} runs were lost")
+            return 1 if lost or left else 0
+
+    async def _send(self, service: Service, requests: list[Request], data: Path) -> None:
+        for part in range(LOOKS):
+            queue = requests[part * len(requests) // LOOKS : (part + 1) * len(requests) // LOOKS]
+            callers = range(self._callers)
+            await asyncio.gather(*(self._work(service, queue[caller :: self._callers]) for caller in callers))
+            print(f"after {sum(self._statuses.values()):4} runs: {await quiet_look(service, data)}", flush=True)
+
+    async def _work(self, service: Service, requests: list[Request]) -> None:
+        for request in requests:
             started = time.monotonic()
-            for part in range(LOOKS):
-                queue = requests[part * count // LOOKS : (part + 1) * count // LOOKS]
-                await asyncio.gather(*(work(service, queue[caller::callers], statuses) for caller in range(callers)))
-                looks.append(await quiet_look(service, data))
-                print(f"after {sum(statuses.values()):4} runs: {looks[-1]}", flush=True)
-            minutes = (time.monotonic() - started) / 60
-        print(f"{sum(statuses.values())} runs in {minutes:.1f} minutes: {dict(statuses)}")
-        left = list(descendants(os.getpid()))
-        print(f"after the service: {len(left)} processes are left")
-        lost = count - sum(statuses[status] for status in ENDED)
-        print(f"{lost} runs were lost")
-        return 1 if lost or left else 0
-
-
-async def work(service: Service, requests: list[Request], statuses: collections.Counter[str]) -> None:
-    for request in requests:
-        run = await service.finished((await service.submit(request)).id)
-        statuses[run.status] += 1
-        if run.status not in ENDED:
-            print(f"{run.status}: {run.error.message if run.error else ''}: {run.title[:80]}")
+            run = await service.finished((await service.submit(request)).id)
+            self._statuses[run.status] += 1
+            if isinstance(request, GenerateRequest):
+                self._good_s.append(time.monotonic() - started)
+            if run.status not in ENDED:
+                print(f"{run.status}: {run.error.message if run.error else ''}: {run.title[:80]}")
 
 
 async def quiet_look(service: Service, data: Path) -> Look:

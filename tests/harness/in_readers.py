@@ -1,4 +1,4 @@
-"""What the tests of the readers have read: functions of a module, as readers take them."""
+"""What the tests of the readers have read: functions of a module, as readers take them, and a text."""
 
 from __future__ import annotations
 
@@ -51,3 +51,9 @@ def connected(port: int) -> int:
 
 def started(program: str) -> int:
     return os.spawnv(os.P_WAIT, program, [program])
+
+
+def finally_in_finally(levels: int) -> str:
+    """Blocks that Python compiles twice per level."""
+    opened = "".join(f"{' ' * level}try:\n{' ' * level} pass\n{' ' * level}finally:\n" for level in range(levels))
+    return f"{opened}{' ' * levels}x = 1\n"

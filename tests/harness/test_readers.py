@@ -27,22 +27,16 @@ def short() -> Iterator[Readers]:
     readers.close()
 
 
-def finally_in_finally(levels: int) -> str:
-    """Blocks that Python compiles twice per level."""
-    opened = "".join(f"{' ' * level}try:\n{' ' * level} pass\n{' ' * level}finally:\n" for level in range(levels))
-    return f"{opened}{' ' * levels}x = 1\n"
-
-
 def test_a_reader_says_what_the_function_says(readers: Readers) -> None:
     for snippet in ("import bpy\n", "import bpy\nx = (\n", "x = '\ud800'\n"):
         assert readers.read(parse_snippet, snippet) == parse_snippet(snippet)
 
 
 def test_what_takes_gigabytes_to_compile_costs_the_service_nothing(readers: Readers) -> None:
-    assert readers.read(parse_snippet, finally_in_finally(8)) == []
+    assert readers.read(parse_snippet, in_readers.finally_in_finally(8)) == []
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     try:
-        found = readers.read(parse_snippet, finally_in_finally(19))
+        found = readers.read(parse_snippet, in_readers.finally_in_finally(19))
     except ReadingFailed as failed:
         assert "s of computing" in str(failed)
     else:

@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.harness.test_readers import finally_in_finally
+from tests.harness.in_readers import finally_in_finally
 
 BOMB = finally_in_finally(22)
 """A thousand bytes that take Python gigabytes to compile."""
