@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import os
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
@@ -13,6 +14,7 @@ import pytest
 
 from app.main import create_app
 from app.retrieval.retriever import Retriever
+from app.runs import request as asked
 from app.service import startup
 from app.service.startup import open_service
 from app.settings import Settings, default_home
@@ -76,8 +78,8 @@ def only_our_environment() -> Iterator[None]:
 def made_once(readers: Readers) -> Iterator[None]:
     """Makes once, for all services in this process, the parts that do not depend on their data.
 
-    The sandbox is proven again if a test replaces it. An index that was read is kept by its folder. Services in
-    processes of their own make all parts themselves.
+    Pictures are small, unless a test takes `usual_pictures`. The sandbox is proven again if a test replaces it. An
+    index that was read is kept by its folder. Services in processes of their own make all parts themselves.
     """
     own = {name: startup.__dict__[name] for name in ("prove_sandbox", "open_retriever", "Manifests")}
     proven: dict[object, Sandbox] = {}
@@ -98,9 +100,21 @@ def made_once(readers: Readers) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(startup, "prove_sandbox", prove_once)
         patch.setattr(startup, "open_retriever", open_once)
+        for name, usual in USUAL_PICTURES.items():
+            patch.setattr(asked, name, dataclasses.replace(usual, size_px=96, samples=4))
         patch.setattr(startup, "open_readers", lambda _sandbox, _held: readers)
         patch.setattr(startup, "Manifests", functools.cache(own["Manifests"]))
         yield
+
+
+USUAL_PICTURES = {"GENERATED": asked.GENERATED, "BROUGHT": asked.BROUGHT}
+
+
+@pytest.fixture
+def usual_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures as large as those that users get."""
+    for name, usual in USUAL_PICTURES.items():
+        monkeypatch.setattr(asked, name, usual)
 
 
 @pytest.fixture(scope="session")

@@ -34,6 +34,7 @@ from app.service.startup import read_withheld
 from app.settings import Settings
 from harness.blenders import BlenderNotAvailable
 from harness.launcher import HarnessFault
+from harness.readers import Readers
 
 BLENDER: Any = SimpleNamespace(
     name="5.0.1", version="5.0.1", series="5.0", build_hash="abc", kind="module", python="3.11.2"
@@ -321,18 +322,21 @@ def the_blender(_name: str) -> Any:
     return BLENDER
 
 
-def without_blender(runs: RunStore, tmp_path: Path, loop: Loop) -> Service:
+def without_blender(runs: RunStore, tmp_path: Path, loop: Loop, readers: Readers) -> Service:
     def no_manifest(_blender: object) -> None:
         raise BlenderNotAvailable("There is no manifest.")
 
     kept: Any = KeptCheckpoints(loop)
+    manifests = SimpleNamespace(of=no_manifest)
     return a_service(
-        runs, tmp_path, kept, rules=load_rules(), manifests=SimpleNamespace(of=no_manifest), blender=the_blender
+        runs, tmp_path, kept, rules=load_rules(), readers=readers, manifests=manifests, blender=the_blender
     )
 
 
-async def test_a_checkpoint_holds_nothing_that_the_record_has(runs: FullDisk, tmp_path: Path, loop: Loop) -> None:
-    service = without_blender(runs, tmp_path, loop)
+async def test_a_checkpoint_holds_nothing_that_the_record_has(
+    runs: FullDisk, tmp_path: Path, loop: Loop, readers: Readers
+) -> None:
+    service = without_blender(runs, tmp_path, loop, readers)
     request = ValidateRequest.model_validate(
         {"snippet": NO_PYTHON, "files": [{"name": "a.txt", "content": FILE}], "arguments": ["an argument"]}
     )
@@ -351,7 +355,7 @@ async def test_a_checkpoint_holds_nothing_that_the_record_has(runs: FullDisk, tm
 
 
 async def test_a_run_that_an_earlier_release_left_in_the_middle_begins_anew(
-    runs: FullDisk, tmp_path: Path, loop: Loop
+    runs: FullDisk, tmp_path: Path, loop: Loop, readers: Readers
 ) -> None:
     class Earlier(TypedDict):
         run_id: str
@@ -370,7 +374,7 @@ async def test_a_run_that_an_earlier_release_left_in_the_middle_begins_anew(
         graph.add_edge(START, "judge")
         left = graph.compile(checkpointer=saver, interrupt_before=["judge"])
         await left.ainvoke({"run_id": run_id, "drafts": ["one", "two"]}, config_of(run_id))
-    service = without_blender(runs, tmp_path, loop)
+    service = without_blender(runs, tmp_path, loop, readers)
     service.work.begin(run_id)
     run = await service.finished(run_id)
     assert (run.status, [one.snippet for one in run.attempts]) == (RunStatus.NOT_PROVEN, [NO_PYTHON])
@@ -382,10 +386,10 @@ def attempt_of(number: int) -> Attempt:
 
 
 async def test_a_run_ends_the_same_wherever_it_was_interrupted(
-    runs: FullDisk, tmp_path: Path, loop: Loop, monkeypatch: pytest.MonkeyPatch
+    runs: FullDisk, tmp_path: Path, loop: Loop, readers: Readers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The record is written, but the step does not come to its end."""
-    service = without_blender(runs, tmp_path, loop)
+    service = without_blender(runs, tmp_path, loop, readers)
     for method in ("begin_stage", "add_attempt", "add_events"):
         kept, times = getattr(runs, method), {"left": 2}
 

@@ -59,6 +59,7 @@ def stages(run: dict[str, Any]) -> dict[str, str]:
 
 
 @on_one_service
+@pytest.mark.usefixtures("usual_pictures")
 async def test_one_sentence_in_one_proven_snippet_out(client: httpx.AsyncClient, blender: Blender) -> None:
     response = await client.post("/generate", json={"request": SENTENCE, "render": {"views": ["front", "top"]}})
     run = response.json()
