@@ -42,13 +42,15 @@ async def test_a_snippet_that_takes_gigabytes_to_compile_is_refused_alone(client
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 256 << 10
 
 
-@pytest.mark.parametrize(
-    "bringing",
-    [
-        lambda code: {"setup": {"snippet": code}},
-        lambda code: {"accept": [{"check": "python", "says": "it is so", "code": code}]},
-    ],
-)
+def in_setup(code: str) -> dict[str, Any]:
+    return {"setup": {"snippet": code}}
+
+
+def in_a_check(code: str) -> dict[str, Any]:
+    return {"accept": [{"check": "python", "says": "it is so", "code": code}]}
+
+
+@pytest.mark.parametrize("bringing", [in_setup, in_a_check])
 async def test_code_that_comes_with_a_snippet_is_read_like_it(
     client: httpx.AsyncClient, bringing: Callable[[str], dict[str, Any]]
 ) -> None:
