@@ -30,6 +30,7 @@ from app.artifacts.pictures import open_upload
 from app.artifacts.replay import Replay
 from app.artifacts.search.hits import HitPage
 from app.artifacts.store.artifact import ArtifactDetails, Receipt
+from app.checks.verdict import Verdict
 from app.errors import ArtifactNotFound, BlendproofError, GalleryNotReady, InvalidRequest, SymbolNotFound, Unauthorized
 from app.runs.request import MAX_SNIPPET, GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED
@@ -314,11 +315,12 @@ async def delete(service: TheService, artifact_id: str) -> RedirectResponse:
 async def artifact_page(request: Request, service: Service, artifact_id: str, made: Replay | None) -> HTMLResponse:
     store = service.tools.artifacts
 
-    def read() -> tuple[ArtifactDetails, dict[str, Any], Receipt, str]:
-        snippet = store.file(artifact_id, "snippet.py").read_text(encoding="utf-8", errors="replace")
-        return store.details(artifact_id), store.report(artifact_id), store.receipt(artifact_id), snippet
+    def read() -> tuple[ArtifactDetails, Verdict, Receipt, str]:
+        snippet = store.content(artifact_id, "snippet.py").decode(errors="replace")
+        return store.details(artifact_id), store.verdict(artifact_id), store.receipt(artifact_id), snippet
 
-    details, report, receipt, snippet = await asyncio.to_thread(read)
+    details, verdict, receipt, snippet = await asyncio.to_thread(read)
+    damaged = await asyncio.to_thread(store.damage, artifact_id)
     return page(
         request,
         "artifact.html",
@@ -326,8 +328,9 @@ async def artifact_page(request: Request, service: Service, artifact_id: str, ma
         made=made,
         receipt=receipt,
         blenders=[blender.name for blender in service.tools.blenders],
-        verdict=verdict_shown(report["verdict"]),
-        snippet=snippet_shown(snippet, report["verdict"]),
+        damaged=damaged,
+        verdict=verdict_shown(verdict),
+        snippet=snippet_shown(snippet, verdict.findings()),
         similar=await similar_to(service, artifact_id),
         runs={run.id for run in await service.tools.runs.among([seen.run for seen in details.sightings])},
     )

@@ -105,12 +105,11 @@ def highlighted(snippet: str) -> str:
     return highlight(snippet, PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True))
 
 
-def snippet_shown(snippet: str, findings: Sequence[Finding] | dict[str, Any]) -> Snippet:
-    """A highlighted snippet, with each finding at its line. Takes findings, or a verdict as it is stored."""
-    found = stored_findings(findings) if isinstance(findings, dict) else findings
+def snippet_shown(snippet: str, findings: Sequence[Finding]) -> Snippet:
+    """A highlighted snippet, with each finding at its line."""
     markup = highlighted(snippet)
     lines = [
-        Line(number, Markup(line), [one for one in found if one.line == number and one.severity != "info"])
+        Line(number, Markup(line), [one for one in findings if one.line == number and one.severity != "info"])
         for number, line in enumerate(markup.split("\n"), start=1)
     ]
     while len(lines) > 1 and not lines[-1].markup:
@@ -118,13 +117,9 @@ def snippet_shown(snippet: str, findings: Sequence[Finding] | dict[str, Any]) ->
     return Snippet(snippet, lines)
 
 
-def stored_findings(verdict: dict[str, Any]) -> list[Finding]:
-    return [Finding.model_validate(one) for stage in verdict["stages"] for one in stage["findings"]]
-
-
-def verdict_shown(verdict: Verdict | dict[str, Any]) -> dict[str, Any]:
-    """The verdict as plain values, whether it comes from a run or from the files of an artifact."""
-    plain: dict[str, Any] = verdict if isinstance(verdict, dict) else verdict.model_dump(mode="json")
+def verdict_shown(verdict: Verdict) -> dict[str, Any]:
+    """The verdict as plain values."""
+    plain = verdict.model_dump(mode="json")
     counts: dict[str, int] = {}
     for stage in plain["stages"]:
         counts[stage["state"]] = counts.get(stage["state"], 0) + 1

@@ -80,7 +80,7 @@ async def test_another_blender_is_compared_by_shape_and_not_by_the_order_of_vert
         artifact = await made(client, snippet)
     store = ArtifactStore(settings.data_folder / "artifacts")
     engine = LocalEngine(strongest(), None, tmp_path / "executions")
-    again = await replay(store, artifact["id"], executable, engine, load_rules())
+    again = (await replay(store, artifact["id"], executable, engine, load_rules())).comparison
     assert list((tmp_path / "executions").iterdir()) == []
     assert (again.blender["version"], again.outcome) == (executable.version, "passed"), again
     assert again.geometry.state in ("same", "exact"), again.geometry
@@ -93,7 +93,7 @@ async def test_a_receipt_is_held_to_the_policy(settings: Settings, tmp_path: Pat
     planted = store.publish(proof(tmp_path, "a ball", draw("ball", "red"), snippet=evil))
     assert planted is not None
     engine = LocalEngine(strongest(), None, tmp_path / "executions")
-    again = await replay(store, planted.id, blender, engine, load_rules())
+    again = (await replay(store, planted.id, blender, engine, load_rules())).comparison
     assert (again.same, again.outcome) == (False, "forbidden")
     assert not (tmp_path / "executions").exists()
 
