@@ -11,6 +11,7 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from app.checks.coping import TOO_DEEP
 from app.healing.course import best_attempt, next_repair, notes_on
 from app.healing.heal import HealedSnippet
 from app.healing.model import BY_MODEL, SameAgain, repair_by_model
@@ -125,7 +126,10 @@ def by_rules_since_model(tried: list[HealingRecord]) -> int:
 async def look_for_repair(
     tried: list[HealingRecord], context: RunContext, attempts: list[Attempt], best: Attempt
 ) -> tuple[HealedSnippet, bool] | None:
-    """The next repair by rules, and whether by branches only; none if the API of a Blender cannot be had."""
+    """The next repair by rules, and whether by branches only; none if the API of a Blender cannot be had.
+
+    Raises NoMore if the snippet nests too deep.
+    """
     tools = context.tools
     rows = matrix_of(best, attempts, await tools.runs.rows(context.run_id)) if context.request.portable else []
 
@@ -142,6 +146,8 @@ async def look_for_repair(
     except BlenderNotAvailable as error:
         log.warning("not healed", problem=str(error))
         return None
+    except TOO_DEEP:
+        raise NoMore("it nests deeper than can be healed") from None
 
 
 def build_of(row: MatrixRow, tools: Tools) -> Build:

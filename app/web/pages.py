@@ -75,7 +75,7 @@ class PageRoute(APIRoute):
             except BlendproofError as error:
                 response = page(request, "error.html", error.status, error=error.body())
             except RequestValidationError as error:
-                said = "; ".join(f"{item['loc'][-1]}: {item['msg']}" for item in error.errors())
+                said = "; ".join(f"{item['loc'][-1]}: {item['msg']}" for item in error.errors() if item["loc"])
                 body = InvalidRequest(said[:1000], "Go back and correct it.").body()
                 response = page(request, "error.html", 422, error=body)
             response.headers.update(HEADERS)
@@ -112,7 +112,7 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
     """A page from a template; every template also gets `path` and `signed_in`."""
     service: Service = request.app.state.service
     signed_in = session.COOKIE in request.cookies and service.tools.settings.plain_token is not None
-    return HTMLResponse(render(template, path=request.url.path, signed_in=signed_in, **values), status)
+    return HTMLResponse(render(template, path=request.scope["path"], signed_in=signed_in, **values), status)
 
 
 async def ask_gallery(service: Service, ask: Callable[..., Answer], *given: Any) -> Answer:
@@ -374,7 +374,7 @@ async def sign_in(request: Request, service: TheService, token: Annotated[str, F
         await request.app.state.guesses.slow_down()
         return page(request, "sign-in.html", Unauthorized.status, wrong=True)
     response = RedirectResponse("/", 303)
-    secure = request.url.scheme == "https"
+    secure = request.scope.get("scheme") == "https"
     response.set_cookie(session.COOKIE, value, httponly=True, samesite="strict", secure=secure, path="/")
     return response
 

@@ -194,7 +194,7 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "a finding of no known weight": (says_of_findings(severity="fatal"), "severity"),
     "a finding at no line": (says_of_findings(line=0), "a place that no snippet has"),
     "a finding at a line in words": (says_of_findings(line="x"), "line"),
-    "a finding at an endless line": (says_of_findings(line=10**400), "line"),
+    "a finding at an endless line": (says_of_findings(line=10**400), "line|place"),
     "figures in words": (says("report.verdict.measured", "many"), "measured"),
     "an acceptance in words": (says("report.verdict.measured", {"acceptance": "yes"}), "acceptance"),
     "no scene": (says(SCENE, None), "scene"),

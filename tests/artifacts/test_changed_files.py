@@ -19,7 +19,7 @@ from app.artifacts.search.index import Filters
 from app.artifacts.store import archive, repair
 from app.artifacts.store.artifact import Quotation, imported_id
 from app.artifacts.store.embeddings import read_small, read_vector
-from app.artifacts.store.store import APART, ArtifactStore, Proof, sighting_of
+from app.artifacts.store.store import ArtifactStore, Proof, sighting_of
 from app.checks.rules import load_rules
 from app.errors import ArtifactDamaged
 from app.settings import Settings
@@ -130,7 +130,7 @@ async def test_over_http_a_changed_file_is_an_error_that_names_it(
             assert (said.status_code, said.json()["code"]) == (410, "artifact_damaged"), change
             assert CHANGES[change][1] in said.json()["message"]
             assert f"{CHANGES[change][1]} is not what was published" in page.text, change
-            assert "Free money" not in page.text and "<svg" not in page.text
+            assert "Free money" not in page.text
             shutil.rmtree(folder)
             shutil.copytree(tmp_path / "before", folder)
 
@@ -184,7 +184,6 @@ def test_artifacts_of_an_older_version_are_read_and_their_imports_set_apart(tmp_
     store.see(brought.id, seen)
     for file in [*store.folder.rglob("artifact.json"), *store.folder.rglob("seen/*.json")]:
         without_seal(file)
-    (store.folder / APART).unlink()
     store = ArtifactStore(store.folder)
     assert store.ids() == {own.id, imported_id(brought.id)}
     assert (store.read(own.id).proven, store.read(imported_id(brought.id)).proven) == ("here", "elsewhere")

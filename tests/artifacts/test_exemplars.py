@@ -51,7 +51,7 @@ def test_an_import_is_no_exemplar_but_what_a_replay_proves_here_is(gallery: Gall
     there.settled()
     assert there.exemplars("a golden ball", None, 3) == []
     publish(there, proof(tmp_path / "replayed", "add a golden ball", draw("ball", "gold")))
-    assert [one.id for one in there.exemplars("a golden ball", None, 3)] == [f"a-{ball.id[2:]}"]
+    assert [one.name for one in there.exemplars("a golden ball", None, 3)] == [f"a-{ball.id[2:]}"]
     there.close()
 
 

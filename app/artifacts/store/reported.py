@@ -164,7 +164,8 @@ def read_report(content: bytes) -> dict[str, Any]:
         raise ValueError(f"it has more than {MOST_VALUES} values")
     report = Report.model_validate_json(content, strict=True)
     Measured.model_validate(report.verdict.measured)
-    if any(not 1 <= (place or 1) < 1 << 31 for one in report.verdict.findings() for place in (one.line, one.column)):
+    places = [place for one in report.verdict.findings() for place in (one.line, one.column) if place is not None]
+    if any(not 1 <= place < 1 << 31 for place in places):
         raise ValueError("it has a finding at a place that no snippet has")
     told: dict[str, Any] = json.loads(content, parse_constant=not_finite)
     return told

@@ -65,8 +65,6 @@ EMBEDDINGS: Final = "embeddings"
 MOST_SEEN: Final = 200
 """Most recent sightings to keep, in addition to the first."""
 UNFINISHED: Final = ".part"
-APART: Final = ".imports-apart"
-"""An empty file that says that imports have names of their own."""
 DAMAGED: Final = "damaged"
 
 
@@ -97,21 +95,26 @@ class ArtifactStore:
         folder.mkdir(parents=True, exist_ok=True)
         for unfinished in folder.glob(f".*{UNFINISHED}"):
             shutil.rmtree(unfinished)
-        if not (folder / APART).exists():
-            self._set_imports_apart()
-            (folder / APART).touch()
+        self._set_imports_apart()
 
     def _set_imports_apart(self) -> None:
         """Give those that an archive brought a name of their own: older versions kept them like those proven here."""
         for artifact_id in self.ids():
-            first = next(iter(self.sightings(artifact_id)), None)
             kept = imported_id(artifact_id)
-            if first is None or first.origin != "import" or self.has(kept):
+            if self.has(kept) or not self._was_imported(artifact_id):
                 continue
             with contextlib.suppress(ArtifactNotFound, KeyError, TypeError, ValueError):
                 receipt, report = self.receipt(artifact_id), self.report(artifact_id)
                 (self.folder / artifact_id).rename(self.folder / kept)
                 write_computed(self.folder / kept, kept, receipt, report)
+
+    def _was_imported(self, artifact_id: str) -> bool:
+        """Whether the first sighting is an import."""
+        with contextlib.suppress(OSError), os.scandir(self.folder / artifact_id / SEEN) as seen:
+            if not any(one.name.startswith("import-") for one in seen):
+                return False
+        first = next(iter(self.sightings(artifact_id)), None)
+        return first is not None and first.origin == "import"
 
     def publish(self, proof: Proof) -> Artifact | None:
         """Store what was proven; None if its scene has nothing to render. Takes some 50 ms, so not for an event loop.
