@@ -12,6 +12,7 @@
     ├── TooManyGuesses       429 the caller must send the right token
     ├── CrossSite            403 a browser brought the request from the page of another site
     ├── NotFound             404 the caller asked for something that is not there
+    │   └── ArtifactDamaged  410 a file of the artifact is not what was published; the operator must repair it
     ├── RunFinished          409 the run cannot be cancelled any more
     ├── ServiceBusy          503 the caller can try again later
     ├── ServiceStopping      503 the caller can ask for the run again when the service is back
@@ -144,6 +145,12 @@ class RunNotFound(NotFound):
 class ArtifactNotFound(NotFound):
     code = "artifact_not_found"
     hint = "A proven run names its artifact; GET /runs lists the runs."
+
+
+class ArtifactDamaged(ArtifactNotFound):
+    status = 410
+    code = "artifact_damaged"
+    hint = "Run its snippet again, which replaces it; the operator can run `blendproof doctor --repair`."
 
 
 class RunFinished(BlendproofError):

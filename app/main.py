@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import re
 import sqlite3
 
@@ -11,7 +12,7 @@ import structlog
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.docs import get_swagger_ui_html
-from fastapi.responses import HTMLResponse, JSONResponse
+from fastapi.responses import HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
@@ -91,29 +92,29 @@ async def show_docs() -> HTMLResponse:
     return shown
 
 
-async def answer_error(_: Request, error: Exception) -> JSONResponse:
+async def answer_error(_: Request, error: Exception) -> Response:
     assert isinstance(error, BlendproofError)
     return error_response(error.status, error.body(), error.headers)
 
 
-async def answer_storage(request: Request, error: Exception) -> JSONResponse:
+async def answer_storage(request: Request, error: Exception) -> Response:
     """The data folder is full, read-only or damaged."""
     return await answer_error(request, StorageFailed(f"The runs cannot be read or written: {error}."))
 
 
-async def answer_invalid(request: Request, error: Exception) -> JSONResponse:
+async def answer_invalid(request: Request, error: Exception) -> Response:
     """A malformed request, as FastAPI found it, in our error body."""
     assert isinstance(error, RequestValidationError)
-    if request.url.path in JSON_BODIES and "json" not in request.headers.get("content-type", ""):
+    if request.scope["path"] in JSON_BODIES and "json" not in request.headers.get("content-type", ""):
         problem = InvalidRequest("body: it was not sent as JSON.", "Send the header `Content-Type: application/json`.")
         return await answer_error(request, problem)
     route = request.scope.get("route")
-    path = getattr(route, "path", request.url.path)
+    path = getattr(route, "path", request.scope["path"])
     problem = explained(error.errors(), error.body, request.app.openapi(), path, request.method)
     return error_response(InvalidRequest.status, problem.body(), {})
 
 
-async def answer_http(_: Request, error: Exception) -> JSONResponse:
+async def answer_http(_: Request, error: Exception) -> Response:
     """An unknown address or method, or a body that cannot be read, in our error body."""
     assert isinstance(error, HTTPException)
     if error.status_code == 400:
@@ -127,11 +128,13 @@ async def answer_http(_: Request, error: Exception) -> JSONResponse:
     return error_response(error.status_code, body, dict(error.headers or {}))
 
 
-async def answer_fault(_: Request, error: Exception) -> JSONResponse:
+async def answer_fault(_: Request, error: Exception) -> Response:
     """A fault of the service: the log has the traceback; the caller gets none."""
     structlog.get_logger().error("request failed", exc_info=error)
     return error_response(500, BlendproofError("The service failed on this request.").body(), {})
 
 
-def error_response(status: int, body: ErrorBody, headers: dict[str, str]) -> JSONResponse:
-    return JSONResponse(body.model_dump(), status_code=status, headers=headers)
+def error_response(status: int, body: ErrorBody, headers: dict[str, str]) -> Response:
+    # As ASCII, because what is quoted of a request may be half of a surrogate pair, which no UTF-8 can say.
+    content = json.dumps(body.model_dump(), default=str)
+    return Response(content, status_code=status, headers=headers, media_type="application/json")

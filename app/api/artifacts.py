@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request
-from fastapi.responses import FileResponse, StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel
-from starlette.types import Receive, Scope, Send
 
 from app.api.common import ArtifactId, TheService, errors
 from app.api.examples import (
@@ -17,6 +17,7 @@ from app.api.examples import (
     ARTIFACT_DETAILS,
     ARTIFACT_HIT,
     ARTIFACT_ID,
+    IMPORTED_ID,
     RECEIPT,
     REPLAY,
     REPORT,
@@ -29,6 +30,7 @@ from app.artifacts.store import archive
 from app.artifacts.store.artifact import Artifact, ArtifactDetails
 from app.errors import (
     ArchiveRefused,
+    ArtifactDamaged,
     ArtifactNotFound,
     BlenderMissing,
     GalleryNotReady,
@@ -51,17 +53,10 @@ PNG: dict[str, Any] = {
 }
 
 
-class KeptFile(FileResponse):
-    """A file of an artifact, which may be deleted before it is sent."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send it; raises ArtifactNotFound."""
-        try:
-            await super().__call__(scope, receive, send)
-        except RuntimeError as error:
-            if isinstance(error.__context__, FileNotFoundError):
-                raise ArtifactNotFound("The artifact was deleted.") from error
-            raise
+async def kept_file(read: Callable[[str, Any], bytes], artifact_id: str, name: str, media_type: str) -> Response:
+    """A file of an artifact, as it was published. Raises ArtifactNotFound and ArtifactDamaged."""
+    content = await asyncio.to_thread(read, artifact_id, name)
+    return Response(content, media_type=media_type, headers=KEPT)
 
 
 View = Annotated[
@@ -78,7 +73,8 @@ class ArtifactPage(BaseModel):
 
 
 class Imported(BaseModel):
-    """The artifacts of an archive: those that were new, and those that were here already."""
+    """The artifacts of an archive: those that are new here, each under a name of its own that begins with `i-`, and
+    those whose content was here already."""
 
     new: list[str]
     known: list[str]
@@ -140,7 +136,7 @@ async def export_artifacts(service: TheService, filters: TheFilters) -> Streamin
     "/import",
     summary="Import an archive of artifacts",
     responses={
-        200: json_example({"new": [ARTIFACT_ID], "known": []}, "The artifacts of the archive."),
+        200: json_example({"new": [IMPORTED_ID], "known": []}, "The artifacts of the archive."),
         **errors(ArchiveRefused, InvalidRequest, RequestTooLarge),
     },
     openapi_extra={
@@ -154,7 +150,7 @@ async def import_artifacts(service: TheService, request: Request) -> Imported:
     """Add the artifacts of an exported archive; the body is the archive itself.
 
     Each artifact is checked against its own receipt, and refused if it differs. Imported artifacts are searched and
-    shown, but become exemplars only after a replay here.
+    shown, but prove nothing here: a run or a replay makes its own proof of the same snippet.
     """
     gallery = service.tools.gallery
     with tempfile.TemporaryFile(dir=service.tools.settings.data_folder) as file:
@@ -168,81 +164,79 @@ async def import_artifacts(service: TheService, request: Request) -> Imported:
 @router.get(
     "/{artifact_id}.png",
     summary="Get the picture of an artifact",
-    response_class=FileResponse,
-    responses={200: PNG, **errors(ArtifactNotFound, InvalidRequest)},
+    response_class=Response,
+    responses={200: PNG, **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest)},
 )
-async def get_picture(artifact_id: ArtifactId, service: TheService) -> FileResponse:
+async def get_picture(artifact_id: ArtifactId, service: TheService) -> Response:
     """The render that the proof judged, as PNG."""
-    path = service.tools.artifacts.file(artifact_id, "picture.png")
-    return KeptFile(path, media_type="image/png", headers=KEPT)
+    return await kept_file(service.tools.artifacts.content, artifact_id, "picture.png", "image/png")
 
 
 @router.get(
     "/{artifact_id}/views/{view}.png",
     summary="Get a further picture of an artifact",
-    response_class=FileResponse,
-    responses={200: PNG, **errors(ArtifactNotFound, InvalidRequest)},
+    response_class=Response,
+    responses={200: PNG, **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest)},
 )
-async def get_view(artifact_id: ArtifactId, view: View, service: TheService) -> FileResponse:
+async def get_view(artifact_id: ArtifactId, view: View, service: TheService) -> Response:
     """The picture of one further view, or of one frame, that the request asked for."""
-    return KeptFile(service.tools.artifacts.view(artifact_id, view), media_type="image/png", headers=KEPT)
+    return await kept_file(service.tools.artifacts.view, artifact_id, view, "image/png")
 
 
 @router.get(
     "/{artifact_id}/snippet.py",
     summary="Get the snippet of an artifact",
-    response_class=FileResponse,
+    response_class=Response,
     responses={
         200: {
             "description": "The proven snippet.",
             "content": {"text/x-python": {"schema": {"type": "string"}, "example": SNIPPET}},
         },
-        **errors(ArtifactNotFound, InvalidRequest),
+        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
     },
 )
-async def get_snippet(artifact_id: ArtifactId, service: TheService) -> FileResponse:
+async def get_snippet(artifact_id: ArtifactId, service: TheService) -> Response:
     """The proven Python source, as it was run."""
-    path = service.tools.artifacts.file(artifact_id, "snippet.py")
-    return KeptFile(path, media_type="text/x-python; charset=utf-8", headers=KEPT)
+    return await kept_file(service.tools.artifacts.content, artifact_id, "snippet.py", "text/x-python; charset=utf-8")
 
 
 @router.get(
     "/{artifact_id}/report.json",
     summary="Get the report of an artifact",
-    response_class=FileResponse,
+    response_class=Response,
     responses={
         200: json_example(REPORT, "Verdict and report."),
-        **errors(ArtifactNotFound, InvalidRequest),
+        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
     },
 )
-async def get_report(artifact_id: ArtifactId, service: TheService) -> FileResponse:
+async def get_report(artifact_id: ArtifactId, service: TheService) -> Response:
     """The verdict, and the report of the execution with its claims and its evidence."""
-    path = service.tools.artifacts.file(artifact_id, "report.json")
-    return KeptFile(path, media_type="application/json", headers=KEPT)
+    return await kept_file(service.tools.artifacts.content, artifact_id, "report.json", "application/json")
 
 
 @router.get(
     "/{artifact_id}/contact-sheet.png",
     summary="Get the contact sheet of an artifact",
-    response_class=FileResponse,
-    responses={200: PNG, **errors(ArtifactNotFound, InvalidRequest)},
+    response_class=Response,
+    responses={200: PNG, **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest)},
 )
-async def get_contact_sheet(artifact_id: ArtifactId, service: TheService) -> FileResponse:
+async def get_contact_sheet(artifact_id: ArtifactId, service: TheService) -> Response:
     """All pictures of an artifact in one, if it has several."""
-    path = service.tools.artifacts.file(artifact_id, "contact-sheet.png")
-    return KeptFile(path, media_type="image/png", headers=KEPT)
+    return await kept_file(service.tools.artifacts.content, artifact_id, "contact-sheet.png", "image/png")
 
 
 @router.get(
     "/{artifact_id}/receipt.json",
     summary="Get the receipt of an artifact",
-    response_class=FileResponse,
-    responses={200: json_example(RECEIPT, "How to make it again."), **errors(ArtifactNotFound, InvalidRequest)},
+    response_class=Response,
+    responses={
+        200: json_example(RECEIPT, "How to make it again."),
+        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
+    },
 )
-async def get_receipt(artifact_id: ArtifactId, service: TheService) -> FileResponse:
+async def get_receipt(artifact_id: ArtifactId, service: TheService) -> Response:
     """Everything needed to make the artifact again, with the hashes of all results."""
-    path = service.tools.artifacts.file(artifact_id, "receipt.json")
-    return KeptFile(path, media_type="application/json", headers=KEPT)
+    return await kept_file(service.tools.artifacts.content, artifact_id, "receipt.json", "application/json")
 
 
 @router.get(
@@ -253,7 +247,7 @@ async def get_receipt(artifact_id: ArtifactId, service: TheService) -> FileRespo
             {"query": ARTIFACT_ID, "kind": "artifacts", "total": 1, "missing": [], "hits": [ARTIFACT_HIT]},
             "The artifacts, the most alike first.",
         ),
-        **errors(ArtifactNotFound, InvalidRequest, GalleryNotReady),
+        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest, GalleryNotReady),
     },
 )
 async def get_similar(
@@ -272,7 +266,9 @@ async def get_similar(
     summary="Make an artifact again",
     responses={
         200: json_example(REPLAY, "How the replay came out."),
-        **errors(ArtifactNotFound, InvalidRequest, BlenderMissing, SandboxMissing, ServiceBusy, RunFailed),
+        **errors(
+            ArtifactNotFound, ArtifactDamaged, InvalidRequest, BlenderMissing, SandboxMissing, ServiceBusy, RunFailed
+        ),
     },
 )
 async def replay_artifact(
@@ -283,7 +279,11 @@ async def replay_artifact(
         Query(max_length=20, description="Version or series; the default Blender unless given.", examples=["5.0"]),
     ] = None,
 ) -> Replay:
-    """Run it again from its receipt, without a model or network, and compare geometry and picture with the original."""
+    """Run it again from its receipt, without a model or network, and compare geometry and picture with the original.
+
+    An import that comes out the same is judged anew: `verdict` is that of the replay, and `proof` the artifact that is
+    proven here by it. What the archive says of it is quoted there.
+    """
     return await service.replay(artifact_id, blender)
 
 
@@ -292,7 +292,7 @@ async def replay_artifact(
     summary="Delete an artifact",
     responses={
         200: json_example(ARTIFACT_DETAILS, "The artifact as it was."),
-        **errors(ArtifactNotFound, InvalidRequest),
+        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
     },
 )
 async def delete_artifact(artifact_id: ArtifactId, service: TheService) -> ArtifactDetails:
@@ -305,7 +305,10 @@ async def delete_artifact(artifact_id: ArtifactId, service: TheService) -> Artif
 @router.get(
     "/{artifact_id}",
     summary="Get an artifact",
-    responses={200: json_example(ARTIFACT_DETAILS, "The artifact."), **errors(ArtifactNotFound, InvalidRequest)},
+    responses={
+        200: json_example(ARTIFACT_DETAILS, "The artifact."),
+        **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
+    },
 )
 async def get_artifact(artifact_id: ArtifactId, service: TheService) -> ArtifactDetails:
     """Where it came from, when it was seen, and the addresses and hashes of its files."""

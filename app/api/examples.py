@@ -6,6 +6,7 @@ from typing import Any, Final
 
 RUN_ID: Final = "r-0123456789abcdef"
 ARTIFACT_ID: Final = "a-0123456789abcdef"
+IMPORTED_ID: Final = "i-0123456789abcdef"
 
 ARTIFACT_LINKS: Final = {
     "id": ARTIFACT_ID,
@@ -135,6 +136,7 @@ PICTURE_HASH: Final = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b
 
 ARTIFACT: Final[dict[str, Any]] = {
     "id": ARTIFACT_ID,
+    "proven": "here",
     "run": RUN_ID,
     "kind": "validate",
     "title": "Add a monkey",
@@ -155,6 +157,7 @@ ARTIFACT: Final[dict[str, Any]] = {
     "looks": LOOKS,
     "geometry": "5d41402abc4b2a76b9719d911017c592",
     "sha256": {"picture.png": PICTURE_HASH},
+    "quoted": None,
 }
 
 ARTIFACT_DETAILS: Final[dict[str, Any]] = {
@@ -205,6 +208,7 @@ RECEIPT: Final[dict[str, Any]] = {
     "geometry": ARTIFACT["geometry"],
     "looks": LOOKS,
     "sha256": {"picture.png": PICTURE_HASH},
+    "quoted": None,
 }
 
 REPLAY: Final[dict[str, Any]] = {
@@ -222,6 +226,8 @@ REPLAY: Final[dict[str, Any]] = {
     },
     "picture": {"state": "exact", "phash": LOOKS["phash"], "was": LOOKS["phash"], "bits_apart": 0},
     "seconds": 1.9,
+    "verdict": None,
+    "proof": None,
 }
 
 REPORT: Final[dict[str, Any]] = {"verdict": ATTEMPT["verdict"], "execution": ATTEMPT["report"]}

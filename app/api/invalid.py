@@ -55,7 +55,7 @@ def broken_json(error: Mapping[str, Any], text: str) -> InvalidRequest:
 
 def explain(error: Mapping[str, Any], schema: Schema, openapi: Schema) -> tuple[str, str]:
     """What is wrong at the place of an error, and what to send there. `schema` is of the place, or of what holds it."""
-    kind, name = error["type"], str(error["loc"][-1])
+    kind, name = error["type"], str(error["loc"][-1]) if error["loc"] else "body"
     said = str(error["msg"]).removeprefix("Value error, ")
     if kind == "extra_forbidden":
         known = sorted(fields_of(schema, openapi))

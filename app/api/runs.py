@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import pathlib
 from collections.abc import AsyncGenerator
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Path, Query, Response
-from fastapi.responses import FileResponse
 from pydantic import BaseModel
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
@@ -94,10 +95,18 @@ async def follow_run(
     return EventSourceResponse(sent())
 
 
+async def picture_in(file: pathlib.Path) -> Response:
+    """A picture of a run, which may be forgotten before it is read; raises RunNotFound."""
+    try:
+        return Response(await asyncio.to_thread(file.read_bytes), media_type="image/png")
+    except OSError as error:
+        raise RunNotFound("The picture is not kept any more.") from error
+
+
 @router.get(
     "/{run_id}/picture.png",
     summary="Get the picture of a run that proved nothing",
-    response_class=FileResponse,
+    response_class=Response,
     responses={
         200: {
             "description": "The picture.",
@@ -106,15 +115,15 @@ async def follow_run(
         **errors(RunNotFound, InvalidRequest),
     },
 )
-async def get_unproven_picture(run_id: RunId, service: TheService) -> FileResponse:
+async def get_unproven_picture(run_id: RunId, service: TheService) -> Response:
     """The render of the last attempt, which was not proven. It is kept as long as the run."""
-    return FileResponse(service.tools.pictures.unproven(run_id), media_type="image/png")
+    return await picture_in(service.tools.pictures.unproven(run_id))
 
 
 @router.get(
     "/{run_id}/matrix/{name}.png",
     summary="Get a picture of a matrix",
-    response_class=FileResponse,
+    response_class=Response,
     responses={
         200: {
             "description": "The picture.",
@@ -127,9 +136,9 @@ async def get_matrix_picture(
     run_id: RunId,
     name: Annotated[str, Path(max_length=100, description="Attempt and Blender.", examples=["1-4.5.15"])],
     service: TheService,
-) -> FileResponse:
+) -> Response:
     """What an attempt made on one of the Blenders it was judged on; `matrix` of the run has the address."""
-    return FileResponse(service.tools.pictures.row(run_id, name), media_type="image/png")
+    return await picture_in(service.tools.pictures.row(run_id, name))
 
 
 @router.delete(

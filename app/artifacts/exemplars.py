@@ -91,7 +91,7 @@ class ProvenExemplars:
             with contextlib.suppress(ArtifactNotFound, OSError, UnicodeDecodeError):
                 if self._is_withheld(one):
                     continue
-                snippet = self.store.file(one, SNIPPET).read_text(encoding="utf-8")
+                snippet = self.store.content(one, SNIPPET).decode()
                 if not any(nearly_same(snippet, other.snippet) for other in chosen):
                     chosen.append(Exemplar(one, self.store.read(one).title, round(near[one], 4), snippet))
             if len(chosen) == limit:
@@ -109,6 +109,9 @@ class ProvenExemplars:
 
     def _is_withheld(self, artifact_id: str) -> bool:
         asked = {seen.request or seen.title for seen in self.store.sightings(artifact_id)}
+        quoted = self.store.read(artifact_id).quoted
+        if quoted is not None:
+            asked.add(quoted.request or quoted.title)
         return any(self.withheld.covers(words, self.text.embedder()) for words in asked)
 
 

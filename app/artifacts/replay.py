@@ -1,6 +1,8 @@
 """Makes an artifact again from its receipt, without model or network, and compares.
 
 receipt ─> policy ─> the same two Blender processes ─> same outcome? same geometry? same picture?
+
+What an archive brought is also judged anew: only the verdict of the replay can prove it here.
 """
 
 from __future__ import annotations
@@ -9,7 +11,6 @@ import asyncio
 import dataclasses
 import io
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final, Literal
 
 from pydantic import BaseModel
@@ -22,7 +23,8 @@ from app.artifacts.store.store import ArtifactStore
 from app.checks.parse import parse_snippet
 from app.checks.policy import check_policy
 from app.checks.rules import Rules
-from app.checks.verdict import Severity
+from app.checks.screening import too_much
+from app.checks.verdict import Finding, Severity, Verdict
 from app.errors import RunFailed
 from harness.blenders import Blender
 from harness.engine import Engine
@@ -65,6 +67,24 @@ class Replay(BaseModel):
     geometry: GeometryComparison
     picture: PictureComparison
     seconds: float
+    verdict: Verdict | None = None
+    """Of this replay, if an archive brought the artifact and it came out the same; otherwise null."""
+    proof: str | None = None
+    """The artifact that the replay made of an import, because it is proven here by that verdict; otherwise null."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Remade:
+    """An artifact that was made again: how it compares, what was executed, and what policy remarks.
+
+    `files` are the pictures by name; none if policy forbade it.
+    """
+
+    comparison: Replay
+    order: Order
+    report: dict[str, Any]
+    files: Mapping[str, bytes]
+    remarks: list[Finding]
 
 
 async def replay(
@@ -75,55 +95,51 @@ async def replay(
     rules: Rules,
     readers: Readers,
     most: ProcessLimits = DEFAULT_LIMITS,
-) -> Replay:
+) -> Remade:
     """Make the artifact again on this Blender, within its limits and `most`.
 
-    Raises ArtifactNotFound if it cannot be read, and RunFailed if our own parts fail.
+    Raises ArtifactNotFound, ArtifactDamaged if a file was changed, and RunFailed if our own parts fail.
     """
-    artifact, order, scene = await asyncio.to_thread(read, store, artifact_id)
+    artifact, order, scene, was = await asyncio.to_thread(read, store, artifact_id)
     limits = ProcessLimits(
         wall_s=min(order.run_limits.wall_s, most.wall_s),
         memory_bytes=min(order.run_limits.memory_bytes, most.memory_bytes),
     )
     order = dataclasses.replace(order, run_limits=limits, examine_limits=limits)
     # An archive may contain anything, so the policy applies to a receipt as to a request.
-    snippets = [snippet for snippet in (order.snippet, order.setup_snippet) if snippet]
     try:
-        forbidden = await readers.ask(look_for_forbidden, snippets, rules)
+        remarks = await readers.ask(look_for_forbidden, [order.snippet, order.setup_snippet or ""], rules)
     except ReadingFailed as why:
-        forbidden = f"it is too much to be read: {why}"
+        remarks = too_much(str(why)).parse
+    forbidden = next((f"line {one.line}: {one.message}" for one in remarks if one.severity is Severity.ERROR), None)
     if forbidden:
         facts = {"version": blender.version, "build_hash": blender.build_hash, "kind": blender.kind}
         report: dict[str, Any] = {"outcome": "forbidden", "reason": forbidden, "blender": facts, "evidence": {}}
-        return compare(artifact, scene, report, Path(), {})
+        return Remade(compare(artifact, scene, report, was, {}), order, report, {}, remarks)
     executed = await engine.execute(order, blender)
     if executed.report["outcome"] == Outcome.HARNESS_FAULT:
         raise RunFailed(executed.report["reason"])
-    was = store.file(artifact_id, PICTURE)
-    return await asyncio.to_thread(compare, artifact, scene, executed.report, was, executed.files)
+    comparison = await asyncio.to_thread(compare, artifact, scene, executed.report, was, executed.files)
+    return Remade(comparison, order, executed.report, executed.files, remarks)
 
 
-def read(store: ArtifactStore, artifact_id: str) -> tuple[Artifact, Order, dict[str, Any]]:
-    """The artifact, the order that makes it again, and its scene. Raises ArtifactNotFound."""
+def read(store: ArtifactStore, artifact_id: str) -> tuple[Artifact, Order, dict[str, Any], bytes]:
+    """The artifact, the order that makes it again, its scene and its picture. Raises ArtifactNotFound."""
     scene: dict[str, Any] = store.report(artifact_id)["execution"]["evidence"]["scene"]
-    return store.read(artifact_id), store.order(artifact_id), scene
+    return store.read(artifact_id), store.order(artifact_id), scene, store.content(artifact_id, PICTURE)
 
 
-def look_for_forbidden(snippets: list[str], rules: Rules) -> str | None:
-    """What policy forbids in one of the snippets, or why one is not valid Python."""
+def look_for_forbidden(snippets: list[str], rules: Rules) -> list[Finding]:
+    """What policy remarks on the snippets, or why one is not valid Python."""
 
     def severity(code: str) -> Severity | None:
         return rules.severity("policy", code, "caller")
 
-    for snippet in snippets:
-        for found in parse_snippet(snippet) or check_policy(snippet, severity):
-            if found.severity is Severity.ERROR:
-                return f"line {found.line}: {found.message}"
-    return None
+    return [found for snippet in snippets for found in parse_snippet(snippet) or check_policy(snippet, severity)]
 
 
 def compare(
-    artifact: Artifact, scene: dict[str, Any], report: dict[str, Any], was: Path, pictures: Mapping[str, bytes]
+    artifact: Artifact, scene: dict[str, Any], report: dict[str, Any], was: bytes, pictures: Mapping[str, bytes]
 ) -> Replay:
     """Compare the new execution with what was published."""
     shape = compare_geometry(artifact, scene, report["evidence"].get("scene"))
@@ -154,7 +170,7 @@ def compare_geometry(artifact: Artifact, before: dict[str, Any], after: dict[str
 
 
 def compare_pictures(
-    artifact: Artifact, render: dict[str, Any] | None, before: Path, pictures: Mapping[str, bytes]
+    artifact: Artifact, render: dict[str, Any] | None, before: bytes, pictures: Mapping[str, bytes]
 ) -> PictureComparison:
     was = artifact.looks.phash
     if not render or render["nothing_to_render"]:
@@ -163,6 +179,6 @@ def compare_pictures(
     phash = looks_of(picture).phash
     apart = bits_apart(phash, was)
     state: Literal["exact", "same", "different"] = "same" if apart <= ALIKE_BITS else "different"
-    if picture.tobytes() == open_own(before).tobytes():
+    if picture.tobytes() == open_own(io.BytesIO(before)).tobytes():
         state = "exact"
     return PictureComparison(state=state, phash=phash, was=was, bits_apart=apart)

@@ -14,3 +14,7 @@ class CheckerFailed(Exception):
 
 class CheckerStumbled(CheckerFailed):
     """A checker ran but crashed, took too long or gave an unreadable answer: it fails on this one snippet."""
+
+
+class CheckerTooSlow(CheckerStumbled):
+    """A checker computed as long as it may, and came to no end."""

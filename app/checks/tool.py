@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import resource
 import secrets
 import signal
+import sys
 import tempfile
 from collections.abc import Awaitable, Generator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +21,7 @@ from typing import Final
 
 import structlog
 
-from app.checks.errors import CheckerFailed, CheckerStumbled
+from app.checks.errors import CheckerFailed, CheckerStumbled, CheckerTooSlow
 from app.checks.verdict import Finding, Severity
 from harness.starting import or_killed
 
@@ -27,8 +29,14 @@ log = structlog.get_logger()
 
 SNIPPET: Final = "snippet.py"
 
-TIME_LIMIT_S: Final = 60.0
-"""Time limit of a tool for one snippet."""
+TIME_LIMIT_S: Final = 45.0
+"""Time limit of a tool for one snippet; most of that is waiting for a core."""
+CPU_LIMIT_S: Final = 15
+"""How long a tool may compute."""
+MEMORY_BYTES: Final = 2 << 30
+"""How much memory a tool may have. Node is not held to it: it reserves far more than it uses, and has a limit of its
+own.
+"""
 _SHOWN: Final = 400
 
 
@@ -66,20 +74,23 @@ class Workplace:
         *,
         environment: Mapping[str, str] | None = None,
         time_limit_s: float = TIME_LIMIT_S,
+        memory_bytes: int | None = MEMORY_BYTES,
     ) -> Output:
-        """Run a tool to its end. Raises `CheckerFailed` if it cannot start or exceeds the limit.
+        """Run a tool to its end. Raises `CheckerFailed` if it cannot start or exceeds a limit.
 
         The process and its children are killed when the limit is reached or the calling task is cancelled.
         """
         process = await self._start(check, command, environment or {})
+        limit(process.pid, memory_bytes)
         try:
             async with asyncio.timeout(time_limit_s):
                 stdout, stderr = await process.communicate()
         except TimeoutError:
-            raise CheckerStumbled(check, f"no answer within {time_limit_s:g} s") from None
+            raise CheckerTooSlow(check, f"no answer within {time_limit_s:g} s") from None
         finally:
             await _kill(process)
         status = process.returncode if process.returncode is not None else -1
+        check_computed(check, status)
         return Output(status, stdout.decode("utf-8", "replace"), stderr.decode("utf-8", "replace"))
 
     async def _start(
@@ -113,6 +124,22 @@ def workplace(snippet: str) -> Generator[Workplace]:
         yield place
 
 
+def limit(pid: int, memory_bytes: int | None) -> None:
+    """Bound what a process that was just started may compute and hold. Only Linux can."""
+    if sys.platform == "linux":
+        # It may have ended already.
+        with contextlib.suppress(OSError):
+            resource.prlimit(pid, resource.RLIMIT_CPU, (CPU_LIMIT_S, CPU_LIMIT_S + 1))
+            if memory_bytes is not None:
+                resource.prlimit(pid, resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+
+
+def check_computed(check: str, status: int) -> None:
+    """Raise CheckerTooSlow if a process with this exit status was ended by the limit of its computing time."""
+    if status in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
+        raise CheckerTooSlow(check, f"no answer after {CPU_LIMIT_S} s of computing")
+
+
 def unreadable(check: str, output: Output) -> CheckerStumbled:
     """The failure to raise if a tool ended without a readable answer."""
     said = (output.stderr.strip() or output.stdout.strip())[-_SHOWN:] or "nothing on stderr"
@@ -132,11 +159,14 @@ async def or_warning(check: Awaitable[list[Finding]]) -> list[Finding]:
         return await check
     except CheckerStumbled as failed:
         log.error("checker stumbled", checker=failed.check, problem=failed.message)
-        return [no_answer(failed.check)]
+        return [no_answer(failed.check, failed.message if isinstance(failed, CheckerTooSlow) else "")]
 
 
 def no_answer(check: str, why: str = "") -> Finding:
     """The warning that a check fails on a snippet that others can judge."""
-    said = f" ({why})" if why else ""
-    message = f"{check} fails on this snippet{said}, so it says nothing about it"
+    message = (
+        f"{check} says nothing about this snippet: {why}"
+        if why
+        else f"{check} fails on this snippet, so it says nothing about it"
+    )
     return Finding(check=check, code="no-answer", severity=Severity.WARNING, message=message)

@@ -121,7 +121,10 @@ def replay(
     blender: Blender = None,
     url: Url = None,
 ) -> None:
-    """Make an artifact again from its receipt, and print whether the result is the same."""
+    """Make an artifact again from its receipt, and print whether the result is the same.
+
+    An import that comes out the same is judged anew, and kept as proven here if its verdict allows it.
+    """
     with expected_errors(), service_at(url, runs=True) as client:
         params = {"blender": blender} if blender else {}
         made = client.call("POST", f"/artifacts/{artifact}/replay", params=params, timeout=600.0)
@@ -133,5 +136,10 @@ def replay(
     print(f"picture   {made['picture']['state']}" + (f" ({apart} of 64 bits differ)" if apart else ""))
     was, now = made["was_blender"]["version"], made["blender"]["version"]
     talk.print(f"{'the same' if made['same'] else 'not the same'} on Blender {now}; proven on {was}")
-    if not made["same"]:
+    verdict = made["verdict"]
+    if made["proof"]:
+        print(f"proven    here as {made['proof']}")
+    elif verdict:
+        print(f"proven    not here: {verdict['reached']} failed")
+    if not made["same"] or (verdict and not made["proof"]):
         raise typer.Exit(NOT_PROVEN)

@@ -213,7 +213,7 @@ def artifacts(settings: Settings, mend: bool = False) -> Iterator[Sign]:
     if not folder.is_dir():
         yield Sign("ok", "artifacts", "no artifact has been published yet")
         return
-    count, damaged = sum(1 for _ in folder.glob("a-*")), 0
+    count, damaged = sum(1 for _ in folder.glob("[ai]-*")), 0
     with contextlib.ExitStack() as held:
         alone = True
         try:

@@ -139,7 +139,10 @@ def by_rules_since_model(tried: list[HealingRecord]) -> int:
 async def look_for_repair(
     tried: list[HealingRecord], context: RunContext, attempts: list[Attempt], best: Attempt
 ) -> tuple[HealedSnippet, bool] | None:
-    """The next repair by rules, and whether by branches only; none if the API of a Blender cannot be had."""
+    """The next repair by rules, and whether by branches only; none if the API of a Blender cannot be had.
+
+    Raises NoMore if no reader can read the snippet.
+    """
     tools = context.tools
     rows = matrix_of(best, attempts, await tools.runs.rows(context.run_id)) if context.request.portable else []
     try:

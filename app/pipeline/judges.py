@@ -17,6 +17,7 @@ from app.checks.rules import Rules
 from app.checks.swallowed import exercised
 from app.checks.tool import no_answer, or_warning
 from app.checks.types.check import check_mypy, check_pyright, strict_types_hold
+from app.checks.types.unread import check_unread
 from app.checks.verdict import Author, Finding, Stage, StageName, StageState, judged, skipped
 from app.pipeline.state import Json, Tools
 from app.versions.branches import as_seen_by
@@ -57,7 +58,9 @@ def too_large(name: StageName, snippet: str) -> Stage | None:
 async def static_stages(tools: Tools, blender: Blender, snippet: str, author: Author) -> tuple[list[Stage], list[str]]:
     """The stages of the judges that run nothing, side by side, and the addresses of the API that the snippet uses."""
     lint, types, (api, symbols) = await asyncio.gather(
-        judge_with("lint", check_ruff(snippet, author, tools.rules, python_version=series_of(blender.python))),
+        judge_with(
+            "lint", or_warning(check_ruff(snippet, author, tools.rules, python_version=series_of(blender.python)))
+        ),
         judge_types(tools, blender, snippet, author),
         judge_api(tools, blender, snippet, author),
     )
@@ -79,6 +82,7 @@ async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Auth
         "types",
         or_warning(check_mypy(seen, held, tools.rules, stubs, cache, python_version=python, warm=tools.checkers)),
         or_warning(check_pyright(seen, held, tools.rules, stubs, python_version=python, warm=tools.checkers)),
+        asyncio.to_thread(check_unread, seen, python),
     )
 
 

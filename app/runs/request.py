@@ -30,6 +30,8 @@ DEFAULT_WALL_S = 60.0
 MOST_ATTEMPTS = 10
 MOST_BLENDERS = 8
 LONGEST_REQUEST = 4000
+LONGEST_S = 86_400
+"""A day: no limit on a run is longer."""
 ViewName = Literal["camera", "three_quarter", "front", "right", "back", "left", "top", "face"]
 
 BROUGHT: Final = RenderSettings()
@@ -180,7 +182,7 @@ class Options(Body):
     """Snippets that models may write for it, the first one included; 0 asks no model."""
     accept: Acceptance = []
     """What the scene must be in the end; a check that is not met fails the stage `accept`."""
-    time_limit: float | None = Field(default=None, ge=5, allow_inf_nan=False)
+    time_limit: float | None = Field(default=None, ge=5, le=LONGEST_S, allow_inf_nan=False)
     """Seconds that each of the two Blender processes may take, its start included; 60 unless given."""
 
     @model_validator(mode="after")

@@ -6,9 +6,11 @@ import asyncio
 from collections.abc import AsyncGenerator, Sequence
 
 from app.artifacts.replay import Replay, replay
+from app.artifacts.store.artifact import is_imported
 from app.artifacts.store.store import sighting_of
 from app.errors import ServiceBusy, ServiceStopping
 from app.pipeline.loop import Loop
+from app.pipeline.proving import prove_here
 from app.pipeline.state import Tools
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED, Event, Run
@@ -81,7 +83,9 @@ class Service:
     async def replay(self, artifact_id: str, blender: str | None) -> Replay:
         """Make an artifact again on a Blender, the default one unless named, when a place is free.
 
-        Raises ArtifactNotFound, BlenderMissing, SandboxMissing, InvalidRequest, ServiceBusy or RunFailed.
+        An import that comes out the same is judged anew, and kept as proven here if its verdict allows it.
+        Raises ArtifactNotFound, ArtifactDamaged, BlenderMissing, SandboxMissing, InvalidRequest, ServiceBusy,
+        RunFailed.
         """
         await asyncio.to_thread(self.tools.artifacts.read, artifact_id)
         chosen = self.admission.choose_blender(blender)
@@ -98,7 +102,10 @@ class Service:
         tools = self.tools
         async with self.work.place():
             most = ProcessLimits(wall_s=tools.settings.max_run_s, memory_bytes=tools.settings.memory_mib << 20)
-            made = await replay(tools.artifacts, artifact_id, chosen, tools.engine, tools.rules, tools.readers, most)
+            remade = await replay(tools.artifacts, artifact_id, chosen, tools.engine, tools.rules, tools.readers, most)
+            made = remade.comparison
+            if made.same and is_imported(artifact_id):
+                made = await prove_here(tools, chosen, remade)
         if made.same:
             await asyncio.to_thread(self._see_replayed, artifact_id)
         return made

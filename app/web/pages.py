@@ -30,6 +30,7 @@ from app.artifacts.pictures import open_upload
 from app.artifacts.replay import Replay
 from app.artifacts.search.hits import HitPage
 from app.artifacts.store.artifact import ArtifactDetails, Receipt
+from app.checks.verdict import Verdict
 from app.errors import ArtifactNotFound, BlendproofError, GalleryNotReady, InvalidRequest, SymbolNotFound, Unauthorized
 from app.runs.request import MAX_SNIPPET, GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED
@@ -76,7 +77,7 @@ class PageRoute(APIRoute):
             except BlendproofError as error:
                 response = page(request, "error.html", error.status, error=error.body())
             except RequestValidationError as error:
-                said = "; ".join(f"{item['loc'][-1]}: {item['msg']}" for item in error.errors())
+                said = "; ".join(f"{item['loc'][-1]}: {item['msg']}" for item in error.errors() if item["loc"])
                 body = InvalidRequest(said[:1000], "Go back and correct it.").body()
                 response = page(request, "error.html", 422, error=body)
             response.headers.update(HEADERS)
@@ -114,7 +115,7 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
     """A page from a template; every template also gets `path` and `signed_in`."""
     service: Service = request.app.state.service
     signed_in = session.COOKIE in request.cookies and service.tools.settings.plain_token is not None
-    return HTMLResponse(render(template, path=request.url.path, signed_in=signed_in, **values), status)
+    return HTMLResponse(render(template, path=request.scope["path"], signed_in=signed_in, **values), status)
 
 
 async def ask_gallery(service: Service, ask: Callable[..., Answer], *given: Any) -> Answer:
@@ -319,11 +320,12 @@ async def delete(service: TheService, artifact_id: str) -> RedirectResponse:
 async def artifact_page(request: Request, service: Service, artifact_id: str, made: Replay | None) -> HTMLResponse:
     store = service.tools.artifacts
 
-    def read() -> tuple[ArtifactDetails, dict[str, Any], Receipt, str]:
-        snippet = store.file(artifact_id, "snippet.py").read_text(encoding="utf-8", errors="replace")
-        return store.details(artifact_id), store.report(artifact_id), store.receipt(artifact_id), snippet
+    def read() -> tuple[ArtifactDetails, Verdict, Receipt, str]:
+        snippet = store.content(artifact_id, "snippet.py").decode(errors="replace")
+        return store.details(artifact_id), store.verdict(artifact_id), store.receipt(artifact_id), snippet
 
-    details, report, receipt, snippet = await asyncio.to_thread(read)
+    details, verdict, receipt, snippet = await asyncio.to_thread(read)
+    damaged = await asyncio.to_thread(store.damage, artifact_id)
     return page(
         request,
         "artifact.html",
@@ -331,8 +333,9 @@ async def artifact_page(request: Request, service: Service, artifact_id: str, ma
         made=made,
         receipt=receipt,
         blenders=[blender.name for blender in service.tools.blenders],
-        verdict=verdict_shown(report["verdict"]),
-        snippet=snippet_shown(snippet, await coloured(service, snippet), report["verdict"]),
+        damaged=damaged,
+        verdict=verdict_shown(verdict),
+        snippet=snippet_shown(snippet, await coloured(service, snippet), verdict.findings()),
         similar=await similar_to(service, artifact_id),
         runs={run.id for run in await service.tools.runs.among([seen.run for seen in details.sightings])},
     )
@@ -384,7 +387,7 @@ async def sign_in(request: Request, service: TheService, token: Annotated[str, F
         await request.app.state.guesses.slow_down()
         return page(request, "sign-in.html", Unauthorized.status, wrong=True)
     response = RedirectResponse("/", 303)
-    secure = request.url.scheme == "https"
+    secure = request.scope.get("scheme") == "https"
     response.set_cookie(session.COOKIE, value, httponly=True, samesite="strict", secure=secure, path="/")
     return response
 

@@ -89,11 +89,10 @@ class Step:
     state: str
 
 
-def snippet_shown(snippet: str, markup: str, findings: Sequence[Finding] | dict[str, Any]) -> Snippet:
-    """A snippet in this markup, with each finding at its line. Takes findings, or a verdict as it is stored."""
-    found = stored_findings(findings) if isinstance(findings, dict) else findings
+def snippet_shown(snippet: str, markup: str, findings: Sequence[Finding]) -> Snippet:
+    """A snippet in this markup, with each finding at its line."""
     lines = [
-        Line(number, Markup(line), [one for one in found if one.line == number and one.severity != "info"])
+        Line(number, Markup(line), [one for one in findings if one.line == number and one.severity != "info"])
         for number, line in enumerate(markup.split("\n"), start=1)
     ]
     while len(lines) > 1 and not lines[-1].markup:
@@ -101,13 +100,9 @@ def snippet_shown(snippet: str, markup: str, findings: Sequence[Finding] | dict[
     return Snippet(snippet, lines)
 
 
-def stored_findings(verdict: dict[str, Any]) -> list[Finding]:
-    return [Finding.model_validate(one) for stage in verdict["stages"] for one in stage["findings"]]
-
-
-def verdict_shown(verdict: Verdict | dict[str, Any]) -> dict[str, Any]:
-    """The verdict as plain values, whether it comes from a run or from the files of an artifact."""
-    plain: dict[str, Any] = verdict if isinstance(verdict, dict) else verdict.model_dump(mode="json")
+def verdict_shown(verdict: Verdict) -> dict[str, Any]:
+    """The verdict as plain values."""
+    plain = verdict.model_dump(mode="json")
     counts: dict[str, int] = {}
     for stage in plain["stages"]:
         counts[stage["state"]] = counts.get(stage["state"], 0) + 1

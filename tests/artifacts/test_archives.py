@@ -14,7 +14,7 @@ from typing import Any, Final
 import pytest
 
 from app.artifacts.store import archive
-from app.artifacts.store.artifact import content_id
+from app.artifacts.store.artifact import content_id, imported_id
 from app.artifacts.store.record import file_hash
 from app.artifacts.store.store import ArtifactStore
 from app.errors import ArchiveRefused
@@ -38,11 +38,15 @@ def test_an_archive_brings_artifacts_elsewhere(tmp_path: Path) -> None:
     two = here.publish(proof(tmp_path, None, draw("bars", "red"), snippet="import bpy\n", order=brought))
     assert one and two
     new, known = archive.import_archive(there, io.BytesIO(pack(here)))
-    assert (sorted(new), known) == (sorted([one.id, two.id]), [])
-    assert (there.read(one.id), there.read(two.id)) == (one, two)
-    assert there.order(two.id) == brought
-    assert [seen.origin for seen in there.sightings(one.id)] == ["import"]
+    assert (sorted(new), known) == (sorted(map(imported_id, [one.id, two.id])), [])
+    read = there.read(imported_id(one.id))
+    assert (read.title, read.tags, read.looks, read.sha256) == (one.title, one.tags, one.looks, one.sha256)
+    assert (read.proven, read.links.picture) == ("elsewhere", f"/artifacts/{read.id}.png")
+    assert there.order(imported_id(two.id)) == brought
+    assert [seen.origin for seen in there.sightings(imported_id(one.id))] == ["import"]
     assert archive.import_archive(there, io.BytesIO(pack(here)))[0] == []
+    # What was imported travels on, and is not imported where it was proven.
+    assert archive.import_archive(here, io.BytesIO(pack(there))) == ([], sorted([one.id, two.id]))
 
 
 def tar(*members: tuple[str, bytes], kind: bytes = tarfile.REGTYPE, link: str = "") -> bytes:
@@ -140,6 +144,32 @@ def says(where: str, value: Any) -> Forgery:
     return forge
 
 
+def says_of_findings(**change: Any) -> Forgery:
+    """Puts a finding into the verdict, with these fields changed."""
+    finding: dict[str, Any] = {"check": "api", "code": "x", "severity": "info", "message": "m", "line": 1, **change}
+
+    def forge(_receipt: dict[str, Any], report: dict[str, Any], _folder: Path) -> None:
+        report["verdict"]["stages"][4]["findings"] = [
+            {name: value for name, value in finding.items() if value is not ...}
+        ]
+
+    return forge
+
+
+def leaves_out_a_hash(receipt: dict[str, Any], _report: dict[str, Any], _folder: Path) -> None:
+    receipt["sha256"].pop("snippet.py")
+
+
+def says_more_than_can_be_read(_receipt: dict[str, Any], report: dict[str, Any], _folder: Path) -> None:
+    report["more"] = [[]] * 600_000
+
+
+def is_larger_than_a_report(_receipt: dict[str, Any], report: dict[str, Any], _folder: Path) -> None:
+    report["more"] = "x" * (4 << 20)
+
+
+SCENE: Final = "report.execution.evidence.scene"
+RENDER: Final = "report.execution.evidence.render"
 FORGERIES: dict[str, tuple[Forgery, str]] = {
     "a name that leads out": (brings("../../../../ESCAPED", "inputs/files/x"), "no `..`"),
     "an absolute name": (brings("/ESCAPED", "inputs/files/x"), "empty name|no / in front"),
@@ -160,6 +190,26 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "a verdict without stages": (says("report.verdict", {"passed": True}), "another format"),
     "a verdict that failed": (says("report.verdict.passed", False), "not proven"),
     "another outcome": (says("report.execution.outcome", "raised"), "not proven"),
+    "a finding without a message": (says_of_findings(message=...), "message"),
+    "a finding of no known weight": (says_of_findings(severity="fatal"), "severity"),
+    "a finding at no line": (says_of_findings(line=0), "a place that no snippet has"),
+    "a finding at a line in words": (says_of_findings(line="x"), "line"),
+    "a finding at an endless line": (says_of_findings(line=10**400), "line|place"),
+    "figures in words": (says("report.verdict.measured", "many"), "measured"),
+    "an acceptance in words": (says("report.verdict.measured", {"acceptance": "yes"}), "acceptance"),
+    "no scene": (says(SCENE, None), "scene"),
+    "objects in a list": (says(f"{SCENE}.objects", []), "objects"),
+    "an object without a type": (says(f"{SCENE}.objects.Ball", {}), "type"),
+    "materials of an object in words": (says(f"{SCENE}.objects.Ball.materials", "Gold"), "materials"),
+    "a place without end": (says(f"{SCENE}.objects.Ball.location", [float("inf"), 0, 0]), "Infinity|location"),
+    "no number anywhere": (says("report.more", float("nan")), "NaN"),
+    "no picture": (says(f"{RENDER}.pictures", []), "pictures"),
+    "a picture that is not there": (says(f"{RENDER}.frames", [{"file": "frame_0001.png"}]), "frame_0001"),
+    "a picture elsewhere": (says(f"{RENDER}.pictures", [{"file": "../x.png"}]), "pictures"),
+    "a size in words": (says(f"{RENDER}.size_px", "large"), "size_px"),
+    "too many values": (says_more_than_can_be_read, "more than 500000 values"),
+    "a large report": (is_larger_than_a_report, "the limit is 4194304"),
+    "a long name of a run": (says("receipt.run", "r" * 101), "names a run"),
     "another scene": (says("receipt.geometry", "0" * 32), "different things"),
 }
 
@@ -176,8 +226,8 @@ def test_a_forged_artifact_is_refused_though_its_hashes_are_right(case: str, tmp
 def test_the_near_twin_of_a_forged_artifact_is_imported(tmp_path: Path) -> None:
     there = ArtifactStore(tmp_path / "there")
     artifact_id, content = forged(tmp_path, brings("x", "inputs/files/x"))
-    assert archive.import_archive(there, io.BytesIO(content)) == ([artifact_id], [])
-    assert there.order(artifact_id).files == (("x", b"evil"),)
+    assert archive.import_archive(there, io.BytesIO(content)) == ([imported_id(artifact_id)], [])
+    assert there.order(imported_id(artifact_id)).files == (("x", b"evil"),)
 
 
 @pytest.mark.parametrize("name", ["..", "../x", "/x", "a/../../b", ""])
@@ -269,8 +319,8 @@ def test_an_artifact_whose_files_need_a_header_for_their_names_is_imported(form:
     with tarfile.open(fileobj=out, mode="w", format=form) as packed:
         for name in ("artifact.json", *here.read(made.id).sha256):
             packed.add(here.folder / made.id / name, f"{made.id}/{name}")
-    assert archive.import_archive(there, io.BytesIO(out.getvalue())) == ([made.id], [])
-    assert there.order(made.id).files == files
+    assert archive.import_archive(there, io.BytesIO(out.getvalue())) == ([imported_id(made.id)], [])
+    assert there.order(imported_id(made.id)).files == files
 
 
 @pytest.mark.parametrize("end", [700, 1536, 20_000])
@@ -298,7 +348,8 @@ def test_what_came_before_the_fault_of_an_archive_stays_and_is_said(tmp_path: Pa
     new: list[str] = []
     with pytest.raises(ArchiveRefused) as refused:
         archive.import_archive(there, io.BytesIO(tar(*members, (f"{ID}/evil", b""))), new)
-    assert (new, there.ids(), refused.value.details) == (ids[:1], set(ids[:1]), {"imported": 1})
+    first = imported_id(ids[0])
+    assert (new, there.ids(), refused.value.details) == ([first], {first}, {"imported": 1})
     assert "nothing was imported" not in refused.value.shown_hint
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import signal
 import subprocess
@@ -18,8 +20,9 @@ from app.artifacts import geometry
 from app.artifacts.pictures import bits_apart, looks_of
 from app.artifacts.store import repair
 from app.artifacts.store import store as artifact_store
-from app.artifacts.store.artifact import Sighting, content_id
-from app.artifacts.store.record import title_of
+from app.artifacts.store.artifact import Artifact, Sighting, content_id
+from app.artifacts.store.record import file_hash, title_of
+from app.artifacts.store.sealed import sealed, unsealed
 from app.artifacts.store.store import ArtifactStore
 from app.errors import ArtifactNotFound, RunNotFound
 from app.runs.pictures import RunPictures
@@ -43,9 +46,9 @@ def test_an_artifact_is_read_as_it_was_published(tmp_path: Path) -> None:
     assert (made.object_types, made.objects, made.title) == (["MESH"], ["Ball"], "add a golden ball")
     assert made.looks == looks_of(draw("ball", "gold"))
     assert {swatch.color for swatch in made.looks.palette} & {"#ffd700", "#161a22"}
-    with Image.open(store.file(made.id, "contact-sheet.png")) as sheet:
+    with Image.open(io.BytesIO(store.content(made.id, "contact-sheet.png"))) as sheet:
         assert sheet.width > 2 * 320
-    assert store.view(made.id, "top").is_file()
+    assert store.view(made.id, "top").startswith(b"\x89PNG")
     receipt = store.receipt(made.id)
     assert store.order(made.id) == Order(
         snippet="# add a golden ball\nimport bpy\n",
@@ -126,7 +129,7 @@ def test_an_artifact_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: p
 def test_no_name_leads_out_of_the_folder(artifact_id: str, tmp_path: Path) -> None:
     (tmp_path / "picture.png").write_bytes(b"")
     store = ArtifactStore(tmp_path / "artifacts")
-    for use in (lambda: store.file(artifact_id, "picture.png"), lambda: store.delete(artifact_id)):
+    for use in (lambda: store.content(artifact_id, "picture.png"), lambda: store.delete(artifact_id)):
         with pytest.raises(ArtifactNotFound):
             use()
     with pytest.raises(RunNotFound):
@@ -174,6 +177,24 @@ def test_hashes_know_the_same_picture_at_another_size() -> None:
     assert bits_apart(small.phash, large.phash) <= 4 < 12 < bits_apart(small.phash, other.phash)
 
 
+def edit(file: Path, old: str, new: str) -> None:
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new))
+
+
+def retitle(file: Path) -> None:
+    record, _ = unsealed(Artifact, file.read_bytes())
+    file.write_bytes(sealed(record.model_copy(update={"title": "Free money", "tags": ["gold"]})))
+
+
+def rewrite(folder: Path) -> None:
+    (folder / "snippet.py").write_text("import os\n")
+    receipt = json.loads((folder / "receipt.json").read_bytes())
+    receipt["sha256"]["snippet.py"] = file_hash(folder / "snippet.py")
+    (folder / "receipt.json").write_text(json.dumps(receipt))
+
+
 DAMAGE: dict[str, tuple[Callable[[Path], object], str, bool]] = {
     "no picture": (lambda folder: (folder / "picture.png").unlink(), "picture.png is missing", False),
     "half a picture": (
@@ -186,6 +207,19 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str, bool]] = {
     "no record": (lambda folder: (folder / "artifact.json").unlink(), "artifact.json is missing", True),
     "half a record": (lambda folder: (folder / "artifact.json").write_text('{"id": "a-'), "artifact.json", True),
     "no contact sheet": (lambda folder: (folder / "contact-sheet.png").unlink(), "contact-sheet.png is missing", True),
+    "another title": (
+        lambda folder: edit(folder / "artifact.json", '"add a ball"', '"Free money"'),
+        "artifact.json",
+        True,
+    ),
+    "a title and a seal that fits": (lambda folder: retitle(folder / "artifact.json"), "artifact.json is not", True),
+    "another author": (lambda folder: edit(folder / "receipt.json", '"commands"', '"model"'), "artifact.json", True),
+    "another snippet with its hash": (rewrite, "receipt.json is about something else", False),
+    "another contact sheet": (
+        lambda folder: (folder / "contact-sheet.png").write_bytes(b""),
+        "contact-sheet.png",
+        True,
+    ),
     "half a sighting": (lambda folder: (folder / "seen" / ".r-2.json.part").write_text("{"), "half-written", True),
 }
 
@@ -210,7 +244,8 @@ def test_damage_is_found_and_mended(damage: str, tmp_path: Path) -> None:
     assert look(mend=False) == []
     assert store.read(twin.id) == twin
     if mended:
-        assert store.read(made.id) == made
+        again = store.read(made.id)
+        assert (again.title, again.tags, again.sha256.keys()) == (made.title, made.tags, made.sha256.keys())
     else:
         assert not store.has(made.id)
         aside = list((tmp_path / "damaged").iterdir())

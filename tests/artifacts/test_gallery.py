@@ -25,6 +25,7 @@ from app.artifacts.search.clip import NO_WEIGHTS, Clip
 from app.artifacts.search.hits import HitPage
 from app.artifacts.search.index import ArtifactIndex, Filters, words_in
 from app.artifacts.store import archive
+from app.artifacts.store.artifact import imported_id
 from app.artifacts.store.embeddings import VectorKind, write_vector
 from app.artifacts.store.store import ArtifactStore
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
@@ -94,7 +95,7 @@ def test_what_is_left_of_a_refused_archive_is_found(tmp_path: Path) -> None:
     there.settled()
     found = there.ids(Filters())
     there.close()
-    assert found == ids[:1]
+    assert found == [imported_id(ids[0])]
 
 
 def test_what_is_deleted_while_it_is_indexed_takes_nothing_else_with_it(
@@ -104,10 +105,10 @@ def test_what_is_deleted_while_it_is_indexed_takes_nothing_else_with_it(
     made = [gallery.store.publish(proof(tmp_path, f"ball {place}", draw("ball", "red"))) for place in range(3)]
     ids = [one.id for one in made if one]
 
-    def write_where_it_is(folder: Path, kind: VectorKind, identity: str, vector: Vectors) -> None:
+    def write_where_it_is(folder: Path, kind: VectorKind, identity: str, source: str, vector: Vectors) -> None:
         if folder.name == ids[1]:
             shutil.rmtree(folder)
-        write_vector(folder, kind, identity, vector)
+        write_vector(folder, kind, identity, source, vector)
 
     monkeypatch.setattr("app.artifacts.search.rows.write_vector", write_where_it_is)
     gallery.index_soon(ids)
@@ -404,9 +405,13 @@ async def test_artifacts_travel_and_are_deleted_over_http(served: httpx.AsyncCli
     assert (gone.status_code, gone.json()["id"]) == (200, artifact)
     assert (await served.get(f"/artifacts/{artifact}")).status_code == 404
     brought = await served.post("/artifacts/import", content=packed, headers={"Content-Type": "application/x-tar"})
-    assert brought.json() == {"new": [artifact], "known": []}
-    details = (await served.get(f"/artifacts/{artifact}")).json()
-    assert [seen["origin"] for seen in details["sightings"]] == ["import"]
+    kept = imported_id(artifact)
+    assert brought.json() == {"new": [kept], "known": []}
+    details = (await served.get(f"/artifacts/{kept}")).json()
+    assert ([seen["origin"] for seen in details["sightings"]], details["proven"]) == (["import"], "elsewhere")
+    # The address of what was proven here never leads to an import.
+    missing = await served.get(f"/artifacts/{artifact}.png")
+    assert (missing.status_code, kept in missing.json()["hint"]) == (404, True)
     refused = await served.post("/artifacts/import", content=b"no archive at all")
     assert (refused.status_code, refused.json()["code"]) == (422, "archive_refused")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import re
 import socket
 from pathlib import Path
@@ -12,11 +13,11 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
-from app.api.artifacts import KeptFile
-from app.artifacts.store.store import sighting_of
+from app.artifacts.store import archive
+from app.artifacts.store.store import ArtifactStore, sighting_of
 from app.checks.verdict import STAGES, Finding, Severity, StageState, judged, make_verdict
 from app.cli.server import listen
-from app.errors import ArtifactNotFound, RequestNotUnderstood
+from app.errors import RequestNotUnderstood
 from app.pipeline.judging import diff_between
 from app.runs.run import Attempt, RunStatus
 from app.settings import Settings
@@ -202,13 +203,6 @@ async def test_a_run_is_shown_though_its_artifact_is_damaged(client: httpx.Async
     run = await tools.runs.add("generate", "a ball", "5.0.1", {})
     await tools.runs.add_attempt(run, attempt("import bpy\nbpy.ops\n"))
     await tools.runs.finish(run, RunStatus.PROVEN, made)
-    for seen in (tools.artifacts.folder / made / "seen").iterdir():
-        seen.unlink()
-    assert "proven elsewhere" not in (await client.get(f"/page/artifacts/{made}")).text
-    tools.artifacts.see(made, sighting_of("import", tools.artifacts.read(made)))
-    assert "proven elsewhere" in (await client.get(f"/page/artifacts/{made}")).text
-    tools.artifacts.see(made, sighting_of("replay", tools.artifacts.read(made)))
-    assert "proven elsewhere" not in (await client.get(f"/page/artifacts/{made}")).text
     (tools.artifacts.folder / made / "artifact.json").write_text("{")
     shown = await client.get(f"/page/runs/{run}")
     assert (shown.status_code, "a ball" in shown.text) == (200, True)
@@ -216,11 +210,23 @@ async def test_a_run_is_shown_though_its_artifact_is_damaged(client: httpx.Async
     assert (long.status_code, "Say what the snippet should do" in long.text) == (422, False)
 
 
-async def test_a_file_that_is_deleted_before_it_is_sent_is_not_found(tmp_path: Path) -> None:
-    scope: Any = {"type": "http", "method": "GET", "headers": []}
-    nobody: Any = None
-    with pytest.raises(ArtifactNotFound):
-        await KeptFile(tmp_path / "picture.png")(scope, nobody, nobody)
+async def test_what_an_archive_brought_is_shown_as_the_words_of_the_archive(
+    client: httpx.AsyncClient, tmp_path: Path
+) -> None:
+    tools, there = tools_of(client), ArtifactStore(tmp_path / "there")
+    told = there.publish(proof(tmp_path / "there", "a golden ball", draw("ball", "gold"), run="r-1"))
+    assert told
+    content = b"".join(archive.export(there, [told.id]))
+    new, _ = await asyncio.to_thread(tools.gallery.import_archive, io.BytesIO(content))
+    page = (await client.get(f"/page/artifacts/{new[0]}")).text
+    assert "proven elsewhere" in page and "“a golden ball”" in page and "nothing of it was proven here" in page
+    tools.gallery.see(new[0], sighting_of("replay", tools.artifacts.read(new[0])))
+    assert "proven elsewhere" in (await client.get(f"/page/artifacts/{new[0]}")).text
+    (made,) = await asyncio.to_thread(
+        publish, tools.gallery, proof(tmp_path, "a golden ball", draw("ball", "gold"), run="r-1")
+    )
+    page = (await client.get(f"/page/artifacts/{made}")).text
+    assert (made, "proven elsewhere" in page.partition('class="two"')[0]) == (told.id, False)
 
 
 async def test_asking_leads_to_the_run(client: httpx.AsyncClient, blender: Any) -> None:

@@ -5,6 +5,7 @@ words, meaning, pictures by CLIP, hashes ─> fused ─> hits, each with why
 
 from __future__ import annotations
 
+import io
 from concurrent.futures import Future
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ from app.artifacts.pictures import looks_of, open_own, small_copy
 from app.artifacts.search.clip import Clip
 from app.artifacts.search.index import Filters
 from app.artifacts.search.legs import RESEMBLES, WEIGHTS, Legs, Reasons
-from app.artifacts.search.text import TextModel
+from app.artifacts.search.text import TextModel, words_to_embed
 from app.artifacts.search.upkeep import IndexUpkeep
 from app.artifacts.store.artifact import Artifact
 from app.artifacts.store.embeddings import read_vector
@@ -83,15 +84,16 @@ class ArtifactSearch:
     def similar(self, artifact_id: str, limit: int) -> HitPage:
         """Artifacts like this one, by picture and by meaning. Raises ArtifactNotFound."""
         artifact = self.store.read(artifact_id)
-        with open_own(self.store.file(artifact_id, PICTURE)) as picture:
+        with open_own(io.BytesIO(self.store.content(artifact_id, PICTURE))) as picture:
             small = small_copy(picture)
         folder = self.store.folder / artifact_id
         missing: list[str] = []
 
         def ask() -> HitPage:
             models = self.upkeep.index.models
-            text = read_vector(folder, "text", models.text) if models else None
-            vector = read_vector(folder, "picture", models.picture) if models else None
+            text = read_vector(folder, "text", models.text, words_to_embed(artifact)) if models else None
+            sha256 = artifact.sha256.get(PICTURE, "")
+            vector = read_vector(folder, "picture", models.picture, sha256) if models else None
             legs = Legs(self.upkeep.index, Filters(), None, missing)
             why = {
                 "hash": legs.hashes(artifact.looks, small),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -13,8 +14,9 @@ import structlog
 from app.artifacts.pictures import open_own
 from app.artifacts.search.clip import Clip
 from app.artifacts.search.index import Models, Row, engine_name, words_in
-from app.artifacts.search.text import TextModel
+from app.artifacts.search.text import TextModel, words_to_embed
 from app.artifacts.search.towers import ClipUnusable
+from app.artifacts.store.artifact import is_imported
 from app.artifacts.store.embeddings import read_small, read_vector, write_vector
 from app.artifacts.store.record import PICTURE
 from app.artifacts.store.store import ArtifactStore
@@ -53,8 +55,9 @@ class RowReader:
         for row in rows:
             if row.picture is None:
                 try:
-                    waiting[row.id] = self.clip.submit(open_own(self.store.folder / row.id / PICTURE))
-                except OSError as error:
+                    picture = open_own(io.BytesIO(self.store.content(row.id, PICTURE)))
+                    waiting[row.id] = self.clip.submit(picture)
+                except (ArtifactNotFound, OSError) as error:
                     log.warning("picture not embedded", artifact=row.id, problem=str(error))
         return [self._with_picture(row, waiting[row.id], models) if row.id in waiting else row for row in rows]
 
@@ -64,7 +67,8 @@ class RowReader:
         sightings = self.store.sightings(artifact_id)
         asked = dict.fromkeys([artifact.title, *(seen.request or seen.title for seen in sightings)])
         words = [*asked, *artifact.tags, *artifact.objects, *artifact.object_types, *words_in(artifact.symbols)]
-        version = str(artifact.blender.get("version", ""))
+        version, title = str(artifact.blender.get("version", "")), words_to_embed(artifact)
+        picture_sha256 = artifact.sha256.get(PICTURE, "")
         return Row(
             id=artifact.id,
             created_at=artifact.created_at,
@@ -73,16 +77,16 @@ class RowReader:
             engine=engine_name(artifact.engine),
             kind=artifact.kind,
             words=" ".join(words),
-            title=f"{artifact.title}. {', '.join(artifact.tags)}",
+            title=title,
             symbols=artifact.symbols,
             object_types=artifact.object_types,
             tags=artifact.tags,
             hashes=artifact.looks.both,
-            small=read_small(folder),
-            picture_sha256=artifact.sha256.get(PICTURE, ""),
-            offered=any(seen.origin != "import" for seen in sightings),
-            text=read_vector(folder, "text", models.text),
-            picture=read_vector(folder, "picture", models.picture),
+            small=read_small(folder, picture_sha256),
+            picture_sha256=picture_sha256,
+            offered=not is_imported(artifact_id),
+            text=read_vector(folder, "text", models.text, title),
+            picture=read_vector(folder, "picture", models.picture, picture_sha256),
         )
 
     def _with_texts(self, rows: list[Row], models: Models) -> list[Row]:
@@ -94,7 +98,7 @@ class RowReader:
         for place, vector in zip(bare, vectors, strict=True):
             rows[place] = dataclasses.replace(rows[place], text=vector)
             try:
-                write_vector(self.store.folder / rows[place].id, "text", models.text, vector)
+                write_vector(self.store.folder / rows[place].id, "text", models.text, rows[place].title, vector)
             except FileNotFoundError:
                 # It was deleted meanwhile.
                 gone.add(place)
@@ -103,7 +107,7 @@ class RowReader:
     def _with_picture(self, row: Row, waiting: Future[Vectors], models: Models) -> Row:
         try:
             vector = waiting.result()
-            write_vector(self.store.folder / row.id, "picture", models.picture, vector)
+            write_vector(self.store.folder / row.id, "picture", models.picture, row.picture_sha256, vector)
         except (ClipUnusable, OSError) as error:
             # An artifact that was deleted meanwhile has no folder for its vector any more.
             log.warning("picture not embedded", artifact=row.id, problem=str(error))

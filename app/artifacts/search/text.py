@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from app.artifacts.store.artifact import Artifact
 from search.embed import Embedder
 from search.exporting import ModelUnusable
+
+
+def words_to_embed(artifact: Artifact) -> str:
+    """The words of an artifact whose meaning is searched."""
+    return f"{artifact.title}. {', '.join(artifact.tags)}"
 
 
 class TextModel:

@@ -1,8 +1,8 @@
 """Artifacts in one archive: a plain .tar with their folders, written and read as a stream.
 
 An archive is untrusted: its names must be those of an artifact, its sizes are bounded, its content must agree with its
-own receipt and record, and the id must be that of the content. Imported artifacts are kept, found and shown, but do not
-become exemplars before they were made again here.
+own receipt and record, its report has the form of one, and the id must be that of the content. What is imported gets a
+name of its own: it is kept, found and shown, and proves nothing here.
 """
 
 from __future__ import annotations
@@ -16,24 +16,28 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
 
+import structlog
+
 from app.artifacts import geometry
 from app.artifacts.pictures import looks_of, open_upload
 from app.artifacts.store import receipts
-from app.artifacts.store.artifact import ARTIFACT_ID, Artifact, Receipt, content_id
+from app.artifacts.store.artifact import Artifact, Receipt, content_id, imported_id
 from app.artifacts.store.record import CONTACT_SHEET, PICTURE, RECEIPT, RECORD, REPORT, SNIPPET, TITLE_LENGTH
-from app.artifacts.store.repair import check_files
-from app.artifacts.store.store import ArtifactStore, sighting_of, write_computed, write_sighting
+from app.artifacts.store.reported import LARGEST_REPORT_BYTES, read_report
+from app.artifacts.store.store import ArtifactStore, hashes_of, sighting_of, write_computed, write_sighting
 from app.checks.verdict import EXECUTED, StageState, Verdict
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
 from app.runs.request import LONGEST_REQUEST, plain_path
 from harness.protocol import Outcome
 
+log = structlog.get_logger()
+
 MEMBER: Final = re.compile(
-    r"a-[0-9a-f]{16}/(?:artifact\.json|receipt\.json|report\.json|snippet\.py|picture\.png|contact-sheet\.png"
+    r"[ai]-[0-9a-f]{16}/(?:artifact\.json|receipt\.json|report\.json|snippet\.py|picture\.png|contact-sheet\.png"
     r"|views/[a-z0-9_]{1,40}\.png|inputs/setup\.(?:py|blend)|inputs/files/[^\\\x00]{1,200})"
 )
 LARGEST_FILE_BYTES: Final = 64 << 20
-LARGEST_RECEIPT_BYTES: Final = 1 << 20
+LARGEST: Final = {RECEIPT: 1 << 20, REPORT: LARGEST_REPORT_BYTES}
 MOST_BYTES: Final = 128 << 20
 """Most bytes of one artifact: they are in memory while it is checked."""
 LONGEST_FACT: Final = 100
@@ -105,18 +109,22 @@ class ShortHeaders(io.BufferedIOBase):
             self._in_a_file, self._headers = False, 0
 
 
+def own_id(artifact_id: str) -> str:
+    """The name that this content has if it is proven here."""
+    return "a-" + artifact_id[2:]
+
+
 def export(store: ArtifactStore, ids: Iterable[str]) -> Iterator[bytes]:
-    """The archive of these artifacts, in pieces; artifacts that vanish meanwhile are left out."""
+    """The archive of these artifacts, in pieces. Those that vanish or were changed are left out, and logged."""
     out = Pieces()
     with tarfile.open(fileobj=out, mode="w|", format=tarfile.PAX_FORMAT) as archive:
         for one in ids:
-            folder = store.folder / one
             try:
-                names = [RECORD, *store.read(one).sha256]
-                contents = [(folder / name).read_bytes() for name in names]
-            except (ArtifactNotFound, OSError):
+                contents = store.contents(one)
+            except ArtifactNotFound as error:
+                log.warning("artifact not exported", artifact=one, problem=error.message)
                 continue
-            for name, content in zip(names, contents, strict=True):
+            for name, content in contents.items():
                 member = tarfile.TarInfo(f"{one}/{name}")
                 member.size, member.mode = len(content), 0o644
                 archive.addfile(member, io.BytesIO(content))
@@ -177,13 +185,15 @@ def add_all(store: ArtifactStore, file: IO[bytes], new: list[str], known: list[s
     source = ShortHeaders(file)
     with tarfile.open(fileobj=source, mode="r:") as archive:
         for artifact_id, members in by_artifact(archive, source):
-            if store.has(artifact_id) and store.is_whole(artifact_id):
-                known.append(artifact_id)
+            kept = imported_id(artifact_id)
+            there = [one for one in (own_id(artifact_id), kept) if store.has(one) and store.is_whole(one)]
+            if there:
+                known.append(there[0])
                 continue
-            if store.has(artifact_id):
-                store.set_aside(artifact_id)
-            add(store, artifact_id, members)
-            new.append(artifact_id)
+            if store.has(kept):
+                store.set_aside(kept)
+            add(store, kept, members)
+            new.append(kept)
 
 
 def by_artifact(archive: tarfile.TarFile, source: ShortHeaders) -> Iterator[tuple[str, dict[str, bytes]]]:
@@ -195,7 +205,7 @@ def by_artifact(archive: tarfile.TarFile, source: ShortHeaders) -> Iterator[tupl
         if not member.isreg() or member.issparse() or not MEMBER.fullmatch(name):
             raise ArchiveRefused(f"The archive has {name[:200]!r}, which is not a file of an artifact.")
         artifact_id, _, path = name.partition("/")
-        most = LARGEST_RECEIPT_BYTES if path == RECEIPT else LARGEST_FILE_BYTES
+        most = LARGEST.get(path, LARGEST_FILE_BYTES)
         if not 0 <= member.size <= most:
             raise ArchiveRefused(f"{name} has {member.size} bytes; the limit is {most}.")
         if path.startswith(f"{receipts.FILES}/"):
@@ -221,43 +231,51 @@ def by_artifact(archive: tarfile.TarFile, source: ShortHeaders) -> Iterator[tupl
         yield current, members
 
 
-def add(store: ArtifactStore, artifact_id: str, members: dict[str, bytes]) -> None:
-    """Add one complete artifact, after all its own claims are checked. Raises ArchiveRefused."""
+def add(store: ArtifactStore, kept: str, members: dict[str, bytes]) -> None:
+    """Add one complete artifact under this name, after all its own claims are checked. Raises ArchiveRefused."""
+    artifact_id = own_id(kept)
     missing = {SNIPPET, PICTURE, REPORT, RECEIPT} - members.keys()
     if missing:
         raise ArchiveRefused(f"{artifact_id} lacks {', '.join(sorted(missing))}.")
-    with store.building(artifact_id) as part:
+    with store.building(kept) as part:
         for path, content in members.items():
             # The record and the contact sheet are computed here, from the checked files.
             if path not in (RECORD, CONTACT_SHEET):
                 (part / path).parent.mkdir(parents=True, exist_ok=True)
                 (part / path).write_bytes(content)
-        check(artifact_id, part)
-        record = Artifact.model_validate_json((part / RECORD).read_bytes())
-        write_sighting(part, sighting_of("import", record))
+        write_sighting(part, sighting_of("import", check(artifact_id, kept, part)))
 
 
-def check(artifact_id: str, part: Path) -> None:
+def check(artifact_id: str, kept: str, part: Path) -> Artifact:
     """Compare the imported files with their receipt, and compute the rest. Raises ArchiveRefused."""
     try:
         receipt = receipts.read_receipt(part)
-        order = receipts.order_of(receipt, part)
-        report = check_files(part, receipt)
+        check_hashes(artifact_id, receipt, part)
+        order = receipts.order_of(receipt, lambda name: (part / name).read_bytes())
+        report = read_report((part / REPORT).read_bytes())
         check_words(artifact_id, receipt)
         check_report(artifact_id, receipt, report)
         for path in [PICTURE, *(name for name in receipt.sha256 if name.startswith("views/"))]:
             looks = looks_of(open_upload((part / path).read_bytes()))
             if path == PICTURE and looks != receipt.looks:
                 raise ArchiveRefused(f"{artifact_id} has a picture that differs from its receipt.")
-        if not ARTIFACT_ID.fullmatch(artifact_id) or content_id(order, receipt.blender) != artifact_id:
+        if content_id(order, receipt.blender) != artifact_id:
             raise ArchiveRefused(f"{artifact_id} is not the id of its content.")
         if receipt.artifact != artifact_id:
             raise ArchiveRefused(f"The receipt of {artifact_id} is for {receipt.artifact[:40]}.")
-        write_computed(part, receipt, report)
+        return write_computed(part, kept, receipt, report)
     except (ArtifactNotFound, PictureRefused) as error:
         raise ArchiveRefused(f"{artifact_id}: {error.message}") from error
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OSError) as error:
-        raise ArchiveRefused(f"{artifact_id} has a report in another format: {type(error).__name__}.") from error
+        said = " ".join(str(error).split())[:300]
+        raise ArchiveRefused(f"{artifact_id} has a report in another format: {said}.") from error
+
+
+def check_hashes(artifact_id: str, receipt: Receipt, part: Path) -> None:
+    """Check that the receipt has the hash of every file, and of no other. Raises ArchiveRefused."""
+    there = {name: digest for name, digest in hashes_of(part).items() if name != RECEIPT}
+    if wrong := sorted(name for name, _ in there.items() ^ receipt.sha256.items()):
+        raise ArchiveRefused(f"{artifact_id}: {wrong[0][:200]} is not what was published: its SHA-256 differs.")
 
 
 def check_words(artifact_id: str, receipt: Receipt) -> None:
@@ -267,6 +285,8 @@ def check_words(artifact_id: str, receipt: Receipt) -> None:
         raise ArchiveRefused(f"The receipt of {artifact_id} does not name its Blender.")
     if len(receipt.title) > TITLE_LENGTH or len(receipt.request or "") > LONGEST_REQUEST:
         raise ArchiveRefused(f"The receipt of {artifact_id} has a title or a request that is too long.")
+    if len(receipt.run) > LONGEST_FACT:
+        raise ArchiveRefused(f"The receipt of {artifact_id} names a run in {len(receipt.run)} characters.")
     made = None
     with contextlib.suppress(ValueError, OverflowError):
         made = datetime.fromisoformat(receipt.created_at).astimezone(UTC)

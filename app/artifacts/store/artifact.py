@@ -17,7 +17,9 @@ from app.checks.verdict import Author
 from app.runs.run import ArtifactLinks, RunKind
 from harness.order import DEFAULT_RENDER, Order
 
-ARTIFACT_ID: Final = re.compile(r"a-[0-9a-f]{16}")
+ARTIFACT_ID: Final = re.compile(r"[ai]-[0-9a-f]{16}")
+"""`a-` names what was proven here, `i-` what an archive brought; the digits are those of the content."""
+IMPORTED: Final = "i-"
 RECEIPT_SCHEMA: Final = 1
 """Version of the format of a receipt."""
 
@@ -58,6 +60,19 @@ class Provenance(BaseModel):
     """Build hash of each further Blender on which the run proved the snippet, by version."""
 
 
+class Quotation(BaseModel):
+    """What an archive says of itself. None of it was found here."""
+
+    artifact: str
+    """The imported artifact."""
+    run: str
+    title: str
+    request: str | None
+    author: Author
+    model: str | None
+    created_at: str
+
+
 class Receipt(BaseModel):
     """How to make the artifact again. Paths are within its folder, hashes SHA-256 in hex, limits bytes and seconds."""
 
@@ -84,14 +99,18 @@ class Receipt(BaseModel):
     looks: Looks
     sha256: dict[str, str]
     """Hash of each other file of record, by its path."""
+    quoted: Quotation | None = None
+    """The words of the import that a replay proved here; null for what a run made."""
 
 
 class Artifact(BaseModel):
     """The facts of an artifact, known without opening its files. Hashes are SHA-256 in hex."""
 
     id: str
+    proven: Literal["here", "elsewhere"] = "here"
+    """`elsewhere` if an archive brought it: title, request, author, run and verdict are then its words."""
     run: str
-    """The run that made it first."""
+    """The run or replay that made it first."""
     kind: RunKind
     title: str
     request: str | None
@@ -116,6 +135,8 @@ class Artifact(BaseModel):
     geometry: str
     sha256: dict[str, str]
     """Hash of each file, by name."""
+    quoted: Quotation | None = None
+    """What the import said of itself that was made again here; null for what a run made."""
 
 
 class Sighting(BaseModel):
@@ -135,6 +156,16 @@ class ArtifactDetails(Artifact):
     """An artifact and every time it was seen, in order."""
 
     sightings: list[Sighting]
+
+
+def is_imported(artifact_id: str) -> bool:
+    """Whether an archive brought the artifact; if so, nothing of it was proven here."""
+    return artifact_id.startswith(IMPORTED)
+
+
+def imported_id(artifact_id: str) -> str:
+    """The name under which an import of this content is kept."""
+    return IMPORTED + artifact_id[len(IMPORTED) :]
 
 
 def content_id(order: Order, blender: dict[str, Any]) -> str:

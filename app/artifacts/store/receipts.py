@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -61,14 +62,14 @@ def read_receipt(folder: Path) -> Receipt:
     return receipt
 
 
-def order_of(receipt: Receipt, folder: Path) -> Order:
-    """The order that makes the artifact again, with its files from `folder`. Raises ArtifactNotFound.
+def order_of(receipt: Receipt, content: Callable[[str], bytes]) -> Order:
+    """The order that makes the artifact again; `content` reads a file by its path. Raises ArtifactNotFound.
 
     A receipt may come from an archive, so the limits of a request apply to it.
     """
 
     def text(path: str) -> str:
-        return (folder / path).read_bytes().decode("utf-8", "surrogatepass")
+        return content(path).decode("utf-8", "surrogatepass")
 
     try:
         check_inputs(receipt)
@@ -76,9 +77,9 @@ def order_of(receipt: Receipt, folder: Path) -> Order:
         return Order(
             snippet=text(SNIPPET),
             arguments=tuple(receipt.arguments),
-            files=tuple((name, (folder / path).read_bytes()) for name, path in receipt.files.items()),
+            files=tuple((name, content(path)) for name, path in receipt.files.items()),
             setup_snippet=text(SETUP_SNIPPET) if receipt.setup == SETUP_SNIPPET else None,
-            setup_blend=(folder / SETUP_BLEND).read_bytes() if receipt.setup == SETUP_BLEND else None,
+            setup_blend=content(SETUP_BLEND) if receipt.setup == SETUP_BLEND else None,
             render=render_of(receipt.render),
             run_limits=limits,
             examine_limits=limits,

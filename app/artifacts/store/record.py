@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from app.artifacts.store.artifact import Artifact, Receipt
+from app.artifacts.store.artifact import Artifact, Receipt, is_imported
 from app.runs.run import ArtifactLinks
 
 Json = dict[str, Any]
@@ -34,15 +34,16 @@ NODES: Final = {
 }
 
 
-def make_record(receipt: Receipt, report: dict[str, Any], sha256: dict[str, str]) -> Artifact:
+def make_record(artifact_id: str, receipt: Receipt, report: dict[str, Any], sha256: dict[str, str]) -> Artifact:
     """The record of an artifact; `sha256` has the hashes of its files by name."""
     evidence = report["execution"]["evidence"]
     scene, render = evidence["scene"], evidence["render"]
     names = touched(evidence)
-    base = f"/artifacts/{receipt.artifact}"
+    base = f"/artifacts/{artifact_id}"
     views = sorted(Path(name).stem for name in sha256 if name.startswith("views/"))
     return Artifact(
-        id=receipt.artifact,
+        id=artifact_id,
+        proven="elsewhere" if is_imported(artifact_id) else "here",
         run=receipt.run,
         kind=receipt.kind,
         title=receipt.title,
@@ -51,7 +52,7 @@ def make_record(receipt: Receipt, report: dict[str, Any], sha256: dict[str, str]
         blender=receipt.blender,
         engine=render.get("engine_of_scene") or render.get("engine_used") or "",
         created_at=receipt.created_at,
-        links=ArtifactLinks.of(receipt.artifact),
+        links=ArtifactLinks.of(artifact_id),
         views={view: f"{base}/views/{view}.png" for view in views},
         contact_sheet=f"{base}/{CONTACT_SHEET}" if CONTACT_SHEET in sha256 else None,
         receipt=f"{base}/{RECEIPT}",
@@ -63,6 +64,7 @@ def make_record(receipt: Receipt, report: dict[str, Any], sha256: dict[str, str]
         looks=receipt.looks,
         geometry=receipt.geometry,
         sha256=sha256,
+        quoted=receipt.quoted,
     )
 
 

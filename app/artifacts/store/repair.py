@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from app.artifacts.pictures import open_own
 from app.artifacts.search.index import ArtifactIndex, IndexLost
 from app.artifacts.store import receipts
-from app.artifacts.store.artifact import ARTIFACT_ID, Artifact, Receipt
-from app.artifacts.store.record import PICTURE, RECEIPT, RECORD, REPORT, file_hash
-from app.artifacts.store.store import EMBEDDINGS, UNFINISHED, ArtifactStore, write_computed
+from app.artifacts.store.artifact import ARTIFACT_ID, Artifact, Receipt, Sighting, content_id, imported_id
+from app.artifacts.store.embeddings import damaged_vectors
+from app.artifacts.store.record import PICTURE, RECEIPT, RECORD, REPORT, SNIPPET, file_hash, make_record
+from app.artifacts.store.sealed import unsealed
+from app.artifacts.store.store import SEEN, UNFINISHED, ArtifactStore, write_computed
 from app.errors import ArtifactNotFound
 
 
@@ -69,16 +69,27 @@ def examine_artifact(folder: Path, store: ArtifactStore | None) -> Iterator[Dama
         mended = f"moved to {store.set_aside(folder.name)}; {replayable(folder)}" if store else None
         yield Damage(folder.name, problem, mended)
         return
-    for file in sorted((folder / EMBEDDINGS).glob("*")) if (folder / EMBEDDINGS).is_dir() else ():
-        if file.stat().st_size == 0:
-            if store:
-                file.unlink()
-            yield Damage(f"{folder.name}/{file.name}", "is empty", "removed, to be computed again" if store else None)
-    computed = problem_of_record(folder)
+    computed = problem_of_record(folder, receipt, report)
     if computed:
         if store:
-            write_computed(folder, receipt, report)
+            write_computed(folder, folder.name, receipt, report)
         yield Damage(folder.name, computed, f"{RECORD} was computed again" if store else None)
+    yield from examine_others(folder, store is not None)
+
+
+def examine_others(folder: Path, mend: bool) -> Iterator[Damage]:
+    """Check the files that nothing depends on: vectors, which are computed again, and sightings."""
+    for file in damaged_vectors(folder):
+        if mend:
+            file.unlink()
+        yield Damage(f"{folder.name}/{file.name}", "was changed", "removed, to be computed again" if mend else None)
+    for file in sorted((folder / SEEN).glob("*.json")):
+        try:
+            unsealed(Sighting, file.read_bytes())
+        except (OSError, ValueError, RecursionError):
+            if mend:
+                file.unlink()
+            yield Damage(f"{folder.name}/{SEEN}/{file.name}", "was changed", "removed" if mend else None)
 
 
 def replayable(folder: Path) -> str:
@@ -90,6 +101,8 @@ def check_files(folder: Path, receipt: Receipt) -> dict[str, Any]:
 
     Raises ArtifactNotFound, which names the first file that differs.
     """
+    if missing := {SNIPPET, PICTURE, REPORT} - receipt.sha256.keys():
+        raise ArtifactNotFound(f"{RECEIPT} has no hash of {min(missing)}.")
     for name, wanted in receipt.sha256.items():
         path = folder / name
         if not path.is_file() or not path.resolve().is_relative_to(folder.resolve()):
@@ -100,15 +113,22 @@ def check_files(folder: Path, receipt: Receipt) -> dict[str, Any]:
         report: dict[str, Any] = json.loads((folder / REPORT).read_bytes())
     except (OSError, ValueError) as error:
         raise ArtifactNotFound(f"{REPORT} cannot be read.") from error
+    order = receipts.order_of(receipt, lambda name: (folder / name).read_bytes())
+    if content_id(order, receipt.blender) != receipt.artifact:
+        raise ArtifactNotFound(f"{RECEIPT} is about something else: its content is not that of {receipt.artifact}.")
+    if folder.name not in (receipt.artifact, imported_id(receipt.artifact)):
+        raise ArtifactNotFound(f"{RECEIPT} is of {receipt.artifact}.")
     return report
 
 
-def problem_of_record(folder: Path) -> str | None:
+def problem_of_record(folder: Path, receipt: Receipt, report: dict[str, Any]) -> str | None:
     """What is wrong with the computed files: the record and those that it names."""
     try:
-        record = Artifact.model_validate_json((folder / RECORD).read_bytes())
-    except (OSError, ValidationError):
-        return f"{RECORD} is missing or cannot be read"
+        record, _ = unsealed(Artifact, (folder / RECORD).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return f"{RECORD} is missing, was changed, or cannot be read"
+    if record != make_record(folder.name, receipt, report, record.sha256):
+        return f"{RECORD} is not what its report and receipt give"
     for name, wanted in record.sha256.items():
         if not (folder / name).is_file() or file_hash(folder / name) != wanted:
             return f"{name} is missing or differs from {RECORD}"

@@ -1,17 +1,21 @@
 """Artifacts on disk: one folder each, written elsewhere and renamed, so that each is there in full or not at all.
 
 <data>/artifacts/a-0123456789abcdef/       named by what it proves: snippet, build, inputs, requested pictures
+<data>/artifacts/i-0123456789abcdef/       the same content, brought by an archive: it proves nothing here
     snippet.py  picture.png  views/<view>.png  report.json  receipt.json  inputs/...    of record, never changed
     artifact.json  contact-sheet.png                                                    computed from those
     seen/<run>.json                                                                     one file per sighting
     embeddings/text.npz  picture.npz                                                    see `embeddings.py`
 <data>/artifacts/.*.part/     being written or deleted; what a killed service left is removed at the next start
 <data>/damaged/               what `blendproof doctor --repair` could not repair
+
+Whatever is read is compared with the hash that the receipt or the record has of it.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import secrets
@@ -21,8 +25,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal
-
-from pydantic import ValidationError
 
 from app.artifacts import geometry
 from app.artifacts.pictures import contact_sheet, looks_of, open_own
@@ -34,9 +36,11 @@ from app.artifacts.store.artifact import (
     ArtifactDetails,
     Origin,
     Provenance,
+    Quotation,
     Receipt,
     Sighting,
     content_id,
+    imported_id,
 )
 from app.artifacts.store.record import (
     CONTACT_SHEET,
@@ -49,7 +53,9 @@ from app.artifacts.store.record import (
     make_record,
     title_of,
 )
-from app.errors import ArtifactNotFound
+from app.artifacts.store.sealed import SealBroken, sealed, unsealed
+from app.checks.verdict import Verdict
+from app.errors import ArtifactDamaged, ArtifactNotFound
 from app.runs.run import Attempt, RunKind
 from harness.order import Order
 
@@ -73,22 +79,48 @@ class Proof:
     order: Order
     pictures: Path
     provenance: Provenance
+    origin: Origin = "run"
+    quoted: Quotation | None = None
+    """The words of the import, for a replay that proves it here."""
 
 
 class ArtifactStore:
-    """Keeps artifacts in a folder, which it creates. Only the process that holds the data folder may open it."""
+    """Keeps artifacts in a folder, which it creates. Only the process that holds the data folder may open it.
+
+    What reads a file raises ArtifactNotFound if there is none, and ArtifactDamaged if it was changed.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder: Final = folder
         folder.mkdir(parents=True, exist_ok=True)
         for unfinished in folder.glob(f".*{UNFINISHED}"):
             shutil.rmtree(unfinished)
+        self._set_imports_apart()
+
+    def _set_imports_apart(self) -> None:
+        """Give those that an archive brought a name of their own: older versions kept them like those proven here."""
+        for artifact_id in self.ids():
+            kept = imported_id(artifact_id)
+            if self.has(kept) or not self._was_imported(artifact_id):
+                continue
+            with contextlib.suppress(ArtifactNotFound, KeyError, TypeError, ValueError):
+                receipt, report = self.receipt(artifact_id), self.report(artifact_id)
+                (self.folder / artifact_id).rename(self.folder / kept)
+                write_computed(self.folder / kept, kept, receipt, report)
+
+    def _was_imported(self, artifact_id: str) -> bool:
+        """Whether the first sighting is an import."""
+        with contextlib.suppress(OSError), os.scandir(self.folder / artifact_id / SEEN) as seen:
+            if not any(one.name.startswith("import-") for one in seen):
+                return False
+        first = next(iter(self.sightings(artifact_id)), None)
+        return first is not None and first.origin == "import"
 
     def publish(self, proof: Proof) -> Artifact | None:
         """Store what was proven; None if its scene has nothing to render. Takes some 50 ms, so not for an event loop.
 
-        An artifact that exists already is only seen once more. The same run sees it only once, so to publish again
-        after an interruption changes nothing.
+        An artifact that was proven here already is only seen once more. The same run sees it only once, so to publish
+        again after an interruption changes nothing. One that was changed since is replaced; an import stays apart.
         """
         report = proof.attempt.report
         assert report is not None
@@ -97,7 +129,9 @@ class ArtifactStore:
         artifact_id = content_id(proof.order, report["blender"])
         title = title_of(proof.request, proof.attempt.snippet, report["evidence"])
         holds_on = list(proof.provenance.holds_on)
-        seen = Sighting(run=proof.run, origin="run", title=title, request=proof.request, at=now(), holds_on=holds_on)
+        seen = Sighting(
+            run=proof.run, origin=proof.origin, title=title, request=proof.request, at=now(), holds_on=holds_on
+        )
         if self.has(artifact_id) and not self.is_whole(artifact_id):
             self.set_aside(artifact_id)
         if not self.has(artifact_id):
@@ -131,11 +165,18 @@ class ArtifactStore:
         return artifact
 
     def read(self, artifact_id: str) -> Artifact:
-        """The facts of the artifact. Raises ArtifactNotFound."""
+        """The facts of the artifact."""
+        path = self._path(artifact_id, RECORD)
         try:
-            return Artifact.model_validate_json(self._path(artifact_id, RECORD).read_bytes())
-        except ValidationError as error:
-            raise ArtifactNotFound(f"Artifact {artifact_id} is damaged: its {RECORD} cannot be read.", MEND) from error
+            record, has_seal = unsealed(Artifact, path.read_bytes())
+        except SealBroken as error:
+            raise changed(artifact_id, RECORD) from error
+        except (OSError, ValueError, RecursionError) as error:
+            raise ArtifactDamaged(f"Artifact {artifact_id} is damaged: its {RECORD} cannot be read.") from error
+        if record.id != artifact_id or (not has_seal and record != computed_again(path.parent, record)):
+            raise changed(artifact_id, RECORD)
+        intact(path.parent, RECEIPT, record.sha256.get(RECEIPT))
+        return record
 
     def read_first(self, ids: Iterable[str], most: int) -> list[Artifact]:
         """The first `most` of these that are there and whole."""
@@ -156,33 +197,49 @@ class ArtifactStore:
         """Every time the artifact was seen, in order."""
         found: list[Sighting] = []
         for file in (self.folder / artifact_id / SEEN).glob("*.json"):
-            with contextlib.suppress(OSError, ValidationError):
-                found.append(Sighting.model_validate_json(file.read_bytes()))
+            with contextlib.suppress(OSError, ValueError, RecursionError):
+                found.append(unsealed(Sighting, file.read_bytes())[0])
         return sorted(found, key=lambda one: (one.at, one.run))
 
     def receipt(self, artifact_id: str) -> Receipt:
-        """How to make the artifact again. Raises ArtifactNotFound."""
-        return receipts.read_receipt(self._path(artifact_id, RECEIPT).parent)
+        """How to make the artifact again."""
+        self.read(artifact_id)
+        return receipts.read_receipt(self.folder / artifact_id)
 
     def order(self, artifact_id: str) -> Order:
-        """The order that makes the artifact again. Raises ArtifactNotFound."""
-        return receipts.order_of(self.receipt(artifact_id), self.folder / artifact_id)
+        """The order that makes the artifact again."""
+        receipt = self.receipt(artifact_id)
+        return receipts.order_of(
+            receipt, lambda name: intact(self.folder / artifact_id, name, receipt.sha256.get(name))
+        )
 
     def report(self, artifact_id: str) -> dict[str, Any]:
-        """Verdict and report. Raises ArtifactNotFound."""
-        try:
-            read: dict[str, Any] = json.loads(self.file(artifact_id, REPORT).read_bytes())
-        except ValueError as error:
-            raise ArtifactNotFound(f"Artifact {artifact_id} is damaged: its {REPORT} cannot be read.", MEND) from error
+        """Verdict and report."""
+        read: dict[str, Any] = json.loads(self.content(artifact_id, REPORT))
         return read
 
-    def file(self, artifact_id: str, name: ArtifactFile) -> Path:
-        """Path of one of its files. Raises ArtifactNotFound."""
-        return self._path(artifact_id, name)
+    def verdict(self, artifact_id: str) -> Verdict:
+        """The verdict that published the artifact."""
+        return Verdict.model_validate(self.report(artifact_id)["verdict"])
 
-    def view(self, artifact_id: str, view: str) -> Path:
-        """Path of one of its further pictures. Raises ArtifactNotFound."""
-        return self._path(artifact_id, f"views/{view}.png")
+    def content(self, artifact_id: str, name: ArtifactFile) -> bytes:
+        """One of its files, as it was published."""
+        return self._intact(artifact_id, name)
+
+    def view(self, artifact_id: str, view: str) -> bytes:
+        """One of its further pictures, as it was published."""
+        return self._intact(artifact_id, f"views/{view}.png")
+
+    def contents(self, artifact_id: str) -> dict[str, bytes]:
+        """Every file of the artifact by its path, the record first, as it was published."""
+        record, receipt = self.read(artifact_id), self.receipt(artifact_id)
+        folder, sha256 = self.folder / artifact_id, {**record.sha256, **receipt.sha256}
+        return {RECORD: sealed(record), **{name: intact(folder, name, wanted) for name, wanted in sha256.items()}}
+
+    def _intact(self, artifact_id: str, name: str) -> bytes:
+        self._path(artifact_id, name)
+        record, receipt = self.read(artifact_id), self.receipt(artifact_id)
+        return intact(self.folder / artifact_id, name, receipt.sha256.get(name) or record.sha256.get(name))
 
     def delete(self, artifact_id: str) -> None:
         """Remove an artifact at once; if the service is killed meanwhile, it may stay. Raises ArtifactNotFound."""
@@ -198,12 +255,16 @@ class ArtifactStore:
         return bool(ARTIFACT_ID.fullmatch(artifact_id)) and (self.folder / artifact_id).is_dir()
 
     def is_whole(self, artifact_id: str) -> bool:
-        """Whether its record can be read and no file that it names is missing; their content is not checked."""
+        """Whether each of its files is there as it was published."""
+        return self.damage(artifact_id) is None
+
+    def damage(self, artifact_id: str) -> str | None:
+        """The first of its files that is missing or was changed, in one sentence; None if there is none."""
         try:
-            names = self.read(artifact_id).sha256
-        except ArtifactNotFound:
-            return False
-        return all((self.folder / artifact_id / name).is_file() for name in names)
+            self.contents(artifact_id)
+        except ArtifactNotFound as error:
+            return error.message
+        return None
 
     def set_aside(self, artifact_id: str) -> Path:
         """Move an irreparable artifact out of the way, and return its new place."""
@@ -225,16 +286,42 @@ class ArtifactStore:
 
     def _path(self, artifact_id: str, name: str) -> Path:
         path = self.folder / artifact_id / name
-        if not ARTIFACT_ID.fullmatch(artifact_id) or not path.is_file():
-            raise ArtifactNotFound(f"There is no artifact {artifact_id} with {name}.")
+        if not ARTIFACT_ID.fullmatch(artifact_id):
+            raise ArtifactNotFound(f"There is no artifact {artifact_id[:100]!r}.")
+        if not path.is_file():
+            twin = imported_id(artifact_id)
+            hint = f"The same content was imported as {twin}." if twin != artifact_id and self.has(twin) else None
+            raise ArtifactNotFound(f"There is no artifact {artifact_id} with {name}.", hint)
         return path
 
 
-MEND: Final = "The operator can run `blendproof doctor --repair`."
+def intact(folder: Path, name: str, wanted: str | None) -> bytes:
+    """The bytes of a file of an artifact. Raises ArtifactDamaged if they are not those with this SHA-256."""
+    try:
+        content = (folder / name).read_bytes()
+    except OSError as error:
+        raise ArtifactDamaged(f"Artifact {folder.name} is damaged: {name} cannot be read.") from error
+    if wanted is None or hashlib.sha256(content).hexdigest() != wanted:
+        raise changed(folder.name, name)
+    return content
+
+
+def changed(artifact_id: str, name: str) -> ArtifactDamaged:
+    return ArtifactDamaged(f"Artifact {artifact_id} was changed: {name} is not what was published.")
+
+
+def computed_again(folder: Path, record: Artifact) -> Artifact | None:
+    """What the record must be according to receipt and report; None if they are damaged."""
+    try:
+        receipt = receipts.read_receipt(folder)
+        report = json.loads(intact(folder, REPORT, receipt.sha256.get(REPORT)))
+        return make_record(folder.name, receipt, report, {**record.sha256, **receipt.sha256})
+    except (ArtifactNotFound, KeyError, TypeError, ValueError, AttributeError):
+        return None
 
 
 def write_files(part: Path, artifact_id: str, title: str, proof: Proof) -> None:
-    """Fill the folder of a new artifact."""
+    """Fill the folder of a new artifact that was proven here."""
     report, order = proof.attempt.report, proof.order
     assert report is not None
     first, *others = report["evidence"]["render"]["pictures"]
@@ -266,12 +353,13 @@ def write_files(part: Path, artifact_id: str, title: str, proof: Proof) -> None:
         geometry=geometry.signature(report["evidence"]["scene"]),
         looks=looks_of(open_own(part / PICTURE)),
         sha256=hashes_of(part),
+        quoted=proof.quoted,
     )
     (part / RECEIPT).write_text(receipt.model_dump_json(indent=1), encoding="utf-8")
-    write_computed(part, receipt, whole)
+    write_computed(part, artifact_id, receipt, whole)
 
 
-def write_computed(folder: Path, receipt: Receipt, report: dict[str, Any]) -> None:
+def write_computed(folder: Path, artifact_id: str, receipt: Receipt, report: dict[str, Any]) -> Artifact:
     """Write what is computed from the files of record: the contact sheet of several pictures, and the record."""
     render = report["execution"]["evidence"]["render"]
     pictures = [*render["pictures"], *render.get("frames", [])]
@@ -279,8 +367,9 @@ def write_computed(folder: Path, receipt: Receipt, report: dict[str, Any]) -> No
         labels = [Path(picture["file"]).stem for picture in pictures]
         files = [folder / PICTURE, *(folder / "views" / f"{label}.png" for label in labels[1:])]
         replace_file(folder / CONTACT_SHEET, png(contact_sheet(list(zip(labels, files, strict=True)))))
-    record = make_record(receipt, report, hashes_of(folder))
-    replace_file(folder / RECORD, record.model_dump_json(indent=1).encode())
+    record = make_record(artifact_id, receipt, report, hashes_of(folder))
+    replace_file(folder / RECORD, sealed(record))
+    return record
 
 
 def png(picture: Any) -> bytes:
@@ -307,7 +396,7 @@ def write_sighting(folder: Path, sighting: Sighting) -> None:
     file = folder / SEEN / f"{sighting.run}.json"
     if not file.exists():
         file.parent.mkdir(exist_ok=True)
-        replace_file(file, sighting.model_dump_json(indent=1).encode())
+        replace_file(file, sealed(sighting))
         # Another thread may be doing the same.
         with contextlib.suppress(FileNotFoundError):
             _first, *later = sorted(file.parent.glob("*.json"), key=lambda one: (one.stat().st_mtime_ns, one.name))

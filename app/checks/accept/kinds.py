@@ -21,10 +21,11 @@ from app.checks.accept.parts import (
     Space,
 )
 from app.checks.accept.values import (
+    LARGEST_INT,
     Amount,
     DataCollection,
     Extent,
-    Finite,
+    Frame,
     Inputs,
     Name,
     Names,
@@ -79,7 +80,7 @@ class ObjectCheck(_ToleranceCheck):
     """true: new, not in the start. The names tell: an object that was renamed is new."""
     absent: bool | None = None
     """true: there is none. Give only its `name` or `type` with it."""
-    frame: Finite | None = None
+    frame: Frame | None = None
     """The frame to look at. Without it, the current frame of the scene is looked at."""
     space: Space = "world"
     """Of location, rotation and scale: `world`, or `local` below its parent. Local values are those that its properties
@@ -287,7 +288,7 @@ class DataCheck(_ToleranceCheck):
     """true: new, not in the start."""
     absent: bool = False
     """true: there is none. Give only its `collection` and `name`."""
-    frame: Finite | None = None
+    frame: Frame | None = None
     """The frame to look at."""
     keyframes: AllKeyframes | None = None
     """Those of its properties."""
@@ -311,7 +312,7 @@ class SceneCheck(_ToleranceCheck):
     """Properties of the scene."""
 
     check: Literal["scene"] = "scene"
-    frame: Finite | None = None
+    frame: Frame | None = None
     """The frame to look at."""
     keyframes: AllKeyframes | None = None
     """Those of its properties."""
@@ -336,7 +337,7 @@ class FileCheck(_Check):
     """A path or pattern such as `*.png`. A name without a folder is looked for in every folder."""
     bytes_at_least: Whole = 1
     """The size of each."""
-    at_least: Annotated[int, Field(ge=1, lt=1 << 63)] = 1
+    at_least: Annotated[int, Field(ge=1, le=LARGEST_INT)] = 1
     """How many there are."""
     absent: bool | None = None
     """true: there is none."""

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from app.checks.accept.values import Finite, Identifier, Inputs, Name, Names, Path, Said, Values
+from app.checks.accept.values import Frame, Identifier, Inputs, Name, Names, Path, Said, Values
 
 
 class AnyPart(Said):
@@ -37,7 +37,7 @@ class Bone(AnyPart):
     """A bone that an armature must have."""
 
     name: Name
-    parent: str | None = None
+    parent: Annotated[str, Field(max_length=255)] | None = None
     """A bone, "" for none."""
     constraints: Annotated[list[Part], Field(max_length=16)] | None = None
     """In this order. Others may be between them."""
@@ -51,7 +51,7 @@ class Keyframes(AnyPart):
     path: Path
     """Such as `location`, `rotation`, `data.energy`. `rotation` is a rotation in any mode. A shape key is
     `data.shape_keys.key_blocks["Smile"].value`."""
-    frames: Annotated[list[Finite], Field(max_length=100)] = Field(default=[])
+    frames: Annotated[list[Frame], Field(max_length=100)] = Field(default=[])
     """Each of these has a keyframe, others may too. On any channel of the property."""
     interpolation: Identifier | None = None
     """Such as LINEAR. That of the keyframes at these frames, or of all if none are given."""

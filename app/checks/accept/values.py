@@ -33,12 +33,17 @@ class Said(BaseModel):
 
 Name = Annotated[str, Field(min_length=1, max_length=255)]
 Names = Annotated[list[Name], Field(max_length=32)]
-Finite = Annotated[float, Field(allow_inf_nan=False)]
-Integer = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
-Whole = Annotated[int, Field(ge=0, lt=1 << 63)]
+LARGEST_FLOAT: Final = 3.5e38
+"""No number in Blender is larger: it keeps them in single precision."""
+LARGEST_INT: Final = (1 << 31) - 1
+LAST_FRAME: Final = 1_048_574
+Finite = Annotated[float, Field(ge=-LARGEST_FLOAT, le=LARGEST_FLOAT, allow_inf_nan=False)]
+Frame = Annotated[float, Field(ge=-LAST_FRAME, le=LAST_FRAME, allow_inf_nan=False)]
+Integer = Annotated[int, Field(ge=-LARGEST_INT - 1, le=LARGEST_INT)]
+Whole = Annotated[int, Field(ge=0, le=LARGEST_INT)]
 Vector = Annotated[list[Finite], Field(min_length=3, max_length=3)]
 Open = Annotated[list[Finite | None], Field(min_length=3, max_length=3)]
-Tolerance = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Tolerance = Annotated[float, Field(ge=0, le=LARGEST_FLOAT, allow_inf_nan=False)]
 Which = Literal["active", "selected", "every", "camera"]
 
 OBJECT_TYPES: Final = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from app.checks.api.reading import Reading
 from app.checks.api.renamed import RenameTable
 from app.checks.api.schema import api_of
 from app.checks.api.survey import survey
+from app.checks.coping import TOO_DEEP, does_not_cope
 from app.checks.parse import syntax_tree
 from app.checks.rules import Rules
 from app.checks.verdict import Author, Finding, Severity
@@ -37,7 +37,7 @@ def check_api(snippet: str, manifest: Manifest, severity: Callable[[str], Severi
     """The findings of the API check, in source order, each once.
 
     `severity` weighs a code; None drops it. A snippet that does not parse has no findings here, because the parse
-    check reports it. Never raises.
+    check reports it. One that nests too deep is read up to that point, and a finding says so. Never raises.
     """
     return findings_of(read(snippet, manifest), snippet, severity)
 
@@ -51,7 +51,7 @@ def findings_of(notes: Notes, snippet: str, severity: Callable[[str], Severity |
         key = (remark.place.line, remark.place.byte_offset, remark.fault.message)
         if weight is not None and key not in found:
             found[key] = remark.finding(weight, lines)
-    return [found[key] for key in sorted(found)]
+    return [*(found[key] for key in sorted(found)), *([] if notes.whole else [does_not_cope("api")])]
 
 
 def addresses_used(snippet: str, manifest: Manifest) -> list[str]:
@@ -74,9 +74,12 @@ def read(snippet: str, manifest: Manifest) -> Notes:
     if tree is None:
         return Notes()
     api = api_of(manifest)
-    judge = Judge(api, survey(tree), RenameTable.for_version(api.version))
-    reading = Reading(judge)
-    with contextlib.suppress(RecursionError):
+    notes = Notes()
+    try:
+        reading = Reading(Judge(api, survey(tree), RenameTable.for_version(api.version)))
+        notes = reading.notes
         reading.read(tree)
-        reading.notes.remarks.extend(reading.requirements.remarks())
-    return reading.notes
+        notes.remarks.extend(reading.requirements.remarks())
+    except TOO_DEEP:
+        notes.whole = False
+    return notes

@@ -14,6 +14,8 @@ class Notes:
     def __init__(self) -> None:
         self.remarks: list[Remark] = []
         self.uses: list[tuple[Place, str]] = []
+        self.whole = True
+        """Whether the snippet was read to its end."""
         self._quiet = 0
         self._silent = 0
 

@@ -20,7 +20,7 @@ from app.checks.api.nearest import at_most
 from app.checks.api.needed import Requirements
 from app.checks.api.passing import FunctionDef, own_definitions, whose_uses_are_known
 from app.checks.api.remark import start_of
-from app.checks.api.survey import asks_the_api, forgiven, stored_names, suppresses
+from app.checks.api.survey import asks_the_api, forgiven, is_constant, stored_names, suppresses
 from app.checks.api.values import (
     NOTHING,
     UNKNOWN,
@@ -188,7 +188,8 @@ class Reading(Functions):
 
     def _if(self, node: ast.If) -> None:
         truth = self.truth(self.value(node.test))
-        if truth is not None:
+        # What a constant keeps from being run is read all the same.
+        if truth is not None and (not is_constant(node.test) or (truth and not node.orelse)):
             self.block(node.body if truth else node.orelse)
             return
         asked = asks_the_api(node.test)

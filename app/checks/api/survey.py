@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from app.checks.asking import idle_questions
+
 _NAMING_CALLS: Final = frozenset({"hasattr", "getattr", "setattr", "delattr"})
 _ASKING_CALLS: Final = frozenset({"hasattr", "getattr", "dir", "vars", "callable", "is_registered_node_type"})
 _FORGIVEN: Final = frozenset(
@@ -84,6 +86,13 @@ def forgiven(handlers: Iterable[ast.ExceptHandler]) -> bool:
 def suppresses(item: ast.withitem) -> bool:
     """Whether a `with` catches exceptions, as contextlib.suppress does."""
     return isinstance(item.context_expr, ast.Call) and _last(item.context_expr.func) == "suppress"
+
+
+def is_constant(test: ast.expr) -> bool:
+    """Whether a condition is a plain value, such as `False` or `not 0`."""
+    while isinstance(test, ast.UnaryOp):
+        test = test.operand
+    return isinstance(test, ast.Constant) or (isinstance(test, ast.Tuple) and not test.elts)
 
 
 def asks_the_api(test: ast.expr) -> bool:
@@ -180,7 +189,8 @@ def _is_class(owner: ast.expr) -> bool:
 
 
 def _asked_for(nodes: list[ast.AST]) -> Iterator[str]:
-    for node in nodes:
+    idle = idle_questions(nodes)
+    for node in (one for one in nodes if one not in idle):
         match node:
             case ast.Call(func=function, args=[_, ast.Constant(value=str(name)), *_]) if (
                 _last(function) in _NAMING_CALLS

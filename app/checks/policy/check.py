@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Set
 
+from app.checks.coping import coping
 from app.checks.parse import syntax_tree
 from app.checks.policy.deletions import deletions_of_users_files
 from app.checks.policy.forbidden import CODE_OF, RUNS_CODE, code_of
@@ -21,8 +22,12 @@ def check_policy(snippet: str, severity: Callable[[str], Severity | None]) -> li
     """The findings of the policy check, in source order, at most one per code and line.
 
     `severity` weighs a code of `REASONS`; None drops it. A snippet that does not parse has no findings here,
-    because the parse check reports it.
+    because the parse check reports it; one that nests too deep to be followed is refused.
     """
+    return coping("policy", lambda: _findings(snippet, severity), Severity.ERROR)
+
+
+def _findings(snippet: str, severity: Callable[[str], Severity | None]) -> list[Finding]:
     tree = syntax_tree(snippet)
     if tree is None:
         return []

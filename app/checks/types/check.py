@@ -3,10 +3,10 @@
 Our own snippets are read with the strict stubs and both strict modes. Snippets of others are read with the relaxed
 stubs and the ordinary modes, and only those remarks are kept that are usually right (see `_usually_right`).
 
-Comments cannot silence the gate unseen. Those that would switch off a whole file or every rule of a line (`# mypy:`,
-`# pyright: basic`, a bare `# type: ignore`) are blanked before the checkers read the snippet. A comment that names its
-codes (`# type: ignore[arg-type]`, `# pyright: ignore[reportCallIssue]`) is visible and takes effect; in our own
-snippets an unneeded one is an error, and pyright obeys only its own.
+Nothing in a snippet silences the gate (see `unsilenced.py`): comments that switch a checker off, decorators and
+conditions that hide code from it are defused before it reads the snippet, and lines that it still does not read are a
+finding (see `unread.py`). Only in our own snippets a comment that names its codes (`# type: ignore[arg-type]`,
+`# pyright: ignore[reportCallIssue]`) takes effect; an unneeded one is an error, and pyright obeys only its own.
 
 Given `WarmCheckers`, a check asks those, and starts a process of its own only if they have no answer.
 """
@@ -14,12 +14,10 @@ Given `WarmCheckers`, a check asks those, and starts a process of its own only i
 from __future__ import annotations
 
 import importlib.util
-import io
 import json
 import os
 import re
 import sys
-import tokenize
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -30,6 +28,7 @@ from app.checks.errors import CheckerFailed, CheckerStumbled
 from app.checks.rules import Rules
 from app.checks.tool import SNIPPET, Output, Workplace, unreadable, workplace
 from app.checks.types.script_names import ScriptNames, script_names
+from app.checks.types.unsilenced import unsilenced
 from app.checks.types.warm.keep import WarmCheckers
 from app.checks.verdict import OURS, Author, Finding
 from harness.versions import version_key
@@ -40,8 +39,6 @@ RELAXED: Final = "relaxed"
 
 _MYPY: Final = "mypy"
 _PYRIGHT: Final = "pyright"
-
-_SILENCER: Final = re.compile(r"mypy\s*:|pyright\s*:(?!\s*ignore\[)|type\s*:\s*ignore(?!\[)")
 
 _TOO_WIDE: Final = frozenset({"ID", "None", "bpy_struct", "object"})
 """Types so general that their values nearly always have more attributes than the stubs declare."""
@@ -82,7 +79,7 @@ async def check_mypy(
 
     Raises `CheckerFailed` if mypy does not answer.
     """
-    with workplace(_unsilenced(snippet)) as place:
+    with workplace(unsilenced(snippet, named=author in OURS)) as place:
         place.write("gate.ini", _mypy_settings(author, python_version))
         options = ["--config-file=gate.ini", f"--cache-dir={_cache_folder(cache, author)}", "--output=json"]
         environment = {"MYPYPATH": str(_flavour(stubs, author))}
@@ -107,36 +104,23 @@ async def check_pyright(
 
     Raises `CheckerFailed` if pyright does not answer.
     """
-    unsilenced = _unsilenced(snippet)
+    text = unsilenced(snippet, named=author in OURS)
     settings = _pyright_settings(author, python_version, _flavour(stubs, author))
-    answer = await warm.pyright(_language_server(), settings, stubs, unsilenced) if warm else None
+    answer = await warm.pyright(_language_server(), settings, stubs, text) if warm else None
     if answer is not None:
         remarks = _read_warm_pyright(*answer)
     else:
-        with workplace(unsilenced) as place:
+        with workplace(text) as place:
             place.write("pyrightconfig.json", settings)
-            output = await place.run(_PYRIGHT, [*_pyright_command(), "--outputjson", "--project", str(place.folder)])
+            output = await place.run(
+                _PYRIGHT, [*_pyright_command(), "--outputjson", "--project", str(place.folder)], memory_bytes=None
+            )
             remarks = _read_pyright(output, place)
     return _findings(_PYRIGHT, remarks, snippet, author, rules)
 
 
 def _flavour(stubs: Path, author: Author) -> Path:
     return (stubs / (STRICT if author in OURS else RELAXED)).resolve()
-
-
-def _unsilenced(snippet: str) -> str:
-    """The snippet with silencing comments blanked in place, so that lines and columns stay."""
-    lines = io.StringIO(snippet).readlines()
-    try:
-        tokens = list(tokenize.generate_tokens(io.StringIO(snippet).readline))
-    except (tokenize.TokenError, SyntaxError):
-        return snippet  # The parse stage reports the error, and so do the checkers.
-    for token in tokens:
-        if token.type == tokenize.COMMENT and _SILENCER.search(token.string):
-            row, column = token.start
-            line = lines[row - 1]
-            lines[row - 1] = line[:column] + "#" + " " * (len(token.string) - 1) + line[token.end[1] :]
-    return "".join(lines)
 
 
 # --- mypy -------------------------------------------------------------------------------------------------
@@ -225,14 +209,15 @@ _PYRIGHT_THEIRS: Final = {"typeCheckingMode": "basic", "reportMissingImports": "
 
 
 def _pyright_command() -> list[str]:
-    return _bundled("index.js")
+    return _bundled("index.js", _HEAP)
 
 
 def _language_server() -> list[str]:
-    return _bundled("langserver.index.js", f"--max-old-space-size={_SERVER_HEAP_MIB}")
+    return _bundled("langserver.index.js", _HEAP)
 
 
-_SERVER_HEAP_MIB: Final = 2048
+_HEAP: Final = "--max-old-space-size=2048"
+"""MiB that pyright may hold."""
 
 
 def _bundled(name: str, *options: str) -> list[str]:

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from app.checks.asking import idle_questions
 from harness.syntax import parse_python
 
 _NAMING_CALLS = frozenset({"delattr", "getattr", "hasattr", "setattr"})
@@ -42,10 +43,10 @@ def script_names(snippet: str) -> ScriptNames:
         nodes = list(ast.walk(parse_python(snippet)))
     except (SyntaxError, ValueError, RecursionError):
         nodes = []
-    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    calls, idle = [node for node in nodes if isinstance(node, ast.Call)], idle_questions(nodes)
     return ScriptNames(
         registered=frozenset(_registered(nodes)),
-        asked_for=frozenset(_asked_for(calls)),
+        asked_for=frozenset(_asked_for([call for call in calls if call not in idle])),
         operators=frozenset(_operators(nodes)),
         classes=frozenset(node.name for node in nodes if isinstance(node, ast.ClassDef)),
         guarded=frozenset(_guarded(nodes)),
@@ -56,10 +57,11 @@ def script_names(snippet: str) -> ScriptNames:
 
 def _dotted(node: ast.AST) -> str:
     """`a.b.c` for a chain of attributes, an empty string for anything else."""
-    if isinstance(node, ast.Attribute):
-        before = _dotted(node.value)
-        return before and f"{before}.{node.attr}"
-    return node.id if isinstance(node, ast.Name) else ""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""
 
 
 def _lines(nodes: Iterable[ast.expr | ast.stmt]) -> frozenset[int]:
@@ -76,7 +78,8 @@ def _registered(nodes: list[ast.AST]) -> Iterator[str]:
             case _:
                 pass
     for declaration in _property_declarations(nodes):
-        yield ast.unparse(declaration.target)
+        target = declaration.target
+        yield target.attr if isinstance(target, ast.Attribute) else _dotted(target)
 
 
 def _asked_for(calls: list[ast.Call]) -> Iterator[str]:

@@ -30,8 +30,9 @@ import mypy.main
 LATER_IMPORTS = ("mypy.nativeparse", "ast_serialize", "sqlite3")
 """Modules that mypy imports late. If a release lacks one, the children are only slower."""
 
-CPU_LIMIT_S = 90
-MEMORY_LIMIT_BYTES = 4 << 30
+# As in app/checks/tool.py, which this process cannot import.
+CPU_LIMIT_S = 15
+MEMORY_LIMIT_BYTES = 2 << 30
 
 Json = dict[str, Any]
 
@@ -121,8 +122,8 @@ def fork_check(request: int, params: Json) -> Child:
 
 def check(folder: str, arguments: list[str], environment: dict[str, str]) -> None:
     """Do what `python -m mypy` does, in this process, and end it."""
-    limit(resource.RLIMIT_CPU, CPU_LIMIT_S)
-    limit(resource.RLIMIT_AS, MEMORY_LIMIT_BYTES)
+    limit(resource.RLIMIT_CPU, CPU_LIMIT_S, CPU_LIMIT_S + 1)
+    limit(resource.RLIMIT_AS, MEMORY_LIMIT_BYTES, MEMORY_LIMIT_BYTES)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
@@ -146,10 +147,10 @@ def check(folder: str, arguments: list[str], environment: dict[str, str]) -> Non
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
-def limit(what: int, most: int) -> None:
+def limit(what: int, soft: int, hard: int) -> None:
     """Lower a limit of this process; a limit that is lower already stays."""
     with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(what, (most, most))
+        resource.setrlimit(what, (soft, hard))
 
 
 def kill(child: Child) -> None:

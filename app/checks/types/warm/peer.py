@@ -76,6 +76,14 @@ class Peer:
             return int(pages) * os.sysconf("SC_PAGE_SIZE")
         return 0
 
+    @property
+    def cpu_s(self) -> float:
+        """How long the process has computed; 0 if the system does not report it."""
+        with contextlib.suppress(OSError, IndexError, ValueError):
+            fields = Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return 0.0
+
     async def request(self, method: str, params: Json) -> Any:
         """The result that the process returns. Raises `PeerLost` if it returns none."""
         if self._lost:

@@ -13,13 +13,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, Self
 
-from app.checks.errors import CheckerStumbled
-from app.checks.tool import SNIPPET, TIME_LIMIT_S, Output, Workplace
+from app.checks.errors import CheckerStumbled, CheckerTooSlow
+from app.checks.tool import CPU_LIMIT_S, SNIPPET, TIME_LIMIT_S, Output, Workplace, check_computed
 from app.checks.types.warm.peer import Json, Peer, PeerLost
 
 _FORKER: Final = Path(__file__).with_name("forker.py")
 _TETHER: Final = Path(__file__).with_name("tether.py")
 _START_LIMIT_S: Final = 30.0
+_LOOK_S: Final = 0.25
 _HINT: Final = 4
 """Severity of what editors grey out; pyright's command line does not report it."""
 
@@ -78,7 +79,8 @@ class MypyServer(_Server):
             async with asyncio.timeout(self._time_limit_s):
                 status = await self._peer.request("check", params)
         except TimeoutError:
-            raise CheckerStumbled("mypy", f"no answer within {self._time_limit_s:g} s") from None
+            raise CheckerTooSlow("mypy", f"no answer within {self._time_limit_s:g} s") from None
+        check_computed("mypy", status)
         return Output(status, _text(place.folder / "stdout"), _text(place.folder / "stderr"))
 
 
@@ -110,13 +112,28 @@ class PyrightServer(_Server):
         """The diagnostics on a snippet in the form of the protocol, without those that editors only grey out."""
         uri = (self.folder / SNIPPET).as_uri()
         document = {"uri": uri, "languageId": "python", "version": 1, "text": snippet}
+        computed = False
+
+        async def watch() -> None:
+            nonlocal computed
+            begun = self._peer.cpu_s
+            while self._peer.cpu_s - begun < CPU_LIMIT_S:
+                await asyncio.sleep(_LOOK_S)
+            computed = True
+            asking.reschedule(asyncio.get_running_loop().time())
+
         try:
-            async with asyncio.timeout(self._time_limit_s):
-                self._peer.notify("textDocument/didOpen", {"textDocument": document})
-                report = await self._peer.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+            async with asyncio.timeout(self._time_limit_s) as asking:
+                watching = asyncio.create_task(watch())
+                try:
+                    self._peer.notify("textDocument/didOpen", {"textDocument": document})
+                    report = await self._peer.request("textDocument/diagnostic", {"textDocument": {"uri": uri}})
+                finally:
+                    watching.cancel()
         except TimeoutError:
             await self.end()
-            raise CheckerStumbled("pyright", f"no answer within {self._time_limit_s:g} s") from None
+            limit = f"after {CPU_LIMIT_S} s of computing" if computed else f"within {self._time_limit_s:g} s"
+            raise CheckerTooSlow("pyright", f"no answer {limit}") from None
         except BaseException:
             # It may be busy with this snippet for long, and cannot be told to stop.
             await self.end()

@@ -1,0 +1,39 @@
+"""JSON files that notice when they are changed: each carries the hash of its other contents, its seal."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, Final, TypeVar
+
+from pydantic import BaseModel
+
+SEAL: Final = "seal"
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class SealBroken(ValueError):
+    """The file is not as it was written."""
+
+
+def sealed(model: BaseModel) -> bytes:
+    """The file that holds these facts."""
+    facts: dict[str, Any] = json.loads(model.model_dump_json())
+    return json.dumps({**facts, SEAL: seal_of(facts)}, indent=1).encode()
+
+
+def unsealed(kind: type[Model], content: bytes) -> tuple[Model, bool]:
+    """The facts in a file, and whether it has a seal: one that an older version wrote has none.
+
+    Raises SealBroken, and ValueError for what is no such file.
+    """
+    facts: Any = json.loads(content)
+    seal = facts.pop(SEAL, None) if isinstance(facts, dict) else None
+    if seal is not None and seal != seal_of(facts):
+        raise SealBroken("it was changed")
+    return kind.model_validate(facts), seal is not None
+
+
+def seal_of(facts: Any) -> str:
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,167 @@
+"""The text that the type checkers read: the snippet without what would keep them from reading it.
+
+Comments and strings keep their lengths and code its lines, so findings are at their places. Defused are
+
+- comments that switch a checker off, for a file or a line (`# mypy: ignore-errors`, `# pyright: basic`,
+  `# type: ignore`), also where only a checker takes them for comments, as mypy does in strings;
+- `@typing.no_type_check`;
+- conditions that hold always or never for a checker (`TYPE_CHECKING`, `False`) and so hide a branch from it.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from app.checks.coping import TOO_DEEP
+from app.checks.parse import character_column, python_lines
+from harness.syntax import parse_python
+
+_DIRECTIVE: Final = re.compile(r"(mypy|pyright|type)(\s*):(?=(\s*ignore)?)", re.IGNORECASE)
+_NAMED: Final = re.compile(r"#\s*(?:type|pyright):\s*ignore\[[\w\s,-]+\]\s*(?:#.*)?")
+CHECKING: Final = frozenset({"TYPE_CHECKING", "MYPY"})
+NO_CHECK: Final = "no_type_check"
+_OPAQUE: Final = "id(0)"
+"""A condition that no checker can decide."""
+_SHORT_OPAQUE: Final = "0<0"
+
+
+def unsilenced(snippet: str, named: bool = False) -> str:
+    """The snippet as the checkers are to read it; one that does not parse keeps its code.
+
+    With `named`, a comment that names its codes (`# type: ignore[arg-type]`) and stands behind code stays: it takes
+    effect.
+    """
+    lines = [_spoken(line, named) for line in python_lines(snippet)]
+    text = "\n".join(lines) + ("\n" if lines else "")
+    try:
+        edits = list(_edits(parse_python(text), lines))
+    except (SyntaxError, ValueError, *TOO_DEEP):
+        return text
+    for edit in sorted(edits, key=lambda edit: (edit.line, edit.first), reverse=True):
+        line = lines[edit.line - 1]
+        lines[edit.line - 1] = line[: edit.first] + edit.text + line[edit.last :]
+    return "\n".join(lines) + "\n"
+
+
+def _spoken(line: str, named: bool) -> str:
+    """A line whose comment directs no checker: `# type. ignore`."""
+    begin = line.find("#")
+    if begin < 0 or (named and line[:begin].strip() and _NAMED.fullmatch(line[begin:])):
+        return line
+    return line[:begin] + _DIRECTIVE.sub(_defused, line[begin:])
+
+
+def _defused(found: re.Match[str]) -> str:
+    # Other comments of types (`# type: list[int]`) declare something.
+    declares = found[1].lower() == "type" and not found[3]
+    return found[0] if declares else found[0][:-1] + "."
+
+
+@dataclass(frozen=True)
+class _Edit:
+    """Characters of a line, from 0, and what stands there instead."""
+
+    line: int
+    first: int
+    last: int
+    text: str
+
+
+def _edits(tree: ast.Module, lines: list[str]) -> Iterator[_Edit]:
+    names = _names_for(tree, {*CHECKING}), _names_for(tree, {NO_CHECK})
+    for node in ast.walk(tree):
+        for decorator in getattr(node, "decorator_list", ()):
+            if _last(decorator) in names[1]:
+                yield from _blanked(decorator, lines)
+        for condition, alone in _decided(node, names[0]):
+            yield from _opaque(condition, lines, alone)
+
+
+def _names_for(tree: ast.Module, wanted: set[str]) -> set[str]:
+    """These names, and those under which the snippet imports them."""
+    imported = [alias for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names]
+    return wanted | {alias.asname for alias in imported if alias.name in wanted and alias.asname}
+
+
+def _last(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _blanked(node: ast.expr, lines: list[str]) -> Iterator[_Edit]:
+    """Spaces in place of a decorator with its `@`."""
+    first, last = node.lineno, node.end_lineno or node.lineno
+    begin = lines[first - 1].rfind("@", 0, character_column(lines, first, node.col_offset))
+    end = character_column(lines, last, node.end_col_offset or 0) - 1
+    for line in range(first, last + 1):
+        start, stop = (begin if line == first else 0), (end if line == last else len(lines[line - 1]))
+        yield _Edit(line, start, stop, " " * (stop - start))
+
+
+def _decided(node: ast.AST, checking: set[str]) -> Iterator[tuple[ast.expr, bool]]:
+    """The conditions that hide something behind them, and whether nothing else stands on the rest of their line."""
+    match node:
+        case ast.If(test=test, body=[first, *_], orelse=orelse) | ast.While(test=test, body=[first, *_], orelse=orelse):
+            if (orelse and isinstance(node, ast.If)) or not _holds(test, checking):
+                yield from ((one, first.lineno > test.lineno) for one in _atoms(test, checking))
+        case ast.IfExp(test=test):
+            yield from ((one, False) for one in _atoms(test, checking))
+        case ast.BoolOp(values=[*values, _]):
+            yield from ((one, False) for value in values for one in _atoms(value, checking) if _is_truth(one, checking))
+        case _:
+            pass
+    for block in blocks(node):
+        for statement, after in itertools.pairwise(block):
+            # At the end of a block it hides nothing.
+            if isinstance(statement, ast.Assert) and not _holds(statement.test, checking):
+                alone = statement.msg is None and after.lineno > statement.lineno
+                yield from ((one, alone) for one in _atoms(statement.test, checking))
+
+
+def blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The blocks of statements directly in a node."""
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(node, name, None)
+        if isinstance(block, list) and block:
+            yield block  # pyright: ignore[reportUnknownVariableType] - `ast` has only lists of statements there
+
+
+def _atoms(test: ast.expr, checking: set[str]) -> Iterator[ast.expr]:
+    """The parts of a condition that a checker decides by themselves."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _atoms(operand, checking)
+        case ast.BoolOp(values=values):
+            for value in values:
+                yield from _atoms(value, checking)
+        case ast.Constant() | ast.Tuple(elts=[]):
+            yield test
+        case _ if _last(test) in checking:
+            yield test
+        case _:
+            pass
+
+
+def _is_truth(atom: ast.expr, checking: set[str]) -> bool:
+    return _last(atom) in checking or (isinstance(atom, ast.Constant) and isinstance(atom.value, bool))
+
+
+def _holds(test: ast.expr, checking: set[str]) -> bool:
+    """Whether a whole condition is one that holds always for a checker."""
+    return _last(test) in checking or (isinstance(test, ast.Constant) and bool(test.value))
+
+
+def _opaque(node: ast.expr, lines: list[str], alone: bool) -> Iterator[_Edit]:
+    """Something in place of a condition that no checker can decide, of its length if anything follows on its line."""
+    if node.lineno != node.end_lineno:
+        return
+    first = character_column(lines, node.lineno, node.col_offset) - 1
+    last = character_column(lines, node.lineno, node.end_col_offset or 0) - 1
+    length = last - first
+    if length >= len(_SHORT_OPAQUE) or alone:
+        text = _OPAQUE if length >= len(_OPAQUE) or length < len(_SHORT_OPAQUE) else _SHORT_OPAQUE
+        yield _Edit(node.lineno, first, last, text.ljust(length))

@@ -1,0 +1,97 @@
+"""Proves here what an archive brought: its replay is judged like a snippet of a caller, and published if it holds.
+
+What the archive says of it, its title, its request and its author among them, is only quoted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from pathlib import Path
+
+from app.artifacts.replay import Remade, Replay
+from app.artifacts.store.artifact import Quotation
+from app.artifacts.store.provenance import provenance
+from app.artifacts.store.store import Proof
+from app.checks.accept import judge_accept
+from app.checks.verdict import Verdict, judged, make_verdict, skipped
+from app.pipeline.judges import executed_stages, measured, static_stages, write_files
+from app.pipeline.state import Tools
+from app.runs.run import Attempt
+from harness.blenders import Blender
+from harness.folders import remove_tree
+
+Judgement = tuple[Verdict, list[str]]
+"""A verdict, and the addresses of the API that its snippet uses."""
+
+
+async def prove_here(tools: Tools, blender: Blender, remade: Remade) -> Replay:
+    """The replay with a verdict of its own, and with the id of the artifact that it made if that verdict proves it."""
+    replay = remade.comparison
+    name = f"replay-{secrets.token_hex(4)}"
+    pictures = tools.work_folder(name)
+    try:
+        await asyncio.to_thread(write_files, pictures, remade.files)
+        verdict, symbols = await judge_anew(tools, blender, remade, pictures)
+        if not verdict.passed:
+            return replay.model_copy(update={"verdict": verdict})
+        proof = await proof_of(tools, blender, remade, (verdict, symbols), name)
+        made = await asyncio.to_thread(tools.gallery.publish, proof)
+    finally:
+        await asyncio.to_thread(remove_tree, pictures)
+    return replay.model_copy(update={"verdict": verdict, "proof": made.id if made else None})
+
+
+async def judge_anew(tools: Tools, blender: Blender, remade: Remade, pictures: Path) -> Judgement:
+    """The verdict of the replay. The request is a quotation, so nothing is checked against it."""
+    snippet, report = remade.order.snippet, remade.report
+    static, symbols = await static_stages(tools, blender, snippet, "caller")
+    stages = [
+        judged("parse", [], note="it is Python"),
+        judged("policy", remade.remarks, note="nothing that is forbidden"),
+        *static,
+        *await asyncio.to_thread(executed_stages, report, pictures, "caller", tools.rules),
+        judge_accept([], report, "caller", tools.rules),
+        skipped("critic", "a replay has no request of its own"),
+    ]
+    return make_verdict(stages, measured(report)), symbols
+
+
+async def proof_of(tools: Tools, blender: Blender, remade: Remade, judgement: Judgement, name: str) -> Proof:
+    """What the replay proved, with the words of the import as a quotation."""
+    imported = remade.comparison.artifact
+    verdict, symbols = judgement
+    attempt = Attempt(
+        number=1,
+        author="caller",
+        notes=[],
+        symbols=symbols,
+        snippet=remade.order.snippet,
+        verdict=verdict,
+        report=remade.report,
+    )
+    return Proof(
+        run=name,
+        kind="validate",
+        request=None,
+        attempt=attempt,
+        order=remade.order,
+        pictures=tools.work_folder(name),
+        provenance=await asyncio.to_thread(provenance, tools.retriever, blender, "caller"),
+        origin="replay",
+        quoted=await asyncio.to_thread(quotation, tools, imported),
+    )
+
+
+def quotation(tools: Tools, imported: str) -> Quotation:
+    """What the receipt of an import says of it. Raises ArtifactNotFound."""
+    said = tools.artifacts.receipt(imported)
+    return Quotation(
+        artifact=imported,
+        run=said.run,
+        title=said.title,
+        request=said.request,
+        author=said.provenance.author,
+        model=said.provenance.model,
+        created_at=said.created_at,
+    )
