@@ -102,6 +102,10 @@ def merged(parts: tuple[dict[str, Any], dict[str, Any]]) -> dict[str, Any]:
     return {**parts[0], **parts[1]}
 
 
+def begins_nothing(_work: Work, _run_id: str) -> None:
+    """Stands for `Work.begin`."""
+
+
 @pytest.fixture(scope="module")
 def ask(home_without_stubs: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
     """Sends a request to one service, whose runs are written down and never begun."""
@@ -111,11 +115,15 @@ def ask(home_without_stubs: Any, tmp_path_factory: pytest.TempPathFactory) -> It
     )  # fmt: skip
     with pytest.MonkeyPatch.context() as patch, start_blocking_portal() as portal:
         use_embedder(patch)
-        patch.setattr(Work, "begin", lambda *_: None)
+        patch.setattr(Work, "begin", begins_nothing)
         with portal.wrap_async_context_manager(serving(given_settings)) as client:
             transport: Any = client._transport  # pyright: ignore[reportPrivateUsage]
             publish(transport.app.state.service.tools.gallery, *scenes(tmp_path_factory.mktemp("scenes")))
-            yield lambda method, path, **more: portal.call(functools.partial(client.request, method, path, **more))
+
+            def send(method: str, path: str, **more: Any) -> httpx.Response:
+                return portal.call(functools.partial(client.request, method, path, **more))
+
+            yield send
 
 
 @pytest.fixture(scope="module")
