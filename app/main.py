@@ -109,7 +109,7 @@ async def answer_invalid(request: Request, error: Exception) -> Response:
         problem = InvalidRequest("body: it was not sent as JSON.", "Send the header `Content-Type: application/json`.")
         return await answer_error(request, problem)
     route = request.scope.get("route")
-    path = getattr(route, "path", request.scope["path"])
+    path = str(getattr(route, "path", request.scope["path"]))
     problem = explained(error.errors(), error.body, request.app.openapi(), path, request.method)
     return error_response(InvalidRequest.status, problem.body(), {})
 
@@ -136,5 +136,5 @@ async def answer_fault(_: Request, error: Exception) -> Response:
 
 def error_response(status: int, body: ErrorBody, headers: dict[str, str]) -> Response:
     # As ASCII, because what is quoted of a request may be half of a surrogate pair, which no UTF-8 can say.
-    content = json.dumps(body.model_dump(), default=str)
+    content = json.dumps(body.model_dump(), default=str, separators=(",", ":"))
     return Response(content, status_code=status, headers=headers, media_type="application/json")

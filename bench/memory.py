@@ -243,13 +243,15 @@ def add_vectors(data: Path, originals: dict[str, str], weights: str, home: Path)
     store = ArtifactStore(data / "artifacts")
     clip = Clip("ViT-B-32", weights, home)
     names = sorted(originals)
-    vectors = [clip.embed([open_own(store.file(originals[name], "picture.png"))])[0] for name in names]
+    vectors = [clip.embed([open_own(io.BytesIO(store.content(originals[name], "picture.png")))])[0] for name in names]
     chance = np.random.default_rng(0)
     for place, artifact_id in enumerate(sorted(store.ids())):
         vector = vectors[place % len(vectors)] + chance.normal(0, 0.01, clip.dimensions).astype(np.float32)
-        write_vector(store.folder / artifact_id, "picture", str(clip.identity), vector / np.linalg.norm(vector))
+        source = store.read(artifact_id).sha256["picture.png"]
+        write_vector(store.folder / artifact_id, "picture", str(clip.identity), source, vector / np.linalg.norm(vector))
     for name, vector in zip(names, vectors, strict=True):
-        write_vector(store.folder / originals[name], "picture", str(clip.identity), vector)
+        source = store.read(originals[name]).sha256["picture.png"]
+        write_vector(store.folder / originals[name], "picture", str(clip.identity), source, vector)
     clip.close()
 
 

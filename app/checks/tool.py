@@ -31,7 +31,7 @@ SNIPPET: Final = "snippet.py"
 
 TIME_LIMIT_S: Final = 45.0
 """Time limit of a tool for one snippet; most of that is waiting for a core."""
-CPU_LIMIT_S: Final = 15
+CPU_LIMIT_S: Final = 12
 """How long a tool may compute."""
 MEMORY_BYTES: Final = 2 << 30
 """How much memory a tool may have. Node is not held to it: it reserves far more than it uses, and has a limit of its

@@ -209,6 +209,7 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "a size in words": (says(f"{RENDER}.size_px", "large"), "size_px"),
     "too many values": (says_more_than_can_be_read, "more than 500000 values"),
     "a large report": (is_larger_than_a_report, "the limit is 4194304"),
+    "a model with a long name": (says("receipt.provenance.model", "m" * 9000), "says too much"),
     "a long name of a run": (says("receipt.run", "r" * 101), "names a run"),
     "another scene": (says("receipt.geometry", "0" * 32), "different things"),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import io
 import json
 import shutil
@@ -205,7 +206,7 @@ def test_what_a_benchmark_asks_is_withheld_under_the_words_of_an_import_too(with
     )  # fmt: skip
     gallery = open_gallery(tmp_path, withheld=("add a golden ball",))
     made = proof(tmp_path, None, draw("ball", "gold"), snippet="# a ball that is golden\nimport bpy\n")
-    publish(gallery, Proof(**{**vars(made), "origin": "replay", "quoted": words}))
+    publish(gallery, dataclasses.replace(made, origin="replay", quoted=words))
     found = gallery.exemplars("a ball that is golden", None, 3)
     gallery.close()
     assert (found == []) is withheld

@@ -123,7 +123,14 @@ async def brought_from_elsewhere(client: httpx.AsyncClient, snippet: str, folder
     (folder / "out").mkdir(parents=True)
     (folder / "out" / "three_quarter.png").write_bytes((await client.get(picture)).content)
     attempt = Attempt.model_validate({**told, "verdict": make_verdict([judged(name, []) for name in STAGES], {})})
-    words = {"author": "commands", "model": "gpt", "blendproof": "0", "checks": {}, "index": {}, "prompts": {}}
+    words: dict[str, Any] = {
+        "author": "commands",
+        "model": "gpt",
+        "blendproof": "0",
+        "checks": {},
+        "index": {},
+        "prompts": {},
+    }
     order = Order(snippet, render=RenderSettings(size_px=64, samples=4))
     store = ArtifactStore(folder / "artifacts")
     forged = store.publish(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import io
 import re
 import socket
@@ -14,6 +15,7 @@ import pytest
 from pydantic import SecretStr
 
 from app.artifacts.store import archive
+from app.artifacts.store.artifact import Quotation
 from app.artifacts.store.store import ArtifactStore, sighting_of
 from app.checks.verdict import STAGES, Finding, Severity, StageState, judged, make_verdict
 from app.cli.server import listen
@@ -214,12 +216,18 @@ async def test_what_an_archive_brought_is_shown_as_the_words_of_the_archive(
     client: httpx.AsyncClient, tmp_path: Path
 ) -> None:
     tools, there = tools_of(client), ArtifactStore(tmp_path / "there")
-    told = there.publish(proof(tmp_path / "there", "a golden ball", draw("ball", "gold"), run="r-1"))
+    words = Quotation(
+        artifact="i-0123456789abcdef", run="r-1", title="x", request=None, author="model", model="m",
+        created_at="2026-01-01T00:00:00.000+00:00",
+    )  # fmt: skip
+    ball = proof(tmp_path / "there", "a golden ball", draw("ball", "gold"), run="r-1")
+    told = there.publish(dataclasses.replace(ball, quoted=words))
     assert told
     content = b"".join(archive.export(there, [told.id]))
     new, _ = await asyncio.to_thread(tools.gallery.import_archive, io.BytesIO(content))
     page = (await client.get(f"/page/artifacts/{new[0]}")).text
     assert "proven elsewhere" in page and "“a golden ball”" in page and "nothing of it was proven here" in page
+    assert "Made again here" not in page and '"badge proven"' not in page
     tools.gallery.see(new[0], sighting_of("replay", tools.artifacts.read(new[0])))
     assert "proven elsewhere" in (await client.get(f"/page/artifacts/{new[0]}")).text
     (made,) = await asyncio.to_thread(

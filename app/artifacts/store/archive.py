@@ -41,6 +41,7 @@ LARGEST: Final = {RECEIPT: 1 << 20, REPORT: LARGEST_REPORT_BYTES}
 MOST_BYTES: Final = 128 << 20
 """Most bytes of one artifact: they are in memory while it is checked."""
 LONGEST_FACT: Final = 100
+LONGEST_PROVENANCE: Final = 8 << 10
 MOST_FILES: Final = 200
 """Most files of one artifact."""
 MOST_ARTIFACTS: Final = 200_000
@@ -285,6 +286,8 @@ def check_words(artifact_id: str, receipt: Receipt) -> None:
         raise ArchiveRefused(f"The receipt of {artifact_id} does not name its Blender.")
     if len(receipt.title) > TITLE_LENGTH or len(receipt.request or "") > LONGEST_REQUEST:
         raise ArchiveRefused(f"The receipt of {artifact_id} has a title or a request that is too long.")
+    if len(receipt.provenance.model_dump_json()) > LONGEST_PROVENANCE:
+        raise ArchiveRefused(f"The receipt of {artifact_id} says too much of where it comes from.")
     if len(receipt.run) > LONGEST_FACT:
         raise ArchiveRefused(f"The receipt of {artifact_id} names a run in {len(receipt.run)} characters.")
     made = None

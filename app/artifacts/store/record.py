@@ -64,7 +64,7 @@ def make_record(artifact_id: str, receipt: Receipt, report: dict[str, Any], sha2
         looks=receipt.looks,
         geometry=receipt.geometry,
         sha256=sha256,
-        quoted=receipt.quoted,
+        quoted=None if is_imported(artifact_id) else receipt.quoted,
     )
 
 

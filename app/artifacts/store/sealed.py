@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from pydantic import BaseModel
 
@@ -28,8 +28,11 @@ def unsealed(kind: type[Model], content: bytes) -> tuple[Model, bool]:
 
     Raises SealBroken, and ValueError for what is no such file.
     """
-    facts: Any = json.loads(content)
-    seal = facts.pop(SEAL, None) if isinstance(facts, dict) else None
+    read: Any = json.loads(content)
+    if type(read) is not dict:
+        raise SealBroken("it is no JSON object")
+    facts = cast("dict[str, Any]", read)
+    seal = facts.pop(SEAL, None)
     if seal is not None and seal != seal_of(facts):
         raise SealBroken("it was changed")
     return kind.model_validate(facts), seal is not None

@@ -74,7 +74,7 @@ def _collection(said: str) -> str:
 
 
 Types = Annotated[Name | Annotated[list[Name], Field(min_length=1, max_length=16)], AfterValidator(_types)]
-DataCollection = Annotated[str, AfterValidator(_collection)]
+DataCollection = Annotated[str, Field(max_length=63), AfterValidator(_collection)]
 Identifier = Annotated[Name, AfterValidator(str.upper)]
 
 _INDEX: Final = r"""\[(?:"(?:[^"\\]|\\.)*"|-?\d+)\]"""

@@ -1,7 +1,7 @@
 """mypy with everything imported, which forks a child for each check. Runs as a process of its own.
 
-    service ── check {folder, arguments, environment} ──> forker ── fork ──> child: mypy.main in that folder
-            <─────────────── exit status ─────────────────       <── exit ──    its output: two files there
+    service ── check {folder, arguments, environment, limits} ──> forker ── fork ──> child: mypy.main in that folder
+            <──────────────────── exit status ────────────────────       <── exit ──    its output: two files there
 
 A child does what `python -m mypy` does, and starts from the same state each time: nothing of one check reaches the
 next. The forker itself only reads requests and waits, so it always notices `$/cancelRequest` and the end of its
@@ -29,10 +29,6 @@ import mypy.main
 
 LATER_IMPORTS = ("mypy.nativeparse", "ast_serialize", "sqlite3")
 """Modules that mypy imports late. If a release lacks one, the children are only slower."""
-
-# As in app/checks/tool.py, which this process cannot import.
-CPU_LIMIT_S = 15
-MEMORY_LIMIT_BYTES = 2 << 30
 
 Json = dict[str, Any]
 
@@ -112,6 +108,8 @@ def fork_check(request: int, params: Json) -> Child:
     pid = os.fork()
     if pid == 0:
         try:
+            limit(resource.RLIMIT_CPU, params["cpu_s"], params["cpu_s"] + 1)
+            limit(resource.RLIMIT_AS, params["memory_bytes"], params["memory_bytes"])
             check(params["folder"], params["arguments"], params["environment"])
         finally:
             # Whatever happens, a child must not return into the loop of its parent.
@@ -122,8 +120,6 @@ def fork_check(request: int, params: Json) -> Child:
 
 def check(folder: str, arguments: list[str], environment: dict[str, str]) -> None:
     """Do what `python -m mypy` does, in this process, and end it."""
-    limit(resource.RLIMIT_CPU, CPU_LIMIT_S, CPU_LIMIT_S + 1)
-    limit(resource.RLIMIT_AS, MEMORY_LIMIT_BYTES, MEMORY_LIMIT_BYTES)
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)

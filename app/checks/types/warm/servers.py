@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from app.checks.errors import CheckerStumbled, CheckerTooSlow
-from app.checks.tool import CPU_LIMIT_S, SNIPPET, TIME_LIMIT_S, Output, Workplace, check_computed
+from app.checks.tool import CPU_LIMIT_S, MEMORY_BYTES, SNIPPET, TIME_LIMIT_S, Output, Workplace, check_computed
 from app.checks.types.warm.peer import Json, Peer, PeerLost
 
 _FORKER: Final = Path(__file__).with_name("forker.py")
@@ -57,6 +57,12 @@ class _Server:
             await self.end()
             raise
 
+    async def _computed(self, cpu_s: float) -> None:
+        """Wait until the process has computed for this long; a process has no event for that."""
+        begun = self._peer.cpu_s
+        while self._peer.cpu_s - begun < cpu_s:  # noqa: ASYNC110
+            await asyncio.sleep(_LOOK_S)
+
 
 class MypyServer(_Server):
     """mypy for any stubs and settings, because each check brings its own; several checks at a time."""
@@ -74,6 +80,8 @@ class MypyServer(_Server):
             "folder": str(place.folder),
             "arguments": list(arguments),
             "environment": place.environment(environment),
+            "cpu_s": CPU_LIMIT_S,
+            "memory_bytes": MEMORY_BYTES,
         }
         try:
             async with asyncio.timeout(self._time_limit_s):
@@ -116,9 +124,7 @@ class PyrightServer(_Server):
 
         async def watch() -> None:
             nonlocal computed
-            begun = self._peer.cpu_s
-            while self._peer.cpu_s - begun < CPU_LIMIT_S:
-                await asyncio.sleep(_LOOK_S)
+            await self._computed(CPU_LIMIT_S)
             computed = True
             asking.reschedule(asyncio.get_running_loop().time())
 
