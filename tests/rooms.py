@@ -35,7 +35,7 @@ ROOMS: Final[dict[str, str]] = {
     "harness.syntax",
     "app.runs": "app.checks app.llm app.errors harness harness.readers",
     "app.observing": "app.checks app.settings",
-    "app.checks": "ingest harness harness.syntax",
+    "app.checks": "ingest harness harness.readers harness.syntax",
     "app.settings": "app.llm app.errors search",
     "app.llm": "",
     "app.errors": "",

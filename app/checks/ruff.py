@@ -12,8 +12,9 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from app.checks.annotations import Span, unevaluated
 from app.checks.rules import Rules
-from app.checks.tool import SNIPPET, Output, unreadable, workplace
+from app.checks.tool import SNIPPET, Output, read_by, unreadable, workplace
 from app.checks.verdict import OURS, Author, Finding
+from harness.readers import Readers
 
 _CHECK: Final = "ruff"
 
@@ -24,7 +25,9 @@ OLDEST_PYTHON: Final = "3.10"
 """The Python of Blender 3.4, the oldest that our own snippets support."""
 
 
-async def check_ruff(snippet: str, author: Author, rules: Rules, *, python_version: str = "3.11") -> list[Finding]:
+async def check_ruff(
+    snippet: str, author: Author, rules: Rules, *, python_version: str = "3.11", readers: Readers | None = None
+) -> list[Finding]:
     """Lint a snippet for the Python of the target Blender. Raises `CheckerFailed` if ruff does not answer."""
     options = ["--isolated", "--no-cache", "--ignore-noqa", "--exit-zero", "--output-format=json"]
     # Our own snippets run on every Blender, so they may not use features of newer Pythons.
@@ -36,7 +39,7 @@ async def check_ruff(snippet: str, author: Author, rules: Rules, *, python_versi
         output = await place.run(_CHECK, command)
     remarks = _read(output)
     if author not in OURS and any(remark.code in _ON_ANNOTATIONS for remark in remarks):
-        spans = unevaluated(snippet)
+        spans = await read_by(readers, _CHECK, unevaluated, snippet)
         remarks = [remark for remark in remarks if not (remark.code in _ON_ANNOTATIONS and remark.is_in(spans))]
     return [finding for remark in remarks if (finding := _finding(remark, author, rules))]
 

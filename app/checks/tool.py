@@ -14,18 +14,22 @@ import secrets
 import signal
 import sys
 import tempfile
-from collections.abc import Awaitable, Generator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 import structlog
 
 from app.checks.errors import CheckerFailed, CheckerStumbled, CheckerTooSlow
 from app.checks.verdict import Finding, Severity
+from harness.readers import Readers, ReadingFailed
 from harness.starting import or_killed
 
 log = structlog.get_logger()
+
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
 SNIPPET: Final = "snippet.py"
 
@@ -151,6 +155,23 @@ async def _kill(process: asyncio.subprocess.Process) -> None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         await process.wait()
+
+
+async def read_by(
+    readers: Readers | None,
+    check: str,
+    function: Callable[Arguments, Result],
+    *arguments: Arguments.args,
+    **named: Arguments.kwargs,
+) -> Result:
+    """What the function says of a text: in a reader, if there are readers.
+
+    Raises CheckerStumbled if it is too much for one.
+    """
+    try:
+        return await readers.ask(function, *arguments, **named) if readers else function(*arguments, **named)
+    except ReadingFailed as why:
+        raise CheckerStumbled(check, str(why)) from None
 
 
 async def or_warning(check: Awaitable[list[Finding]]) -> list[Finding]:

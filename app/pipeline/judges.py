@@ -15,7 +15,7 @@ from app.checks.render import judge_render
 from app.checks.ruff import check_ruff
 from app.checks.rules import Rules
 from app.checks.swallowed import exercised
-from app.checks.tool import no_answer, or_warning
+from app.checks.tool import no_answer, or_warning, read_by
 from app.checks.types.check import check_mypy, check_pyright, strict_types_hold
 from app.checks.types.unread import check_unread
 from app.checks.verdict import Author, Finding, Stage, StageName, StageState, judged, skipped
@@ -57,9 +57,10 @@ def too_large(name: StageName, snippet: str) -> Stage | None:
 
 async def static_stages(tools: Tools, blender: Blender, snippet: str, author: Author) -> tuple[list[Stage], list[str]]:
     """The stages of the judges that run nothing, side by side, and the addresses of the API that the snippet uses."""
+    python, readers = series_of(blender.python), tools.readers
     lint, types, (api, symbols) = await asyncio.gather(
         judge_with(
-            "lint", or_warning(check_ruff(snippet, author, tools.rules, python_version=series_of(blender.python)))
+            "lint", or_warning(check_ruff(snippet, author, tools.rules, python_version=python, readers=readers))
         ),
         judge_types(tools, blender, snippet, author),
         judge_api(tools, blender, snippet, author),
@@ -77,12 +78,18 @@ async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Auth
     cache = tools.settings.mypy_cache(blender.series)
     held = author if strict_types_hold(blender.series) else "caller"
     python = series_of(blender.python)
-    seen = as_seen_by(snippet, version_key(blender.version))
+    rules, warm, readers = tools.rules, tools.checkers, tools.readers
+    try:
+        seen = await readers.ask(as_seen_by, snippet, version_key(blender.version)) if "version" in snippet else snippet
+    except ReadingFailed as why:
+        return judged("types", [no_answer("types", str(why))])
     return await judge_with(
         "types",
-        or_warning(check_mypy(seen, held, tools.rules, stubs, cache, python_version=python, warm=tools.checkers)),
-        or_warning(check_pyright(seen, held, tools.rules, stubs, python_version=python, warm=tools.checkers)),
-        asyncio.to_thread(check_unread, seen, python),
+        or_warning(
+            check_mypy(seen, held, tools.rules, stubs, cache, python_version=python, warm=warm, readers=readers)
+        ),
+        or_warning(check_pyright(seen, held, tools.rules, stubs, python_version=python, warm=warm, readers=readers)),
+        or_warning(read_by(readers, "types", check_unread, seen, python)),
     )
 
 

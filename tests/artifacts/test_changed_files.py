@@ -98,9 +98,7 @@ def test_a_changed_file_is_found_and_neither_exported_nor_kept_by_a_new_proof(ca
 
 
 @pytest.mark.parametrize("case", ["the snippet", "the picture", "the report", "an input", "the setup", "the author"])
-async def test_what_was_changed_is_not_replayed(
-    case: str, tmp_path: Path, blender: Blender, readers: Readers
-) -> None:
+async def test_what_was_changed_is_not_replayed(case: str, tmp_path: Path, blender: Blender, readers: Readers) -> None:
     change, _ = CHANGES[case]
     store = ArtifactStore(tmp_path / "artifacts")
     made = store.publish(ball(tmp_path))

@@ -19,6 +19,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -26,11 +27,12 @@ from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationErro
 
 from app.checks.errors import CheckerFailed, CheckerStumbled
 from app.checks.rules import Rules
-from app.checks.tool import SNIPPET, Output, Workplace, unreadable, workplace
+from app.checks.tool import SNIPPET, Output, Workplace, read_by, unreadable, workplace
 from app.checks.types.script_names import ScriptNames, script_names
 from app.checks.types.unsilenced import unsilenced
 from app.checks.types.warm.keep import WarmCheckers
 from app.checks.verdict import OURS, Author, Finding
+from harness.readers import Readers
 from harness.versions import version_key
 
 STRICT: Final = "strict"
@@ -65,6 +67,19 @@ class _Remark(BaseModel):
     hint: str | None
 
 
+@dataclass(frozen=True)
+class TypedText:
+    """What the checkers read of a snippet, and what it says itself about names."""
+
+    text: str
+    names: ScriptNames
+
+
+def typed_text(snippet: str, author: Author) -> TypedText:
+    """Read a snippet for the type checkers."""
+    return TypedText(unsilenced(snippet, author in OURS), script_names(snippet))
+
+
 async def check_mypy(
     snippet: str,
     author: Author,
@@ -74,12 +89,14 @@ async def check_mypy(
     *,
     python_version: str = "3.11",
     warm: WarmCheckers | None = None,
+    readers: Readers | None = None,
 ) -> list[Finding]:
     """Check a snippet with mypy. `stubs` is a folder written by `build_stubs`; calls may share a `cache`.
 
     Raises `CheckerFailed` if mypy does not answer.
     """
-    with workplace(unsilenced(snippet, named=author in OURS)) as place:
+    read = await read_by(readers, _MYPY, typed_text, snippet, author)
+    with workplace(read.text) as place:
         place.write("gate.ini", _mypy_settings(author, python_version))
         options = ["--config-file=gate.ini", f"--cache-dir={_cache_folder(cache, author)}", "--output=json"]
         environment = {"MYPYPATH": str(_flavour(stubs, author))}
@@ -88,7 +105,7 @@ async def check_mypy(
             command = [sys.executable, "-m", "mypy", *options, SNIPPET]
             output = await place.run(_MYPY, command, environment=environment)
         remarks = _read_mypy(output, place)
-    return _findings(_MYPY, remarks, snippet, author, rules)
+    return _findings(_MYPY, remarks, read.names, author, rules)
 
 
 async def check_pyright(
@@ -99,24 +116,25 @@ async def check_pyright(
     *,
     python_version: str = "3.11",
     warm: WarmCheckers | None = None,
+    readers: Readers | None = None,
 ) -> list[Finding]:
     """Check a snippet with pyright. `stubs` is a folder written by `build_stubs`.
 
     Raises `CheckerFailed` if pyright does not answer.
     """
-    text = unsilenced(snippet, named=author in OURS)
+    read = await read_by(readers, _PYRIGHT, typed_text, snippet, author)
     settings = _pyright_settings(author, python_version, _flavour(stubs, author))
-    answer = await warm.pyright(_language_server(), settings, stubs, text) if warm else None
+    answer = await warm.pyright(_language_server(), settings, stubs, read.text) if warm else None
     if answer is not None:
         remarks = _read_warm_pyright(*answer)
     else:
-        with workplace(text) as place:
+        with workplace(read.text) as place:
             place.write("pyrightconfig.json", settings)
             output = await place.run(
                 _PYRIGHT, [*_pyright_command(), "--outputjson", "--project", str(place.folder)], memory_bytes=None
             )
             remarks = _read_pyright(output, place)
-    return _findings(_PYRIGHT, remarks, snippet, author, rules)
+    return _findings(_PYRIGHT, remarks, read.names, author, rules)
 
 
 def _flavour(stubs: Path, author: Author) -> Path:
@@ -300,8 +318,7 @@ def _pyright_remark(diagnostic: _Diagnostic, place: Workplace) -> _Remark:
 # --- what is kept -----------------------------------------------------------------------------------------
 
 
-def _findings(check: str, remarks: list[_Remark], snippet: str, author: Author, rules: Rules) -> list[Finding]:
-    names = script_names(snippet)
+def _findings(check: str, remarks: list[_Remark], names: ScriptNames, author: Author, rules: Rules) -> list[Finding]:
     found: list[Finding] = []
     for remark in remarks:
         severity = rules.severity(check, remark.code, author)
