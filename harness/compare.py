@@ -98,6 +98,17 @@ def changed_by_repeat(after: Description, again: Description) -> list[str]:
     return said
 
 
+def differing(found: list[dict[str, Any]], said: list[str]) -> list[str]:
+    """Sentences on the data blocks that a second execution changed or removed, without those that are said already."""
+    told: list[str] = []
+    for one in found:
+        kind = "mesh" if one["kind"] == "meshes" else one["kind"].removesuffix("s").replace("_", " ")
+        begins = f'{kind} "{one["name"]}" '
+        if not any(sentence.startswith(begins) for sentence in said):
+            told.append(begins + ("is gone" if one["gone"] else f"changed ({', '.join(one['paths'])})"))
+    return told
+
+
 def same_but_number(one: str | None, other: str | None) -> bool:
     """Whether two names differ only in the number that Blender appends to a taken name."""
     return one is not None and other is not None and NUMBER.sub("", one) == NUMBER.sub("", other)

@@ -1,13 +1,15 @@
 """The folders of one execution, and the careful handling of what untrusted code left there.
 
-run/       process one: home, tmp, work (its current folder), out (where it saves)
-kept/      scenes taken from process one as soon as they are saved
+run/       the processes that run the snippet: home, tmp, work (their current folder), out (where they save); each of
+           them finds it as if it were the first
+kept/      scenes taken from them as soon as they are saved
 examine/   process two: home, tmp, work (empty), out (evidence and pictures)
-assert/    process three, if there is one: home, tmp, work and out (both empty)
+assert/    each assertion of the caller: home, tmp, work and out (both empty)
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import itertools
 import os
@@ -15,7 +17,7 @@ import secrets
 import shutil
 import stat
 import subprocess
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -23,7 +25,9 @@ from typing import Any, Final, Literal
 from harness.launcher import printable
 
 Phase = Literal["run", "examine", "assert"]
-"""The processes of an execution: the snippet's, the witness, the caller's assertions."""
+"""The processes of an execution: those of the snippet, the witness, the caller's assertions."""
+CODE: Final = (".py", ".pyc", ".so", ".pyd")
+"""What Python imports."""
 SAVED_LIMIT_BYTES: Final = 256 << 20
 FILES_LISTED: Final = 100
 FILES_LOOKED_AT: Final = 10_000
@@ -50,8 +54,7 @@ class Folders:
         """Create them below an empty or missing folder."""
         folders = cls(place, place_inside or place)
         for process in (folders.run, folders.examine, folders.asserting):
-            for name in ("home", "tmp", "work", "out"):
-                (process / name).mkdir(parents=True)
+            make_parts(process)
         folders.kept.mkdir()
         return folders
 
@@ -97,6 +100,33 @@ class Folders:
             regular = stat.S_ISREG(status.st_mode) and status.st_nlink == 1
             if regular and status.st_size <= SAVED_LIMIT_BYTES and not target.exists():
                 shutil.move(source, target)
+
+    @contextlib.asynccontextmanager
+    async def unused(self, phase: Phase) -> AsyncGenerator[None, None]:
+        """The folder of these processes as before the first of them. What that one left is back afterwards."""
+        folder, left, used = self.of(phase), self.place / "left", self.place / "used"
+        folder.rename(left)
+        make_parts(folder)
+        try:
+            yield
+        finally:
+            folder.rename(used)
+            left.rename(folder)
+            await asyncio.to_thread(remove_tree, used)
+
+    def forget_code(self) -> None:
+        """Remove what a setup left but files in the work folder, and of those what an import would run.
+
+        Raises WorkFolderGone.
+        """
+        if not stat.S_ISDIR(self.work.lstat().st_mode):
+            raise WorkFolderGone
+        for path, _ in list(files_below(self.work)):
+            if path.suffix in CODE:
+                path.unlink()
+        for name in ("home", "tmp", "out"):
+            remove_tree(self.run / name)
+            (self.run / name).mkdir()
 
     @contextlib.contextmanager
     def beside_the_files(self, names: Iterable[str]) -> Generator[dict[str, str], None, None]:
@@ -144,6 +174,12 @@ class Folders:
                     found[path.name] = path.read_bytes()
                     room -= size
         return found
+
+
+def make_parts(process: Path) -> None:
+    """The folders of a process, all empty."""
+    for name in ("home", "tmp", "work", "out"):
+        (process / name).mkdir(parents=True)
 
 
 def rendered(folder: Path) -> list[tuple[Path, int]]:

@@ -16,7 +16,9 @@ import bpy
 
 from harness.inside.accept import look_at
 from harness.inside.channel import Channel
+from harness.inside.contents import contents
 from harness.inside.describe import describe
+from harness.inside.differences import Contents, differences
 from harness.inside.inventory import inventory
 from harness.inside.meshes import largest_objects, mend_meshes
 from harness.inside.picture import take_pictures
@@ -61,7 +63,11 @@ def look(job: ExamineJob, channel: Channel) -> None:
     asked = [{part: value for part, value in check.items() if part != "claimed"} for check in job.accept]
     met_at_start = look_at(asked, start, start, start_holds.get("blocks"))
     again, again_holds = describe_again(job, channel)
+    again_contents = contents() if again else None
     after, after_holds = describe_file(job.after_blend, AFTER, channel)
+    differ = None
+    with contained("what a second execution changed", after["faults"]):
+        differ = compared(again_contents) if again_contents else None
     after["unsound_meshes"] = [one for one in after["unsound_meshes"] if one not in start["unsound_meshes"]]
     seen = look_at(job.accept, start, after, start_holds.get("blocks"))
     accepted = [
@@ -92,11 +98,18 @@ def look(job: ExamineJob, channel: Channel) -> None:
         "after": after,
         "again": again,
         "holds": dict(zip(SCENES, holds, strict=True)),
+        "differ": differ,
         "unseen": unseen,
         "render": picture,
         "accept": accepted,
     }
     write(evidence, os.path.join(job.out_folder, EVIDENCE))
+
+
+def compared(again: tuple[Contents, int]) -> dict[str, Any]:
+    """How what a second execution left differs from the open file: `found`, and how much was `unread`."""
+    after, unread = contents()
+    return {"found": differences(after, again[0]), "unread": max(unread, again[1])}
 
 
 def describe_again(job: ExamineJob, channel: Channel) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:

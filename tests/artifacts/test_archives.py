@@ -18,7 +18,6 @@ from app.artifacts.store.artifact import content_id
 from app.artifacts.store.record import file_hash
 from app.artifacts.store.store import ArtifactStore
 from app.errors import ArchiveRefused
-from harness import execution
 from harness.folders import Folders
 from harness.launcher import HarnessFault
 from harness.order import Order
@@ -185,7 +184,7 @@ async def test_no_file_is_written_out_of_the_work_folder_whatever_an_order_says(
     place: Any = SimpleNamespace(folders=Folders.make(tmp_path / "job"))
     blender: Any = None
     with pytest.raises(HarnessFault, match="cannot name a file"):
-        await execution.run_snippet(place, blender, Order("import bpy\n", files=((name, b"evil"),)), strongest())
+        await Running(place, blender, Order("import bpy\n", files=((name, b"evil"),)), strongest()).set_up()
 
 
 LENGTH: Final = 4 << 20
