@@ -11,6 +11,11 @@ Description = dict[str, Any]
 GROUPS: Final = ("objects", "materials", "collections")
 """Parts of a description that are named things."""
 
+STORED: Final = frozenset(
+    {"data", "settings", "animation", "materials", "modifiers", "constraints", "collections", "parent", "world"}
+)
+"""Facts of a description that only repeat what is stored, with the names of data blocks that are made again."""
+
 NUMBER: Final = re.compile(r"\.\d{3}$")
 
 SHOWN: Final = 8
@@ -84,17 +89,33 @@ def added_by_repeat(made: list[dict[str, Any]]) -> list[str]:
     return said
 
 
-def changed_by_repeat(after: Description, again: Description) -> list[str]:
-    """Sentences on what a second execution changed or removed, beyond what it added."""
+def changed_by_repeat(after: Description, again: Description, differ: Description | None) -> list[str]:
+    """Sentences on what a second execution changed or removed, beyond what it added.
+
+    What is stored is told by `differ`, the difference of the contents of both files; the descriptions tell what
+    Blender makes of it. Without `differ` they tell all.
+    """
+    if differ is None:
+        return changed_descriptions(after, again, frozenset())
+    said = changed_descriptions(after, again, STORED)
+    return [*said, *differing(differ["found"], said)]
+
+
+def changed_descriptions(after: Description, again: Description, untold: frozenset[str]) -> list[str]:
+    """Sentences on how two descriptions differ, without the facts that are not told, and the groups of such."""
     changes = compare(after, again)
-    said = [f'{group[:-1]} "{name}" is gone' for group in GROUPS for name in changes["removed"][group]]
-    for group in GROUPS:
+    groups = GROUPS if not untold else ()
+    said = [f'{group[:-1]} "{name}" is gone' for group in groups for name in changes["removed"][group]]
+    for group in groups or ("objects",):
         for name, facts in changes["changed"][group].items():
-            if facts == ["data"] and same_but_number(after[group][name]["data"], again[group][name]["data"]):
+            told = [fact for fact in facts if fact not in untold]
+            if told == ["data"] and same_but_number(after[group][name]["data"], again[group][name]["data"]):
                 continue
-            said.append(f'{group[:-1]} "{name}" changed ({", ".join(facts)})')
-    if changes["changed"]["scene"]:
-        said.append(f"the scene changed ({', '.join(changes['changed']['scene'])})")
+            if told:
+                said.append(f'{group[:-1]} "{name}" changed ({", ".join(told)})')
+    scene = [fact for fact in changes["changed"]["scene"] if fact not in untold]
+    if scene:
+        said.append(f"the scene changed ({', '.join(scene)})")
     return said
 
 

@@ -1,10 +1,10 @@
 """The folders of one execution, and the careful handling of what untrusted code left there.
 
-run/       the processes that run the snippet: home, tmp, work (their current folder), out (where they save); each of
-           them finds it as if it were the first
+current/   the processes that run the snippet: home, tmp, files (their work folder), out (where they save); each of them
+           finds it as if it were the first. These two names tell a snippet nothing
 kept/      scenes taken from them as soon as they are saved
-examine/   process two: home, tmp, work (empty), out (evidence and pictures)
-assert/    each assertion of the caller: home, tmp, work and out (both empty)
+examine/   the witness: home, tmp, files (empty), out (evidence and pictures)
+assert/    each assertion of the caller: home, tmp, files and out (both empty)
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Folders:
 
     @property
     def run(self) -> Path:
-        return self.place / "run"
+        return self.place / "current"
 
     @property
     def kept(self) -> Path:
@@ -85,7 +85,7 @@ class Folders:
     @property
     def work(self) -> Path:
         """The current folder of the snippet."""
-        return self.run / "work"
+        return self.run / "files"
 
     def kept_file(self, name: str) -> Path | None:
         """A kept scene, or None."""
@@ -178,7 +178,7 @@ class Folders:
 
 def make_parts(process: Path) -> None:
     """The folders of a process, all empty."""
-    for name in ("home", "tmp", "work", "out"):
+    for name in ("home", "tmp", "files", "out"):
         (process / name).mkdir(parents=True)
 
 

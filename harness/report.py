@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from harness.blenders import Blender
 from harness.claims import Claims, SwallowedError, is_in_order
-from harness.compare import added_by_repeat, changed_by_repeat, compare, differing, made_by_repeat
+from harness.compare import added_by_repeat, changed_by_repeat, compare, made_by_repeat
 from harness.endings import Ending, end_of_repetition, signal_name
 from harness.folders import Folders
 from harness.launcher import ProcessEnd
@@ -208,15 +208,14 @@ def repetition(done: Execution) -> dict[str, Any]:
     after, again = done.evidence["after"], done.evidence["again"]
     ending = end_of_repetition(done.second, done.claims, done.order, again is not None)
     made = made_by_repeat(done.evidence["holds"]) if again else []
-    changed = changed_by_repeat(after, again) if again else []
-    differ = done.evidence["differ"] or {"found": [], "unread": 1 if again else 0}
+    differ = done.evidence["differ"]
     return {
         "outcome": ending.outcome.value,
         "reason": ending.reason,
         "made": made,
         "added": added_by_repeat(made),
-        "changed": [*changed, *differing(differ["found"], changed)],
-        "unread": differ["unread"],
+        "changed": changed_by_repeat(after, again, differ) if again else [],
+        "unread": (differ["unread"] if differ else 1) if again else 0,
     }
 
 

@@ -67,7 +67,7 @@ async def screen(state: State, runtime: Runtime[RunContext]) -> Command[Literal[
         beside.append(("the setup", request.setup.snippet))
     for place, code in beside:
         remarks += [found_in(place, found) for found in await asyncio.to_thread(check_policy, code, severity)]
-    policy = judged("policy", remarks, note="nothing that is forbidden")
+    policy = judged("policy", remarks, note="nothing that it can see")
     update = {"screened": as_json(parse, policy)}
     return Command(goto="check" if policy.state is StageState.FAILED else ["check", "execute"], update=update)
 

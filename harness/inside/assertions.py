@@ -9,6 +9,7 @@ from typing import Any
 import bpy
 
 from harness.inside.channel import Channel
+from harness.inside.signs import forget_modules, put_away
 from harness.protocol import AssertJob, Event
 
 SEEN_LIMIT = 600
@@ -16,8 +17,9 @@ SEEN_LIMIT = 600
 
 def make_assertion(job: AssertJob) -> None:
     """Open the scene, run the assertion, and report whether it raised."""
-    channel = Channel(job.channel_fd)
+    channel = Channel(put_away(job.channel_fd))
     channel.send(Event.BOOTED)
+    forget_modules()
     bpy.ops.wm.open_mainfile(filepath=job.after_blend, load_ui=False, use_scripts=False)
     channel.send(Event.ASSERTED, raised=raised_by(job.assertion))
     channel.send(Event.FINISHED)

@@ -14,6 +14,8 @@ from typing import Any
 
 import bpy
 
+from harness.inside.unordered import VALUES, in_any_order
+
 KEPT_NUMBERS = 250_000
 """Numbers of one part above which only their hash is kept, and the slightest difference counts."""
 WEIGHTS_LIMIT = 2_000_000
@@ -22,9 +24,6 @@ MESH_PARTS = (("vertices", "co"), ("edges", "vertices"), ("loops", "vertex_index
 """Members of which one number or vector of each item is read; the rest of a mesh are attributes."""
 MORE_OF_MESH = (("polygons", "material_index"), ("polygons", "use_smooth"), ("edges", "use_edge_sharp"))
 WIDTHS = {"co": 3, "vertices": 2}
-VALUES = {"value": 1, "vector": 3, "color": 4}
-"""Members of the items of an attribute that hold its numbers."""
-OTHER_WIDTHS = {"FLOAT2": 2, "INT16_2D": 2, "INT32_2D": 2, "QUATERNION": 4, "FLOAT4X4": 16}
 
 
 CLOSE = 1e-5
@@ -39,6 +38,13 @@ def is_close(one: float, other: float) -> bool:
 
 Column = tuple[str, str, int]
 """A simple property of the items of a collection: its name, type, and how many numbers it has."""
+
+
+IN_ANY_ORDER = "in any order"
+"""The path of a digest of a mesh that does not depend on how Blender orders its edges and faces, which depends on where
+in memory they were when they were made."""
+OF_A_MESH = ("attributes[", "vertices.", "edges.", "loops.", "polygons.", "uv_layers[")
+"""What the paths begin with that such a digest stands for."""
 
 
 class Numbers:
@@ -58,6 +64,7 @@ def digest(data: bytes) -> str:
 def bulk_of(block: Any) -> Iterator[tuple[str, Any]]:
     """What a data block holds in bulk, each part by its path."""
     if isinstance(block, bpy.types.Mesh):
+        yield IN_ANY_ORDER, in_any_order(block)
         for part, name in MESH_PARTS + MORE_OF_MESH:
             with contextlib.suppress(TypeError, RuntimeError):
                 kind = "f" if name == "co" else "b" if name.startswith("use_") else "i"
@@ -92,9 +99,9 @@ def attributes_of(holder: Any) -> Iterator[tuple[str, Any]]:
         if one.data_type == "STRING":
             yield f"{path}.data", digest(repr([item.value for item in items]).encode("utf-8", "surrogatepass"))
             continue
-        kind = KINDS[items[0].bl_rna.properties[name].type]
+        prop = items[0].bl_rna.properties[name]
         with contextlib.suppress(TypeError, RuntimeError):
-            yield f"{path}.data", numbers_of(items, name, kind, OTHER_WIDTHS.get(one.data_type, VALUES[name]))
+            yield f"{path}.data", numbers_of(items, name, KINDS[prop.type], max(1, prop.array_length))
 
 
 def weights_of(mesh: Any) -> Numbers:

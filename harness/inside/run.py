@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import dataclasses
 import os
 import sys
 import time
@@ -26,6 +27,7 @@ from harness.inside.exercise import Exercise
 from harness.inside.left import keep_pixels, known_objects, what_it_left
 from harness.inside.provoke import provoke
 from harness.inside.renders import limit_renders
+from harness.inside.signs import forget_modules, put_away
 from harness.inside.tracing import names_there, traced
 from harness.protocol import AFTER, AGAIN, START, Event, Part, RunJob
 
@@ -36,11 +38,18 @@ TRACEBACK_LIMIT = 16000
 
 def run(job: RunJob) -> None:
     """Do the whole job. A scene that cannot be opened or saved, or a snippet that raises, ends it early."""
-    channel = Channel(job.channel_fd)
+    channel, out, err = map(put_away, (job.channel_fd, job.stdout_fd, job.stderr_fd))
+    job = dataclasses.replace(job, stdout_fd=out, stderr_fd=err)
+    do_part(job, Channel(channel))
+
+
+def do_part(job: RunJob, channel: Channel) -> None:
+    """Do the part of the job, and tell of it."""
     channel.send(Event.BOOTED)
     source = read(job.snippet)
     if job.packages:
         sys.path.append(job.packages)
+    forget_modules()
     with captured(job):
         problem = open_scene(job)
         if problem is None and job.part == Part.SETUP:
@@ -54,20 +63,19 @@ def run(job: RunJob) -> None:
         channel.send(Event.FINISHED)
         return
     exercise = Exercise(job, source, exception_facts)
-    do_part = {Part.FIRST: run_first, Part.SECOND: run_again, Part.CALLS: run_to_provoke}[job.part]
-    if do_part(job, exercise, channel):
+    run_it = {Part.FIRST: run_first, Part.SECOND: run_again, Part.CALLS: run_to_provoke}[job.part]
+    if run_it(job, exercise, channel):
         channel.send(Event.FINISHED, swallowed=exercise.swallowed.take())
 
 
 def run_first(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
     """Run the snippet and save what it left; returns whether it ended well."""
-    before, known = registered(), known_objects()
-    exercise.met_before = answers_here(job.accept)
-    exercise.begin()
+    before, known, met_before = registered(), known_objects(), answers_here(job.accept)
+    exercise.swallowed.listen()
     with captured(job), limit_renders(job.render_limits), traced(job):
-        ended = run_snippet(exercise.source, job.snippet, job.arguments, exercise.hooks.code)
+        ended = run_snippet(exercise.source, job.snippet, job.arguments)
     ended["registered"] = newly_registered(before)
-    ended["answers"] = answers_here(job.accept, exercise.met_before)
+    ended["answers"] = answers_here(job.accept, met_before)
     ended["left"] = what_it_left(known)
     channel.send(Event.SNIPPET_ENDED, **ended, swallowed=exercise.swallowed.take())
     if ended["exception"] is not None:
@@ -80,10 +88,10 @@ def run_first(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
 
 def run_again(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
     """Run the snippet on what it left in another process, and save what it leaves now, even if it raised."""
-    exercise.begin()
+    exercise.swallowed.listen()
     exercise.swallowed.phase = "second run"
     with limit_renders(job.render_limits):
-        again = run_snippet(exercise.source, job.snippet, job.arguments, exercise.hooks.code)
+        again = run_snippet(exercise.source, job.snippet, job.arguments)
     channel.send(Event.AGAIN_ENDED, **again, swallowed=exercise.swallowed.take())
     exercise.swallowed.phase = "saving"
     keep_pixels()
@@ -216,7 +224,7 @@ def exit_code(error: SystemExit) -> int:
 @contextlib.contextmanager
 def captured(job: RunJob) -> Generator[None, None, None]:
     """Point descriptors 1 and 2 at the caller's pipes, so that prints from C are captured as well."""
-    kept = os.dup(1), os.dup(2)
+    kept = put_away(os.dup(1)), put_away(os.dup(2))
     flush()
     os.dup2(job.stdout_fd, 1)
     os.dup2(job.stderr_fd, 2)

@@ -22,6 +22,7 @@ from harness.folders import Folders
 from harness.launcher import HarnessFault
 from harness.order import Order
 from harness.protocol import RenderSettings
+from harness.running import Running
 from harness.sandbox.ladder import strongest
 from tests.small_artifacts import draw, proof
 

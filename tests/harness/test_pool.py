@@ -145,7 +145,7 @@ async def test_a_place_is_not_lost_with_what_cannot_be_handed_over(
             async with bare.place(NO_BLENDER, tmp_path / "2"):
                 raise ZeroDivisionError
     assert await serves(bare, tmp_path / "3")
-    assert (tmp_path / "3" / "run" / "work").is_dir()
+    assert (tmp_path / "3" / "current" / "files").is_dir()
 
 
 async def test_a_place_is_not_lost_where_it_cannot_be_made(
