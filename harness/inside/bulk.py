@@ -14,7 +14,7 @@ from typing import Any
 
 import bpy
 
-from harness.inside.unordered import VALUES, in_any_order
+from harness.inside.unordered import SELECTION, VALUES, in_any_order
 
 KEPT_NUMBERS = 250_000
 """Numbers of one part above which only their hash is kept, and the slightest difference counts."""
@@ -88,6 +88,8 @@ def bulk_of(block: Any) -> Iterator[tuple[str, Any]]:
 def attributes_of(holder: Any) -> Iterator[tuple[str, Any]]:
     """The attributes of a mesh, of curves, of points, or of a drawing, each by its name."""
     for one in holder:
+        if one.name.startswith(SELECTION):
+            continue
         path = f'attributes["{one.name}"]'
         yield path, f"{one.domain} {one.data_type}"
         items = one.data

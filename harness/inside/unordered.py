@@ -15,6 +15,8 @@ FINEST = 1e4
 DOMAINS = ("POINT", "EDGE", "CORNER", "FACE")
 VALUES = ("value", "vector", "color")
 """Members of the items of an attribute that hold its numbers."""
+SELECTION = (".select_", ".vs.", ".es.")
+"""What the names of attributes begin with that say what is selected."""
 TOPOLOGY = ("position", ".edge_verts", ".corner_vert", ".corner_edge", "material_index", "sharp_face", "sharp_edge")
 
 
@@ -26,7 +28,8 @@ def in_any_order(mesh: Any) -> str | None:
         return None
     rows = places(mesh, numpy)
     for attribute in mesh.attributes:
-        if attribute.name not in TOPOLOGY and len(attribute.data):
+        told = attribute.name not in TOPOLOGY and not attribute.name.startswith(SELECTION)
+        if told and len(attribute.data):
             found = numbers(attribute.data, numpy)
             if found is None:
                 return None
