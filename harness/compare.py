@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import Any, Final
 
@@ -10,13 +9,6 @@ Description = dict[str, Any]
 
 GROUPS: Final = ("objects", "materials", "collections")
 """Parts of a description that are named things."""
-
-STORED: Final = frozenset(
-    {"data", "settings", "animation", "materials", "modifiers", "constraints", "collections", "parent", "world"}
-)
-"""Facts of a description that only repeat what is stored, with the names of data blocks that are made again."""
-
-NUMBER: Final = re.compile(r"\.\d{3}$")
 
 SHOWN: Final = 8
 """Names listed per kind."""
@@ -89,47 +81,11 @@ def added_by_repeat(made: list[dict[str, Any]]) -> list[str]:
     return said
 
 
-def changed_by_repeat(after: Description, again: Description, differ: Description | None) -> list[str]:
-    """Sentences on what a second execution changed or removed, beyond what it added.
-
-    What is stored is told by `differ`, the difference of the contents of both files; the descriptions tell what
-    Blender makes of it. Without `differ` they tell all.
-    """
-    if differ is None:
-        return changed_descriptions(after, again, frozenset())
-    said = changed_descriptions(after, again, STORED)
-    return [*said, *differing(differ["found"], said)]
-
-
-def changed_descriptions(after: Description, again: Description, untold: frozenset[str]) -> list[str]:
-    """Sentences on how two descriptions differ, without the facts that are not told, and the groups of such."""
-    changes = compare(after, again)
-    groups = GROUPS if not untold else ()
-    said = [f'{group[:-1]} "{name}" is gone' for group in groups for name in changes["removed"][group]]
-    for group in groups or ("objects",):
-        for name, facts in changes["changed"][group].items():
-            told = [fact for fact in facts if fact not in untold]
-            if told == ["data"] and same_but_number(after[group][name]["data"], again[group][name]["data"]):
-                continue
-            if told:
-                said.append(f'{group[:-1]} "{name}" changed ({", ".join(told)})')
-    scene = [fact for fact in changes["changed"]["scene"] if fact not in untold]
-    if scene:
-        said.append(f"the scene changed ({', '.join(scene)})")
-    return said
-
-
-def differing(found: list[dict[str, Any]], said: list[str]) -> list[str]:
-    """Sentences on the data blocks that a second execution changed or removed, without those that are said already."""
+def changed_by_repeat(found: list[dict[str, Any]]) -> list[str]:
+    """Sentences on the data blocks that a second execution changed or removed, from what the witness `found`."""
     told: list[str] = []
     for one in found:
         kind = "mesh" if one["kind"] == "meshes" else one["kind"].removesuffix("s").replace("_", " ")
-        begins = f'{kind} "{one["name"]}" '
-        if not any(sentence.startswith(begins) for sentence in said):
-            told.append(begins + ("is gone" if one["gone"] else f"changed ({', '.join(one['paths'])})"))
+        how = "is gone" if one["gone"] else f"changed ({', '.join(one['paths'])})"
+        told.append(f'{kind} "{one["name"]}" {how}')
     return told
-
-
-def same_but_number(one: str | None, other: str | None) -> bool:
-    """Whether two names differ only in the number that Blender appends to a taken name."""
-    return one is not None and other is not None and NUMBER.sub("", one) == NUMBER.sub("", other)

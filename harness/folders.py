@@ -112,7 +112,7 @@ class Folders:
         finally:
             folder.rename(used)
             left.rename(folder)
-            await asyncio.to_thread(remove_tree, used)
+            await asyncio.to_thread(remove_quickly, used)
 
     def forget_code(self) -> None:
         """Remove what a setup left but files in the work folder, and of those what an import would run.
@@ -204,6 +204,14 @@ def files_below(folder: Path) -> Iterator[tuple[Path, int]]:
                     waiting.append(Path(entry.path))
                 else:
                     yield Path(entry.path), entry.stat(follow_symlinks=False).st_size
+
+
+def remove_quickly(folder: Path) -> None:
+    """Remove a folder that is most likely small and shallow, without starting a process for it."""
+    with contextlib.suppress(OSError, RecursionError):
+        shutil.rmtree(folder)
+    if folder.exists():
+        remove_tree(folder)
 
 
 def remove_tree(folder: Path) -> None:

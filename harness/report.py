@@ -205,16 +205,15 @@ def path_cleaner(blender: Blender, folders: Folders) -> Callable[[str], str]:
 def repetition(done: Execution) -> dict[str, Any]:
     """How the second execution in the same scene ended, what it added and what it changed."""
     assert done.run is not None and done.claims is not None
-    after, again = done.evidence["after"], done.evidence["again"]
-    ending = end_of_repetition(done.second, done.claims, done.order, again is not None)
+    again, differ = done.evidence["again"], done.evidence["differ"]
+    ending = end_of_repetition(done.second, done.claims, done.order, again)
     made = made_by_repeat(done.evidence["holds"]) if again else []
-    differ = done.evidence["differ"]
     return {
         "outcome": ending.outcome.value,
         "reason": ending.reason,
         "made": made,
         "added": added_by_repeat(made),
-        "changed": changed_by_repeat(after, again, differ) if again else [],
+        "changed": changed_by_repeat(differ["found"]) if differ else [],
         "unread": (differ["unread"] if differ else 1) if again else 0,
     }
 

@@ -136,6 +136,8 @@ class Reader:
         self._driven: set[tuple[int, str]] = set()
         self.read(block, "", 0)
         self.values.update(bulk_of(block))
+        if isinstance(block, bpy.types.Scene):
+            self.values.update(chosen(block))
 
     def read(self, struct: Any, path: str, depth: int) -> None:
         """Read a struct and all that it owns."""
@@ -200,6 +202,16 @@ class Reader:
                 # Sockets of a node may share a name.
                 called = "" if name.endswith("puts") else getattr(item, "name", "")
                 self.read(item, f'{path}["{called}"]' if called else f"{path}[{number}]", depth + 1)
+
+
+def chosen(scene: Any) -> Iterator[tuple[str, Any]]:
+    """The active and the selected objects of each view layer."""
+    for layer in scene.view_layers:
+        active = layer.objects.active
+        if active:
+            yield f'view_layers["{layer.name}"].active', Reference("Object", name_of(active))
+        selected = tuple(Reference("Object", name_of(one)) for one in layer.objects.selected)
+        yield f'view_layers["{layer.name}"].selected', tuple(sorted(selected))
 
 
 def plan_of(rna: Any) -> Plan:
