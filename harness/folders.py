@@ -119,14 +119,15 @@ class Folders:
 
         Raises WorkFolderGone.
         """
-        if not stat.S_ISDIR(self.work.lstat().st_mode):
+        if self.work.is_symlink() or not self.work.is_dir():
             raise WorkFolderGone
         for path, _ in list(files_below(self.work)):
             if path.suffix in CODE:
                 path.unlink()
-        for name in ("home", "tmp", "out"):
-            remove_tree(self.run / name)
-            (self.run / name).mkdir()
+        for path in list(self.run.iterdir()):
+            if path != self.work:
+                remove_tree(path)
+        make_parts(self.run)
 
     @contextlib.contextmanager
     def beside_the_files(self, names: Iterable[str]) -> Generator[dict[str, str], None, None]:
@@ -177,9 +178,9 @@ class Folders:
 
 
 def make_parts(process: Path) -> None:
-    """The folders of a process, all empty."""
+    """The folders of a process, as far as they are missing."""
     for name in ("home", "tmp", "files", "out"):
-        (process / name).mkdir(parents=True)
+        (process / name).mkdir(parents=True, exist_ok=True)
 
 
 def rendered(folder: Path) -> list[tuple[Path, int]]:

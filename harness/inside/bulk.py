@@ -10,7 +10,7 @@ import contextlib
 import hashlib
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import bpy
 
@@ -34,6 +34,11 @@ CLOSE_TO_NOTHING = 1e-6
 def is_close(one: float, other: float) -> bool:
     """Whether two numbers are the same within their precision; those that are no numbers are like themselves."""
     return math.isclose(one, other, rel_tol=CLOSE, abs_tol=CLOSE_TO_NOTHING) or (one != one and other != other)
+
+
+def parts_of(value: Any) -> tuple[Any, ...] | None:
+    """The value if it is a tuple, otherwise None."""
+    return cast("tuple[Any, ...]", value) if isinstance(value, tuple) else None  # type: ignore[redundant-cast]
 
 
 Column = tuple[str, str, int]

@@ -11,11 +11,11 @@ import re
 import time
 import traceback
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import bpy
 
-from harness.inside.bulk import Column, attributes_of, bulk_of, columns_of, is_close
+from harness.inside.bulk import Column, attributes_of, bulk_of, columns_of, is_close, parts_of
 from harness.inside.inventory import NOT_THEIRS
 from harness.inside.settings import default_of
 
@@ -158,11 +158,11 @@ class Reader:
         self.values.update((f"{dot}[{name!r}]", value) for name, value in custom(struct))
 
     def _read_simple(self, struct: Any, name: str, default: Any, dot: str) -> None:
-        value = getattr(struct, name)
+        value: Any = getattr(struct, name)
         if isinstance(default, tuple):
             value = flat(value)
         elif isinstance(value, set):
-            value = tuple(sorted(value))
+            value = tuple(sorted(cast("set[str]", value)))
         if value != default and not alike(value, default) and (struct.as_pointer(), name) not in self._driven:
             self.values[dot + name] = value
 
@@ -237,8 +237,9 @@ def plan_of(rna: Any) -> Plan:
 
 def alike(value: Any, default: Any) -> bool:
     """Whether numbers are those of the default within their precision."""
-    if isinstance(value, tuple) and isinstance(default, tuple) and len(value) == len(default):
-        return all(alike(*pair) for pair in zip(value, default, strict=True))
+    mine, theirs = parts_of(value), parts_of(default)
+    if mine is not None and theirs is not None:
+        return len(mine) == len(theirs) and all(alike(*pair) for pair in zip(mine, theirs, strict=True))
     return isinstance(value, float) and isinstance(default, float) and is_close(value, default)
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from harness.inside.bulk import IN_ANY_ORDER, OF_A_MESH, Numbers, is_close
+from harness.inside.bulk import IN_ANY_ORDER, OF_A_MESH, Numbers, is_close, parts_of
 from harness.inside.contents import Reference, Values
 
 NUMBER = re.compile(r"\.\d{3,}$")
@@ -69,8 +69,9 @@ def same(one: Any, other: Any, names: dict[tuple[str, str], tuple[str, str]]) ->
         return one.digest == other.digest or (one.count == other.count and close(one.values, other.values))
     if isinstance(one, Reference) and isinstance(other, Reference):
         return one == other or (one.kind == other.kind and is_renamed(one.name, other.name, names))
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(same(*pair, names) for pair in zip(one, other, strict=True))
+    mine, theirs = parts_of(one), parts_of(other)
+    if mine is not None and theirs is not None:
+        return len(mine) == len(theirs) and all(same(*pair, names) for pair in zip(mine, theirs, strict=True))
     if isinstance(one, float) and isinstance(other, float):
         return is_close(one, other)
     return bool(one == other)

@@ -233,7 +233,7 @@ def test_a_comparison_names_what_was_added_removed_and_changed() -> None:
 
 
 def test_what_a_repetition_adds_and_changes_is_said_apart() -> None:
-    found = [
+    found: list[dict[str, Any]] = [
         {"kind": "meshes", "name": "Cube", "paths": ["vertices.co", "materials"], "gone": False},
         {"kind": "node_groups", "name": "Fur", "paths": [], "gone": True},
     ]

@@ -25,8 +25,8 @@ def _text(node: ast.AST | None, scope: Scope, patience: int) -> str | None:
         case ast.Constant(value=bytes(data)) if len(data) <= LONGEST:
             return data.decode("utf-8", "replace")
         case ast.Name(id=name):
-            value = scope.only_value(name)
-            return text_of(value, scope, patience) if isinstance(value, ast.AST) else None
+            bound = scope.only_value(name)
+            return text_of(bound, scope, patience) if isinstance(bound, ast.AST) else None
         case ast.BinOp(left=left, op=ast.Add(), right=right):
             return _joined([left, right], "", scope, patience)
         case ast.JoinedStr(values=parts):
@@ -34,8 +34,8 @@ def _text(node: ast.AST | None, scope: Scope, patience: int) -> str | None:
         case ast.FormattedValue(value=value, format_spec=None):
             return text_of(value, scope, patience)
         case ast.Subscript(value=value, slice=ast.Slice(lower=None, upper=None, step=ast.UnaryOp(op=ast.USub()))):
-            text = text_of(value, scope, patience)
-            return text[::-1] if text is not None else None
+            backwards = text_of(value, scope, patience)
+            return backwards[::-1] if backwards is not None else None
         case ast.Call(func=ast.Attribute(value=value, attr=method), args=arguments):
             return _called(value, method, arguments, scope, patience)
         case ast.Call(func=ast.Name(id="chr"), args=[ast.Constant(value=int(number))]) if 0 < number < 0x110000:
