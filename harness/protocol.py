@@ -1,7 +1,7 @@
 """The messages between the service and Blender: plain dataclasses, the standard library only.
 
-    service ── RunJob ──────> process one: runs the snippet, saves scenes      ── its words are claims
-            ── ExamineJob ──> process two: opens what was saved, never runs it ── its words are evidence
+    service ── RunJob ──────> a process that runs untrusted code, saves scenes ── its words are claims
+            ── ExamineJob ──> the witness: opens what was saved, never runs it ── its words are evidence
 
 A job travels as a JSON file. The answers travel as events, one JSON object per line, over a socket that the process
 inherits. A `saved` event is answered by one newline once the file is out of the process's reach.
@@ -53,7 +53,7 @@ ENGINES: Final = ("cycles", "workbench")
 
 
 ELSEWHERE: Final = ("python", "file", "registered")
-"""The kinds of acceptance checks that process two does not make: they need the caller's code, the files that were left,
+"""The kinds of acceptance checks that the witness does not make: they need the caller's code, the files that were left,
 or the process that ran the snippet."""
 
 
@@ -129,7 +129,7 @@ class RunJob:
 
 @dataclasses.dataclass(frozen=True)
 class ExamineJob:
-    """Process two: describe the saved scenes; frame, light and render the second. Paths and filter as in RunJob."""
+    """The witness: describe the saved scenes; frame, light and render the second. Paths and filter as in RunJob."""
 
     start_blend: str
     after_blend: str

@@ -251,6 +251,7 @@ ACCEPTED = {
         "import bpy\nprint(bpy.app.version, bpy.data.filepath)",
         "import bpy\nprint(type(bpy.context.scene))",
         "import bpy\nbpy.data.objects['Cube'].name = 'Harness of the horse'",
+        "import bpy\nbpy.data.objects['Cube'].asset_data.author = 'Blendproof'",
     ],
 }
 

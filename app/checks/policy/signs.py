@@ -15,7 +15,7 @@ _CODE: Final = "asks-where-it-runs"
 _WHOLE: Final = {"sys.modules": "Going through the loaded modules", "os.environ": "Going through the environment"}
 _LISTS: Final = frozenset({"list", "sorted", "set", "dict", "tuple", "str", "repr", "len", "any", "all", "iter", "map"})
 _LOOKS: Final = frozenset({"type", "repr", "str", "id", "isinstance", "hasattr", "vars", "dir"})
-_OF_OURS: Final = re.compile(r"/proc(/|$)|/dev/fd(/|$)|harness(\.|$)|.*blendproof", re.IGNORECASE)
+_OF_OURS: Final = re.compile(r"/proc(/|$)|/dev/fd(/|$)|harness(\.|$)|.*blendproof")
 
 
 def sign_remarks(nodes: list[tuple[ast.AST, Scope]]) -> Iterator[Remark]:
