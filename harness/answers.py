@@ -1,10 +1,10 @@
 """The answers to the acceptance checks of one execution, put together from whoever could give them.
 
 order.accept ─┬─ most kinds ──> process two, with the evidence    (harness/inside/accept.py)
-              ├─ python ──────> process three, after it has ended (harness/assertions.py)
+              ├─ python ──────> a process for each, afterwards    (harness/assertions.py)
               ├─ file ────────> the folder that was left          (here)
               └─ registered, and values of properties that are registered at run time, which no saved file holds
-                     └────────> process one: its word is a claim, and marked so (harness/inside/claimed.py)
+                     └────────> a process of the snippet: its word is a claim (harness/inside/claimed.py)
 """
 
 from __future__ import annotations

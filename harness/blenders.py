@@ -134,9 +134,7 @@ def job_environment(folder: Path) -> dict[str, str]:
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "HOME": str(folder / "home"),
         "TMPDIR": str(folder / "tmp"),
-        "BLENDER_USER_RESOURCES": str(folder / "home" / "blender"),
         "LANG": "C.UTF-8",
-        "PYTHONDONTWRITEBYTECODE": "1",
     }
 
 

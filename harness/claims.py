@@ -1,4 +1,4 @@
-"""Checks the words of the process that ran the snippet, which the snippet may have forged.
+"""Checks the words of the processes that ran the snippet, which the snippet may have forged.
 
 An honest process sends its events in one order (see `harness.inside.run`). Any other sequence is forged.
 """
@@ -11,19 +11,24 @@ from collections.abc import Callable
 from typing import Any, Final, cast
 
 from harness.launcher import ProcessEnd, printable
-from harness.protocol import AFTER, AGAIN, START, Event
+from harness.protocol import AFTER, AGAIN, START, Event, Part
 
-ORDER: Final = (
-    (Event.BOOTED, None),
-    (Event.SAVED, START),
-    (Event.SNIPPET_ENDED, None),
-    (Event.SAVED, AFTER),
-    (Event.AGAIN_ENDED, None),
-    (Event.SAVED, AGAIN),
-    (Event.PROVOKED, None),
-    (Event.FINISHED, None),
-)
-"""Before `provoked`, any number of `provoking` announce what is provoked."""
+ORDERS: Final = {
+    Part.SETUP: ((Event.BOOTED, None), (Event.SAVED, START), (Event.FINISHED, None)),
+    Part.FIRST: (
+        (Event.BOOTED, None),
+        (Event.SAVED, START),
+        (Event.SNIPPET_ENDED, None),
+        (Event.SAVED, AFTER),
+        (Event.FINISHED, None),
+    ),
+    Part.SECOND: ((Event.BOOTED, None), (Event.AGAIN_ENDED, None), (Event.SAVED, AGAIN), (Event.FINISHED, None)),
+    Part.CALLS: ((Event.BOOTED, None), (Event.PROVOKED, None), (Event.FINISHED, None)),
+}
+"""The events of an honest process, by its part, in the order of sending.
+
+Before `provoked`, any number of `provoking` announce what is provoked. `setup_failed` may follow `booted`, and ends it.
+"""
 
 LINE: Final = re.compile(r'File "[^"]*\bsnippet\.py", line (\d{1,9})')
 TEXT_LIMIT: Final = 20_000
@@ -124,10 +129,19 @@ class Claims:
     )
 
 
-def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
-    """The claims of a process: every value has the right type, and every text is printable and without our paths."""
+def read_claims(
+    run: ProcessEnd,
+    without_paths: Callable[[str], str],
+    second: ProcessEnd | None = None,
+    calls: ProcessEnd | None = None,
+) -> Claims:
+    """The claims of the processes that ran the snippet: first, second, and for what it left to be called.
+
+    Every value has the right type, and every text is printable and without our paths.
+    """
     ended = run.event(Event.SNIPPET_ENDED)
-    again = run.event(Event.AGAIN_ENDED)
+    again = second.event(Event.AGAIN_ENDED) if second else None
+    events = [event for end in (run, second, calls) if end for _, event in end.events]
 
     def text(value: Any) -> str:
         raw = value if isinstance(value, str) else ""
@@ -150,7 +164,7 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
         )
 
     def answers() -> dict[tuple[int, str], ClaimedAnswer]:
-        told = [items(one) for _, event in run.events for one in items(event.get("answers"))[:NAMES_LIMIT]]
+        told = [items(one) for event in events for one in items(event.get("answers"))[:NAMES_LIMIT]]
         found: dict[tuple[int, str], ClaimedAnswer] = {}
         for one in told:
             if len(one) == 5 and whole(one[0]) is not None and isinstance(one[1], str):
@@ -167,8 +181,8 @@ def read_claims(run: ProcessEnd, without_paths: Callable[[str], str]) -> Claims:
     left = (mapping(ended.get("left")) if ended else None) or {}
     unsound = [mapping(one) for one in items(left.get("unsound"))[:NAMES_LIMIT]]
     sizes = [items(one) for one in items(left.get("largest"))[:NAMES_LIMIT]]
-    provoked = run.event(Event.PROVOKED)
-    told = [error for _, event in run.events for error in items(event.get("swallowed"))]
+    provoked = calls.event(Event.PROVOKED) if calls else None
+    told = [error for event in events for error in items(event.get("swallowed"))]
     hooks = [items(hook) for hook in items(provoked.get("hooks"))[:NAMES_LIMIT]] if provoked else []
     addon = mapping(provoked.get("addon")) if provoked else None
     return Claims(
@@ -237,26 +251,38 @@ def whole(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 63 else None
 
 
-def may_keep(name: str, events: list[tuple[float, dict[str, Any]]]) -> bool:
+def may_keep(name: str, events: list[tuple[float, dict[str, Any]]], part: str = Part.FIRST) -> bool:
     """Whether a file of this name may be taken now: the last event must report it as saved."""
-    return is_in_order(events) and events[-1][1].get("name") == name
+    return is_in_order(events, part) and events[-1][1].get("name") == name
 
 
-def is_in_order(events: list[tuple[float, dict[str, Any]]]) -> bool:
-    """Whether the events are the beginning of the honest order and none follows an exception."""
+def is_in_order(events: list[tuple[float, dict[str, Any]]], part: str = Part.FIRST) -> bool:
+    """Whether the events are the beginning of the honest order of this part and none follows an exception."""
     if [event["event"] for _, event in events] == [Event.BOOTED, Event.SETUP_FAILED]:
         return True
-    announced = [index for index, (_, event) in enumerate(events) if event["event"] == Event.PROVOKING]
-    first = ORDER.index((Event.PROVOKED, None))
-    if announced != list(range(first, first + len(announced))):
+    order = ORDERS[part]
+    if part == Part.CALLS:
+        announced = [index for index, (_, event) in enumerate(events) if event["event"] == Event.PROVOKING]
+        if announced != list(range(1, 1 + len(announced))):
+            return False
+        events = [pair for pair in events if pair[1]["event"] != Event.PROVOKING]
+    if len(events) > len(order):
         return False
-    events = [pair for pair in events if pair[1]["event"] != Event.PROVOKING]
-    if len(events) > len(ORDER):
-        return False
-    for position, ((_, event), (kind, name)) in enumerate(zip(events, ORDER, strict=False)):
+    for position, ((_, event), (kind, name)) in enumerate(zip(events, order, strict=False)):
         if event["event"] != kind or (name is not None and event.get("name") != name):
             return False
         raised = kind == Event.SNIPPET_ENDED and event.get("exception") is not None
         if raised and position != len(events) - 1:
             return False
     return True
+
+
+def has_finished(end: ProcessEnd, part: str) -> bool:
+    """Whether a process said all that an honest one of this part says, and left by itself with status 0, in time.
+
+    How it left is measured by its keeper: a process that dies, leaves in another way or does not leave after it has
+    said that it finished is not believed.
+    """
+    left_well = end.stopped_by is None and end.signal is None and end.exit_code == 0
+    said_all = bool(end.events) and end.events[-1][1]["event"] == Event.FINISHED
+    return left_well and said_all and is_in_order(end.events, part)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import Any, Final
 
@@ -10,8 +9,6 @@ Description = dict[str, Any]
 
 GROUPS: Final = ("objects", "materials", "collections")
 """Parts of a description that are named things."""
-
-NUMBER: Final = re.compile(r"\.\d{3}$")
 
 SHOWN: Final = 8
 """Names listed per kind."""
@@ -84,20 +81,11 @@ def added_by_repeat(made: list[dict[str, Any]]) -> list[str]:
     return said
 
 
-def changed_by_repeat(after: Description, again: Description) -> list[str]:
-    """Sentences on what a second execution changed or removed, beyond what it added."""
-    changes = compare(after, again)
-    said = [f'{group[:-1]} "{name}" is gone' for group in GROUPS for name in changes["removed"][group]]
-    for group in GROUPS:
-        for name, facts in changes["changed"][group].items():
-            if facts == ["data"] and same_but_number(after[group][name]["data"], again[group][name]["data"]):
-                continue
-            said.append(f'{group[:-1]} "{name}" changed ({", ".join(facts)})')
-    if changes["changed"]["scene"]:
-        said.append(f"the scene changed ({', '.join(changes['changed']['scene'])})")
-    return said
-
-
-def same_but_number(one: str | None, other: str | None) -> bool:
-    """Whether two names differ only in the number that Blender appends to a taken name."""
-    return one is not None and other is not None and NUMBER.sub("", one) == NUMBER.sub("", other)
+def changed_by_repeat(found: list[dict[str, Any]]) -> list[str]:
+    """Sentences on the data blocks that a second execution changed or removed, from what the witness `found`."""
+    told: list[str] = []
+    for one in found:
+        kind = "mesh" if one["kind"] == "meshes" else one["kind"].removesuffix("s").replace("_", " ")
+        how = "is gone" if one["gone"] else f"changed ({', '.join(one['paths'])})"
+        told.append(f'{kind} "{one["name"]}" {how}')
+    return told

@@ -14,11 +14,11 @@ import signal
 from pathlib import Path
 from typing import Any, Final, cast
 
-from harness.claims import ClaimedException, Claims, is_in_order, items
+from harness.claims import ClaimedException, Claims, has_finished, is_in_order, items
 from harness.folders import Folders
 from harness.launcher import KEEPER_LOST, HarnessFault, ProcessEnd, ProcessLimits, printable
 from harness.order import Order
-from harness.protocol import AFTER, AGAIN, EVIDENCE, EVIDENCE_LIMIT_BYTES, START, Event, Outcome
+from harness.protocol import AFTER, AGAIN, EVIDENCE, EVIDENCE_LIMIT_BYTES, START, Event, Outcome, Part
 from harness.triage import triage
 
 STOPPED: Final = {
@@ -66,11 +66,12 @@ class Ending:
     hint: str | None = None
 
 
+LEAVE: Final = "Let the snippet run to its end; do not leave through os._exit or a similar call."
 PASSED: Final = Ending(Outcome.PASSED, "it ran to its end")
 
 
 def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) -> Ending:
-    """How the snippet's own process ended, up to the saved scene; what came later belongs to the repetition.
+    """How the snippet's own process ended. It passed only if it also left by itself, with status 0, in time.
 
     Raises HarnessFault if it ended before the snippet and no setup is to blame.
     """
@@ -79,7 +80,7 @@ def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) 
     # Listening ends at the first line that is no event. If the harness goes on, it then writes to a closed pipe.
     if not is_in_order(run.events) or run.signal == signal.SIGPIPE:
         return Ending(Outcome.NO_RESULT, "something posed as the harness, so nothing it said is believed")
-    if folders.kept_file(AFTER):
+    if folders.kept_file(AFTER) and has_finished(run, Part.FIRST):
         return PASSED
     forced = forced_end(run, order.run_limits)
     if claims.exception and run.stopped_by is None:
@@ -87,6 +88,8 @@ def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) 
         if ending.outcome is Outcome.OUT_OF_MEMORY:
             return dataclasses.replace(ending, reason=ending.reason + claimed_sizes(claims))
         return ending
+    if folders.kept_file(AFTER):
+        return not_left(forced, run)
     if forced and claims.ended:
         return not_saved(forced, claims, order)
     if forced:
@@ -94,9 +97,17 @@ def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) 
     if claims.ended:
         return Ending(Outcome.NO_RESULT, "it reported that it ended, but left no scene that can be examined")
     return Ending(
-        Outcome.EXITED_EARLY,
-        f"it ended its process (exit code {run.exit_code}) before the scene could be saved",
-        "Let the snippet run to its end; do not leave through os._exit or a similar call.",
+        Outcome.EXITED_EARLY, f"it ended its process (exit code {run.exit_code}) before the scene could be saved", LEAVE
+    )
+
+
+def not_left(forced: Ending | None, run: ProcessEnd) -> Ending:
+    """The ending of a process that saved the scene, and then did not leave as one does whose snippet has ended."""
+    said = "its process said that it had ended and saved the scene, but "
+    if forced:
+        return Ending(forced.outcome, said + forced.reason, LEAVE)
+    return Ending(
+        Outcome.EXITED_EARLY, f"{said}left by itself before it had finished (exit code {run.exit_code})", LEAVE
     )
 
 
@@ -121,6 +132,11 @@ def sizes(largest: list[dict[str, Any]]) -> str:
     """The largest meshes in words."""
     each = [f'"{one["mesh"]}" has {one["vertices"]:,} vertices and {one["faces"]:,} faces' for one in largest]
     return "mesh " + ", ".join(each)
+
+
+def end_of_setup(setup: ProcessEnd, order: Order) -> Ending | None:
+    """How the process of the setup snippet failed; None if it saved a start and left by itself, in time."""
+    return None if has_finished(setup, Part.SETUP) else end_before_snippet(setup, order)
 
 
 def end_before_snippet(run: ProcessEnd, order: Order) -> Ending:
@@ -319,14 +335,19 @@ def died_on_repetition(examined: ProcessEnd) -> bool:
     return opened_last(examined) == AGAIN
 
 
-def end_of_repetition(run: ProcessEnd, claims: Claims, order: Order, left_scene: bool) -> Ending:
-    """How the second execution in the same scene ended."""
+def end_of_repetition(second: ProcessEnd | None, claims: Claims, order: Order, left_scene: bool) -> Ending:
+    """How the second execution, in a process of its own, ended; it was not begun if no time was left for it."""
+    if second is None:
+        return Ending(STOPPED["time"], limit_reason("time", order.run_limits))
+    if not is_in_order(second.events, Part.SECOND):
+        return Ending(Outcome.NO_RESULT, "something posed as the harness, so nothing it said is believed")
     if claims.again_exception:
         told = claims.again_exception
         return Ending(Outcome.RAISED, f"{told.type}: {told.message}" if told.message else told.type)
-    if left_scene:
+    if left_scene and has_finished(second, Part.SECOND):
         return PASSED
-    return forced_end(run, order.run_limits) or Ending(Outcome.NO_RESULT, "it left no scene that can be examined")
+    ended = Ending(Outcome.NO_RESULT, "it left no scene that can be examined")
+    return forced_end(second, order.run_limits) or ended
 
 
 def read_json(path: Path, limit_bytes: int) -> dict[str, Any]:

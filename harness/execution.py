@@ -1,37 +1,37 @@
-"""One execution of a snippet: two Blender processes, the second of which is the witness.
+"""One execution of a snippet: processes that run it, and the witness, which never does.
 
-    snippet ─> process one ── saves start, after, again ──> kept ─> process two ─> evidence, pictures
-               its words: claims        (out of its reach)          its words: evidence
+    snippet ─> running.py ── save start, after, again ──> kept ─> the witness ─> evidence, pictures
+               their words: claims     (out of their reach)       its words: evidence
 
 `endings.py` decides how an execution ended; `report.py` writes the report on it.
 """
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import Any, Final
 
 from harness import protocol
-from harness.answers import answers, asked_of_the_first, with_claims
+from harness.answers import answers, with_claims
 from harness.assertions import make_assertions
 from harness.blenders import Blender
-from harness.claims import Claims, may_keep, read_claims
+from harness.claims import Claims, read_claims
 from harness.endings import (
     Ending,
     crashed_on_result,
     died_on_repetition,
     end_of_examination,
     end_of_run,
+    end_of_setup,
     try_again,
 )
-from harness.folders import Folders, WorkFolderGone, is_below, write_new, write_text
-from harness.launcher import Events, HarnessFault, ProcessEnd
-from harness.order import SNIPPET, Order
-from harness.packages import site_of
+from harness.folders import Folders, WorkFolderGone, write_text
+from harness.launcher import HarnessFault, ProcessEnd
+from harness.order import Order
 from harness.place import Place, Places, cold_place
-from harness.protocol import AFTER, AGAIN, START, ExamineJob, Outcome, RunJob
+from harness.protocol import AFTER, AGAIN, START, ExamineJob, Outcome
 from harness.report import Execution, path_cleaner, write_report
+from harness.running import Running
 from harness.sandbox.ladder import Sandbox, strongest
 
 RENDER_SHARE: Final = 0.7
@@ -43,7 +43,7 @@ async def execute(
 ) -> dict[str, Any]:
     """Execute the order; what it leaves is in `folder` afterwards, with the pictures in `folder/examine/out`.
 
-    Both processes are warm ones of the pool if one is given, otherwise they are started for this order. They run in the
+    The processes are warm ones of the pool if one is given, otherwise they are started for this order. They run in the
     given sandbox, by default the strongest that this machine allows. Returns the report, a JSON object; see
     `write_report`. If our own parts fail, its outcome is `harness_fault`, which says nothing about the snippet. No
     process of the job is left when this returns or is cancelled.
@@ -63,21 +63,14 @@ async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sand
     """Execute the order at a place and return the report."""
     done = Execution(blender, order, place.folders, sandbox)
     try:
-        done.run = await run_snippet(place, blender, order, sandbox)
-        done.claims = read_claims(done.run, path_cleaner(blender, place.folders))
-        done.ending = end_of_run(done.run, done.claims, order, place.folders)
-        if done.ending.outcome is Outcome.PASSED:
-            done.examined = await examine_scene(place, order, sandbox, done.claims)
-            done.examined_again = try_again(done.examined, order)
-            if done.examined_again is not None:
-                done.crashed_once = crashed_on_result(done.examined)
-                without = (AGAIN,) if died_on_repetition(done.examined) else ()
-                done.examined = await examine_scene(place, order, sandbox, done.claims, without)
-            done.ending, done.evidence = end_of_examination(done.examined, order, place.folders)
-        if done.ending.outcome is Outcome.PASSED:
+        claims = await run_snippet(done, Running(place, blender, order, sandbox))
+        if claims is not None:
+            examined = await examine(done, place, claims)
+            done.ending, done.evidence = end_of_examination(examined, order, place.folders)
+        if claims is not None and done.ending.outcome is Outcome.PASSED:
             asserted = await make_assertions(place, order, sandbox)
             files = place.folders.left_files(order.brought_files())
-            done.accepted = answers(order, done.evidence["accept"], asserted, done.claims, files)
+            done.accepted = answers(order, done.evidence["accept"], asserted, claims, files)
     except HarnessFault as fault:
         done.ending = our_fault(fault)
     except WorkFolderGone:
@@ -85,56 +78,51 @@ async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sand
     return write_report(done)
 
 
+async def run_snippet(done: Execution, running: Running) -> Claims | None:
+    """Run the snippet, and again in processes of their own if it ended well; `done` then has how it ended.
+
+    Returns what these processes said; None if it did not pass.
+    """
+    order, folders = done.order, done.folders
+    clean = path_cleaner(done.blender, folders)
+    try:
+        done.setup = await running.set_up()
+    except WorkFolderGone:
+        done.ending = Ending(Outcome.SETUP_FAILED, "the setup removed the work folder, or files of the request")
+        return None
+    failed = end_of_setup(done.setup, order) if done.setup else None
+    if failed:
+        done.ending = failed
+        return None
+    done.run = await running.first()
+    done.claims = read_claims(done.run, clean)
+    done.ending = end_of_run(done.run, done.claims, order, folders)
+    if done.ending.outcome is not Outcome.PASSED:
+        return None
+    done.second, done.calls = await running.second(), await running.calls()
+    done.claims = read_claims(done.run, clean, done.second, done.calls)
+    return done.claims
+
+
+async def examine(done: Execution, place: Place, claims: Claims) -> ProcessEnd:
+    """Have the witness look at what was saved, a second time if the first one says nothing of the snippet."""
+    done.examined = await examine_scene(place, done.order, done.sandbox, claims)
+    done.examined_again = try_again(done.examined, done.order)
+    if done.examined_again is not None:
+        done.crashed_once = crashed_on_result(done.examined)
+        without = (AGAIN,) if died_on_repetition(done.examined) else ()
+        done.examined = await examine_scene(place, done.order, done.sandbox, claims, without)
+    return done.examined
+
+
 def our_fault(fault: HarnessFault) -> Ending:
     return Ending(Outcome.HARNESS_FAULT, str(fault), "This says nothing about the snippet; try again.")
-
-
-async def run_snippet(place: Place, blender: Blender, order: Order, sandbox: Sandbox) -> ProcessEnd:
-    """Process one: see `harness.inside.run`."""
-    folders = place.folders
-    for name, content in order.files:
-        # Checked again here, because the file is written with the rights of the service.
-        if not is_below(name):
-            raise HarnessFault(f"{name[:100]!r} cannot name a file in the work folder")
-        write_new(folders.work / name, content)
-    snippet = write_text(folders.work / SNIPPET, order.snippet)
-    setup_snippet = setup_blend = None
-    if order.setup_snippet is not None:
-        setup_snippet = write_text(folders.run / "setup.py", order.setup_snippet)
-    if order.setup_blend is not None:
-        # In the folder of the caller's files, so that its relative paths lead to them.
-        setup_blend = folders.work / order.blend_name
-        setup_blend.write_bytes(order.setup_blend)
-
-    def write_job(channel: int, stdout: int, stderr: int) -> Path:
-        job = RunJob(
-            snippet=str(folders.inside(snippet)),
-            arguments=list(order.arguments),
-            setup_snippet=str(folders.inside(setup_snippet)) if setup_snippet else None,
-            setup_blend=str(folders.inside(setup_blend)) if setup_blend else None,
-            saved_folder=str(folders.inside(folders.run / "out")),
-            render_limits=protocol.RenderLimits(),
-            accept=asked_of_the_first(order),
-            packages=str(site_of(blender)) if blender.packages and site_of(blender).is_dir() else "",
-            deadline=time.monotonic() + order.run_limits.wall_s,
-            call_filter=sandbox.job_filter(),
-            channel_fd=channel,
-            stdout_fd=stdout,
-            stderr_fd=stderr,
-        )
-        return write_text(folders.run / "job.json", protocol.to_json(job))
-
-    def keep(name: str, events: Events) -> None:
-        if may_keep(name, events):
-            folders.keep(name)
-
-    return await place.launch("run", write_job, order.run_limits, keep)
 
 
 async def examine_scene(
     place: Place, order: Order, sandbox: Sandbox, claims: Claims, without: tuple[str, ...] = ()
 ) -> ProcessEnd:
-    """Process two, on all saved scenes but some: see `harness.inside.examine`. Process one has ended."""
+    """The witness, on all saved scenes but some: see `harness.inside.examine`. The other processes have ended."""
     folders = place.folders
     with folders.beside_the_files(name for name in (START, AFTER, AGAIN) if name not in without) as scenes:
 

@@ -1,13 +1,15 @@
 """The folders of one execution, and the careful handling of what untrusted code left there.
 
-run/       process one: home, tmp, work (its current folder), out (where it saves)
-kept/      scenes taken from process one as soon as they are saved
-examine/   process two: home, tmp, work (empty), out (evidence and pictures)
-assert/    process three, if there is one: home, tmp, work and out (both empty)
+current/   the processes that run the snippet: home, tmp, files (their work folder), out (where they save); each of them
+           finds it as if it were the first. These two names tell a snippet nothing
+kept/      scenes taken from them as soon as they are saved
+examine/   the witness: home, tmp, files (empty), out (evidence and pictures)
+assert/    each assertion of the caller: home, tmp, files and out (both empty)
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import itertools
 import os
@@ -15,7 +17,7 @@ import secrets
 import shutil
 import stat
 import subprocess
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -23,7 +25,9 @@ from typing import Any, Final, Literal
 from harness.launcher import printable
 
 Phase = Literal["run", "examine", "assert"]
-"""The processes of an execution: the snippet's, the witness, the caller's assertions."""
+"""The processes of an execution: those of the snippet, the witness, the caller's assertions."""
+CODE: Final = (".py", ".pyc", ".so", ".pyd")
+"""What Python imports."""
 SAVED_LIMIT_BYTES: Final = 256 << 20
 FILES_LISTED: Final = 100
 FILES_LOOKED_AT: Final = 10_000
@@ -50,8 +54,7 @@ class Folders:
         """Create them below an empty or missing folder."""
         folders = cls(place, place_inside or place)
         for process in (folders.run, folders.examine, folders.asserting):
-            for name in ("home", "tmp", "work", "out"):
-                (process / name).mkdir(parents=True)
+            make_parts(process)
         folders.kept.mkdir()
         return folders
 
@@ -61,7 +64,7 @@ class Folders:
 
     @property
     def run(self) -> Path:
-        return self.place / "run"
+        return self.place / "current"
 
     @property
     def kept(self) -> Path:
@@ -82,7 +85,7 @@ class Folders:
     @property
     def work(self) -> Path:
         """The current folder of the snippet."""
-        return self.run / "work"
+        return self.run / "files"
 
     def kept_file(self, name: str) -> Path | None:
         """A kept scene, or None."""
@@ -97,6 +100,34 @@ class Folders:
             regular = stat.S_ISREG(status.st_mode) and status.st_nlink == 1
             if regular and status.st_size <= SAVED_LIMIT_BYTES and not target.exists():
                 shutil.move(source, target)
+
+    @contextlib.asynccontextmanager
+    async def unused(self, phase: Phase) -> AsyncGenerator[None, None]:
+        """The folder of these processes as before the first of them. What that one left is back afterwards."""
+        folder, left, used = self.of(phase), self.place / "left", self.place / "used"
+        folder.rename(left)
+        make_parts(folder)
+        try:
+            yield
+        finally:
+            folder.rename(used)
+            left.rename(folder)
+            await asyncio.to_thread(remove_quickly, used)
+
+    def forget_code(self) -> None:
+        """Remove what a setup left but files in the work folder, and of those what an import would run.
+
+        Raises WorkFolderGone.
+        """
+        if self.work.is_symlink() or not self.work.is_dir():
+            raise WorkFolderGone
+        for path, _ in list(files_below(self.work)):
+            if path.suffix in CODE:
+                path.unlink()
+        for path in list(self.run.iterdir()):
+            if path != self.work:
+                remove_tree(path)
+        make_parts(self.run)
 
     @contextlib.contextmanager
     def beside_the_files(self, names: Iterable[str]) -> Generator[dict[str, str], None, None]:
@@ -146,6 +177,12 @@ class Folders:
         return found
 
 
+def make_parts(process: Path) -> None:
+    """The folders of a process, as far as they are missing."""
+    for name in ("home", "tmp", "files", "out"):
+        (process / name).mkdir(parents=True, exist_ok=True)
+
+
 def rendered(folder: Path) -> list[tuple[Path, int]]:
     """The pictures in a folder with their sizes, the oldest first; links are none, nor is what cannot be looked at."""
     pictures: list[tuple[int, str, int]] = []
@@ -168,6 +205,14 @@ def files_below(folder: Path) -> Iterator[tuple[Path, int]]:
                     waiting.append(Path(entry.path))
                 else:
                     yield Path(entry.path), entry.stat(follow_symlinks=False).st_size
+
+
+def remove_quickly(folder: Path) -> None:
+    """Remove a folder that is most likely small and shallow, without starting a process for it."""
+    with contextlib.suppress(OSError, RecursionError):
+        shutil.rmtree(folder)
+    if folder.exists():
+        remove_tree(folder)
 
 
 def remove_tree(folder: Path) -> None:

@@ -1,7 +1,7 @@
 """The messages between the service and Blender: plain dataclasses, the standard library only.
 
-    service ── RunJob ──────> process one: runs the snippet, saves scenes      ── its words are claims
-            ── ExamineJob ──> process two: opens what was saved, never runs it ── its words are evidence
+    service ── RunJob ──────> a process that runs untrusted code, saves scenes ── its words are claims
+            ── ExamineJob ──> the witness: opens what was saved, never runs it ── its words are evidence
 
 A job travels as a JSON file. The answers travel as events, one JSON object per line, over a socket that the process
 inherits. A `saved` event is answered by one newline once the file is out of the process's reach.
@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import enum
 import json
+import re
 from typing import Any, Final
 
 
@@ -52,7 +53,7 @@ ENGINES: Final = ("cycles", "workbench")
 
 
 ELSEWHERE: Final = ("python", "file", "registered")
-"""The kinds of acceptance checks that process two does not make: they need the caller's code, the files that were left,
+"""The kinds of acceptance checks that the witness does not make: they need the caller's code, the files that were left,
 or the process that ran the snippet."""
 
 
@@ -79,19 +80,42 @@ class RenderLimits:
     frames: int = 2
 
 
+MAY_LEAVE_HOOKS: Final = re.compile(
+    r"bl_info|def register\b|register_class|handlers|timers|draw_handler_add|subscribe_rna|driver_namespace"
+    r"|driver_add|drivers\.new|\bupdate\s*=|\bget\s*=|\bset\s*=|\bitems\s*=|\bpoll\s*=|_(MT|PT|HT)_\w+\.(append|prepend)"
+)
+"""A snippet without any of these leaves nothing for Blender to call, and is compiled as it is."""
+
+
+class Part:
+    """What a process that runs untrusted code does in an execution; each is a process of its own."""
+
+    SETUP: Final = "setup"
+    """Run the caller's setup, save the start."""
+    FIRST: Final = "first"
+    """Run the snippet on the start, save what it leaves."""
+    SECOND: Final = "second"
+    """Run it on what the first left, save again."""
+    CALLS: Final = "calls"
+    """Run it on the start once more, then have Blender call what it leaves to be called."""
+
+
 @dataclasses.dataclass(frozen=True)
 class RunJob:
-    """Process one: set the scene, run the snippet, save, run it again, save again, provoke. Paths are absolute.
+    """A process that runs untrusted code: open the scene, run the snippet, do the rest of its part. Absolute paths.
 
-    `accept` are the acceptance checks that it may have to answer for, by their number. `packages` is the folder of what
-    was added to this Blender, empty if there is nothing. `deadline` is when the process is stopped, on the monotonic
-    clock. `call_filter` is the system call filter to load first, as base64; empty for none.
+    `scene` is the .blend to begin with, empty for factory settings; it keeps its path if it is `named`, and otherwise
+    is removed once it is open, as if it had never been saved. `accept` are the acceptance checks that the process may
+    have to answer for, by their number. `packages` is the folder of what was added to this Blender, empty if there is
+    nothing. `deadline` is when the process is stopped, on the monotonic clock. `call_filter` is the system call filter
+    to load first, as base64; empty for none.
     """
 
+    part: str
     snippet: str
     arguments: list[str]
-    setup_snippet: str | None
-    setup_blend: str | None
+    scene: str
+    named: bool
     saved_folder: str
     render_limits: RenderLimits
     accept: list[tuple[int, dict[str, Any]]]
@@ -105,7 +129,7 @@ class RunJob:
 
 @dataclasses.dataclass(frozen=True)
 class ExamineJob:
-    """Process two: describe the saved scenes; frame, light and render the second. Paths and filter as in RunJob."""
+    """The witness: describe the saved scenes; frame, light and render the second. Paths and filter as in RunJob."""
 
     start_blend: str
     after_blend: str
@@ -121,10 +145,10 @@ class ExamineJob:
 
 @dataclasses.dataclass(frozen=True)
 class AssertJob:
-    """Process three: run the caller's own assertions on the scene the snippet left. Path and filter as in RunJob."""
+    """One process per assertion of the caller: run it on the scene the snippet left. Path and filter as in RunJob."""
 
     after_blend: str
-    assertions: list[str]
+    assertion: str
     call_filter: str
     channel_fd: int
 

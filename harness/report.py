@@ -5,19 +5,19 @@ from __future__ import annotations
 import dataclasses
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
 from harness.blenders import Blender
-from harness.claims import Claims, SwallowedError
+from harness.claims import Claims, SwallowedError, is_in_order
 from harness.compare import added_by_repeat, changed_by_repeat, compare, made_by_repeat
 from harness.endings import Ending, end_of_repetition, signal_name
 from harness.folders import Folders
 from harness.launcher import ProcessEnd
 from harness.order import Order
 from harness.packages import installed
-from harness.protocol import Event, Outcome
+from harness.protocol import Event, Outcome, Part
 from harness.sandbox.ladder import Sandbox
 from harness.triage import triage
 from harness.triage.tables import CONTEXT_IN_WINDOW
@@ -32,7 +32,11 @@ class Execution:
     folders: Folders
     sandbox: Sandbox
     ending: Ending = dataclasses.field(default=Ending(Outcome.HARNESS_FAULT, "it was not started"))
+    setup: ProcessEnd | None = None
+    """The process of the setup snippet, if there is one; the next three run the snippet."""
     run: ProcessEnd | None = None
+    second: ProcessEnd | None = None
+    calls: ProcessEnd | None = None
     claims: Claims | None = None
     examined: ProcessEnd | None = None
     examined_again: str | None = None
@@ -73,7 +77,7 @@ def write_report(done: Execution) -> dict[str, Any]:
             "unlinked_objects": claims.unlinked if claims else [],
             "unsound_meshes": claims.unsound if claims else [],
             "largest_meshes": claims.largest if claims else [],
-            **provocation(run, claims, done.order.snippet),
+            **provocation(done.calls, claims, done.order.snippet),
             "stdout": {**run.stdout, "text": clean(run.stdout["text"])} if run else None,
             "stderr": {**run.stderr, "text": clean(run.stderr["text"])} if run else None,
         },
@@ -87,17 +91,25 @@ def write_report(done: Execution) -> dict[str, Any]:
             "files": done.folders.left_files(done.order.brought_files()),
             "examined_again": clean(done.examined_again) if done.examined_again else None,
             "crashed_once": done.crashed_once,
-            "processes": {
-                "run": process_facts(run) if run else None,
-                "examine": process_facts(done.examined) if done.examined else None,
-            },
-            "timings": timings(run, done.examined),
+            "processes": {name: process_facts(end) if end else None for name, end in processes_of(done).items()},
+            "timings": timings(processes_of(done).values()),
         },
         "isolation": done.sandbox.facts(),
     }
 
 
-def provocation(run: ProcessEnd | None, claims: Claims | None, snippet: str) -> dict[str, Any]:
+def processes_of(done: Execution) -> dict[str, ProcessEnd | None]:
+    """The processes of an execution, in the order in which they ran; null for one that was not started."""
+    return {
+        "setup": done.setup,
+        "run": done.run,
+        "second": done.second,
+        "calls": done.calls,
+        "examine": done.examined,
+    }
+
+
+def provocation(calls: ProcessEnd | None, claims: Claims | None, snippet: str) -> dict[str, Any]:
     """What Blender called, what went wrong there, what an add-on registered, and the step at which that ended early.
 
     Each error has `needs`, what this Blender cannot have there, such as a window; null if that is no excuse.
@@ -107,7 +119,7 @@ def provocation(run: ProcessEnd | None, claims: Claims | None, snippet: str) -> 
         "swallowed": [{**dataclasses.asdict(error), "needs": needed(error, snippet)} for error in errors],
         "hooks": [dataclasses.asdict(hook) for hook in claims.hooks] if claims else [],
         "addon": dataclasses.asdict(claims.addon) if claims and claims.addon else None,
-        "cut_short": cut_short(run, claims) if run and claims else None,
+        "cut_short": cut_short(calls, claims) if calls and claims else None,
     }
 
 
@@ -143,21 +155,25 @@ def asked_of_window(snippet: str, line: int | None) -> list[str]:
     return [*by_name, *re.findall(r"\bcontext\.(\w+)", lines[-1])]
 
 
-def cut_short(run: ProcessEnd, claims: Claims) -> dict[str, Any] | None:
-    """The step of the provocation at which the process ended, and how; None if it came to its end or never began.
+def cut_short(calls: ProcessEnd, claims: Claims) -> dict[str, Any] | None:
+    """The step of the provocation at which the process ended, and how; None if it came to its end.
 
     It is `lasting` if the snippet is to blame, not a lack of time.
     """
-    began = [(moment, event) for moment, event in run.events if event["event"] == Event.PROVOKING]
-    if claims.provoked or not began:
+    if not is_in_order(calls.events, Part.CALLS):
+        return {"step": "all", "why": "something posed as the harness", "lasting": True}
+    if claims.provoked:
         return None
-    moment, event = began[-1]
-    if run.signal is not None and run.stopped_by is None:
-        why = f"Blender was ended by the signal {signal_name(run.signal)}"
+    steps = [(moment, str(event.get("step"))) for moment, event in calls.events if event["event"] == Event.PROVOKING]
+    moment, step = steps[-1] if steps else (0.0, "the snippet, run once more")
+    if calls.signal is not None and calls.stopped_by is None:
+        why = f"Blender was ended by the signal {signal_name(calls.signal)}"
+    elif calls.stopped_by is None and not steps:
+        why = f"it ended its process (exit code {calls.exit_code})"
     else:
-        why = f"Blender had not come back after {run.wall_s - moment:.0f} s"
-    lasting = run.stopped_by != "time" or run.wall_s - moment > LONG_S
-    return {"step": str(event.get("step"))[:100], "why": why, "lasting": lasting}
+        why = f"Blender had not come back after {calls.wall_s - moment:.0f} s"
+    lasting = calls.stopped_by != "time" or (bool(steps) and calls.wall_s - moment > LONG_S)
+    return {"step": step[:100], "why": why, "lasting": lasting}
 
 
 LONG_S: Final = 10.0
@@ -189,15 +205,16 @@ def path_cleaner(blender: Blender, folders: Folders) -> Callable[[str], str]:
 def repetition(done: Execution) -> dict[str, Any]:
     """How the second execution in the same scene ended, what it added and what it changed."""
     assert done.run is not None and done.claims is not None
-    after, again = done.evidence["after"], done.evidence["again"]
-    ending = end_of_repetition(done.run, done.claims, done.order, again is not None)
+    again, differ = done.evidence["again"], done.evidence["differ"]
+    ending = end_of_repetition(done.second, done.claims, done.order, again)
     made = made_by_repeat(done.evidence["holds"]) if again else []
     return {
         "outcome": ending.outcome.value,
         "reason": ending.reason,
         "made": made,
         "added": added_by_repeat(made),
-        "changed": changed_by_repeat(after, again) if again else [],
+        "changed": changed_by_repeat(differ["found"]) if differ else [],
+        "unread": (differ["unread"] if differ else 1) if again else 0,
     }
 
 
@@ -228,15 +245,16 @@ PHASES: Final = {
 """The phase that ends with an event."""
 
 
-def timings(run: ProcessEnd | None, examined: ProcessEnd | None) -> dict[str, float]:
-    """Seconds in each phase, on the launcher's clock; a phase that both processes have is the sum."""
+def timings(processes: Iterable[ProcessEnd | None]) -> dict[str, float]:
+    """Seconds in each phase, on the launcher's clock; a phase that several processes have is the sum."""
     seconds: dict[str, float] = {}
-    for end in (run, examined):
+    ended = [end for end in processes if end]
+    for end in ended:
         before = 0.0
-        for moment, event in end.events if end else []:
+        for moment, event in end.events:
             phase = PHASES.get(event["event"])
             if phase:
                 seconds[phase] = round(seconds.get(phase, 0.0) + moment - before, 4)
             before = moment
-    seconds["total_s"] = round(sum(end.wall_s for end in (run, examined) if end), 4)
+    seconds["total_s"] = round(sum(end.wall_s for end in ended), 4)
     return seconds

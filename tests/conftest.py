@@ -234,7 +234,7 @@ def processes_below(folder: Path) -> list[str]:
         path.name
         for path in Path("/proc").glob("[0-9]*")
         if home in read_bytes(path / "environ")
-        or any(mounted in line and b" /job" in line for line in read_bytes(path / "mountinfo").splitlines())
+        or any(mounted in line and b" /projects" in line for line in read_bytes(path / "mountinfo").splitlines())
     ]
 
 

@@ -45,6 +45,9 @@ def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:
     if repeat["changed"]:
         message = f"a second execution changes the scene: {'; '.join(repeat['changed'][:5])}"
         findings += weighed(rules, author, "repeat", "changes-again", message)
+    if unread := repeat.get("unread"):
+        message = f"{unread} data blocks were not compared after a second execution: there was not enough time"
+        findings += weighed(rules, author, "repeat", "not-compared", message)
     return judged("repeat", findings, note="a second execution adds and changes nothing")
 
 

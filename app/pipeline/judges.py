@@ -78,7 +78,7 @@ async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Auth
     cache = tools.settings.mypy_cache(blender.series)
     held = author if strict_types_hold(blender.series) else "caller"
     python = series_of(blender.python)
-    _rules, warm, readers = tools.rules, tools.checkers, tools.readers
+    warm, readers = tools.checkers, tools.readers
     try:
         seen = await readers.ask(as_seen_by, snippet, version_key(blender.version)) if "version" in snippet else snippet
     except ReadingFailed as why:

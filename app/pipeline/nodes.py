@@ -67,7 +67,7 @@ async def screen(state: State, runtime: Runtime[RunContext]) -> Command[Literal[
     parse = judged("parse", found.parse, note="it is Python")
     if parse.state is StageState.FAILED:
         return Command(goto="judge", update={"screened": as_json(parse)})
-    policy = judged("policy", found.policy, note="nothing that is forbidden")
+    policy = judged("policy", found.policy, note="nothing that it can see")
     update = {"screened": as_json(parse, policy)}
     return Command(goto="check" if policy.state is StageState.FAILED else ["check", "execute"], update=update)
 

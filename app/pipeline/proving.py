@@ -48,7 +48,7 @@ async def judge_anew(tools: Tools, blender: Blender, remade: Remade, pictures: P
     static, symbols = await static_stages(tools, blender, snippet, "caller")
     stages = [
         judged("parse", [], note="it is Python"),
-        judged("policy", remade.remarks, note="nothing that is forbidden"),
+        judged("policy", remade.remarks, note="nothing that it can see"),
         *static,
         *await asyncio.to_thread(executed_stages, report, pictures, "caller", tools.rules),
         judge_accept([], report, "caller", tools.rules),

@@ -1,5 +1,5 @@
-"""Process three: runs the caller's own assertions on the scene the snippet left. It runs untrusted code, but nothing
-depends on it: another process has already written the evidence, out of its reach.
+"""A process for one assertion of the caller, run on the scene the snippet left. It is untrusted code, but nothing else
+depends on it: the evidence is written already, out of its reach, and the next assertion has a process of its own.
 """
 
 from __future__ import annotations
@@ -9,18 +9,19 @@ from typing import Any
 import bpy
 
 from harness.inside.channel import Channel
+from harness.inside.signs import forget_modules, put_away
 from harness.protocol import AssertJob, Event
 
 SEEN_LIMIT = 600
 
 
-def make_assertions(job: AssertJob) -> None:
-    """Open the scene afresh for each assertion, run it, and report whether it raised."""
-    channel = Channel(job.channel_fd)
+def make_assertion(job: AssertJob) -> None:
+    """Open the scene, run the assertion, and report whether it raised."""
+    channel = Channel(put_away(job.channel_fd))
     channel.send(Event.BOOTED)
-    for code in job.assertions:
-        bpy.ops.wm.open_mainfile(filepath=job.after_blend, load_ui=False, use_scripts=False)
-        channel.send(Event.ASSERTED, raised=raised_by(code))
+    forget_modules()
+    bpy.ops.wm.open_mainfile(filepath=job.after_blend, load_ui=False, use_scripts=False)
+    channel.send(Event.ASSERTED, raised=raised_by(job.assertion))
     channel.send(Event.FINISHED)
 
 

@@ -8,7 +8,7 @@ from harness.sandbox.jail import narrow
 
 
 def do(job: RunJob | ExamineJob | AssertJob) -> None:
-    """Run the snippet, examine what it left, or run the caller's assertions. From here on it starts no process."""
+    """Run the snippet, examine what it left, or run an assertion of the caller. From here on it starts no process."""
     if job.call_filter:
         narrow(job.call_filter)
     if isinstance(job, RunJob):
@@ -16,4 +16,4 @@ def do(job: RunJob | ExamineJob | AssertJob) -> None:
     elif isinstance(job, ExamineJob):
         examine.examine(job)
     else:
-        assertions.make_assertions(job)
+        assertions.make_assertion(job)

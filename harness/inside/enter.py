@@ -33,6 +33,8 @@ def main() -> None:
 
         from harness.inside import do
 
+        # It says what this process is for.
+        os.remove(job_file)
         bpy.ops.wm.read_factory_settings()
         do.do(job)
     sys.stdout.flush()

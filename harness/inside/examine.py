@@ -16,7 +16,9 @@ import bpy
 
 from harness.inside.accept import look_at
 from harness.inside.channel import Channel
+from harness.inside.contents import contents
 from harness.inside.describe import describe
+from harness.inside.differences import Contents, differences
 from harness.inside.inventory import inventory
 from harness.inside.meshes import largest_objects, mend_meshes
 from harness.inside.picture import take_pictures
@@ -56,12 +58,17 @@ def examine(job: ExamineJob) -> None:
 
 
 def look(job: ExamineJob, channel: Channel) -> None:
-    """Describe start, again and after; then render after, which is still open; write the results."""
+    """Describe start and after, which again is compared with; then render after, which is open; write the results."""
     start, start_holds = describe_file(job.start_blend, START, channel)
     asked = [{part: value for part, value in check.items() if part != "claimed"} for check in job.accept]
     met_at_start = look_at(asked, start, start, start_holds.get("blocks"))
-    again, again_holds = describe_again(job, channel)
+    faults: list[dict[str, str]] = []
+    again_holds, again_contents = read_again(job, channel, faults)
     after, after_holds = describe_file(job.after_blend, AFTER, channel)
+    after["faults"] += faults
+    differ = None
+    with contained("what a second execution changed", after["faults"]):
+        differ = compared(again_contents) if again_contents else None
     after["unsound_meshes"] = [one for one in after["unsound_meshes"] if one not in start["unsound_meshes"]]
     seen = look_at(job.accept, start, after, start_holds.get("blocks"))
     accepted = [
@@ -90,8 +97,9 @@ def look(job: ExamineJob, channel: Channel) -> None:
     evidence = {
         "start": start,
         "after": after,
-        "again": again,
+        "again": again_holds is not None,
         "holds": dict(zip(SCENES, holds, strict=True)),
+        "differ": differ,
         "unseen": unseen,
         "render": picture,
         "accept": accepted,
@@ -99,21 +107,31 @@ def look(job: ExamineJob, channel: Channel) -> None:
     write(evidence, os.path.join(job.out_folder, EVIDENCE))
 
 
-def describe_again(job: ExamineJob, channel: Channel) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
-    """The description and the inventory of what a second execution left, if it left a file that can be opened."""
+def compared(again: tuple[Contents, int]) -> dict[str, Any]:
+    """How what a second execution left differs from the open file: `found`, and how much was `unread`."""
+    after, unread = contents()
+    return {"found": differences(after, again[0]), "unread": max(unread, again[1])}
+
+
+def read_again(
+    job: ExamineJob, channel: Channel, faults: list[dict[str, str]]
+) -> tuple[dict[str, Any] | None, tuple[Contents, int] | None]:
+    """The inventory and the contents of what a second execution left, if it left a file that can be opened."""
     if job.again_blend is None:
         return None, None
     try:
-        return describe_file(job.again_blend, AGAIN, channel)
+        open_file(job.again_blend, AGAIN, channel)
     except UnreadableFile:
         return None, None
+    holds: dict[str, Any] = {}
+    found = None
+    with contained("what a second execution left", faults):
+        holds, found = inventory(), contents()
+    return holds, found
 
 
-def describe_file(path: str, name: str, channel: Channel) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The description and the inventory of a file, opened with scripts off; the latter is empty if it cannot be made.
-
-    Raises UnreadableFile.
-    """
+def open_file(path: str, name: str, channel: Channel) -> list[dict[str, str]]:
+    """Open a file with scripts off; its unsound meshes, which are put right. Raises UnreadableFile."""
     channel.send(Event.OPENING, name=name)
     try:
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
@@ -121,6 +139,12 @@ def describe_file(path: str, name: str, channel: Channel) -> tuple[dict[str, Any
         raise UnreadableFile(name, str(error).strip()) from error
     unsound = mend_meshes()
     channel.send(Event.OPENED, name=name, objects=len(bpy.context.scene.objects), largest=largest_objects())
+    return unsound
+
+
+def describe_file(path: str, name: str, channel: Channel) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The description and the inventory of a file; the latter is empty if it cannot be made. Raises UnreadableFile."""
+    unsound = open_file(path, name, channel)
     description = {**describe(), "unsound_meshes": unsound}
     holds: dict[str, Any] = {}
     with contained("the inventory", description["faults"]):
@@ -151,8 +175,9 @@ def hide_what_aborts() -> None:
 def write(evidence: dict[str, Any], path: str) -> None:
     """Write the evidence; if there is too much of it, with fewer objects."""
     text = json.dumps(evidence, allow_nan=False)
-    while len(text) > EVIDENCE_LIMIT_BYTES and any(evidence[one] and evidence[one]["objects"] for one in SCENES):
-        for scene in (evidence[one] for one in SCENES if evidence[one]):
+    described = [evidence["start"], evidence["after"]]
+    while len(text) > EVIDENCE_LIMIT_BYTES and any(scene["objects"] for scene in described):
+        for scene in described:
             kept = len(scene["objects"]) // 2
             scene["objects_left_out"] += len(scene["objects"]) - kept
             scene["objects"] = dict(list(scene["objects"].items())[:kept])

@@ -16,12 +16,9 @@ from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
+from harness.protocol import MAY_LEAVE_HOOKS
+
 MARK = "__hook_runs__"
-WORTH_READING = re.compile(
-    r"bl_info|def register\b|register_class|handlers|timers|draw_handler_add|subscribe_rna|driver_namespace"
-    r"|driver_add|drivers\.new|\bupdate\s*=|\bget\s*=|\bset\s*=|\bitems\s*=|\bpoll\s*=|_(MT|PT|HT)_\w+\.(append|prepend)"
-)
-"""A snippet without any of these has no hook, and is compiled as it is."""
 USED_BY = {
     "Operator": ("execute", "invoke", "modal"),
     "Panel": ("draw",),
@@ -73,7 +70,7 @@ class Hooks:
         self.tree: ast.Module | None = None
         self._marks = 0
         self._code: CodeType | None = None
-        if WORTH_READING.search(source):
+        if MAY_LEAVE_HOOKS.search(source):
             self.tree = ast.parse(source, path)
             survey = Survey(self.tree)
             self.found, self.kinds, self.properties = survey.hooks, survey.kinds, survey.properties

@@ -5,6 +5,7 @@ Asked of process one between the snippet's end and saving, so all of it is a cla
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,6 +14,8 @@ import bpy
 from harness.inside.meshes import largest_meshes, mend_meshes
 
 NAME_LIMIT = 50
+PAINTED = ("IMAGE", "UV_TEST")
+PIXELS_LIMIT = 1 << 22
 
 
 def known_objects() -> set[int]:
@@ -32,6 +35,15 @@ def what_it_left(known: set[int]) -> dict[str, Any]:
         except Exception:
             continue
     return told
+
+
+def keep_pixels() -> None:
+    """Pack the images whose pixels were painted or computed: saving the scene alone would lose them."""
+    for image in bpy.data.images:
+        # Large ones take seconds to pack.
+        if image.is_dirty and image.type in PAINTED and image.size[0] * image.size[1] <= PIXELS_LIMIT:
+            with contextlib.suppress(RuntimeError):
+                image.pack()
 
 
 def unlinked(known: set[int]) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -18,16 +19,40 @@ from harness.protocol import RenderLimits
 
 @contextlib.contextmanager
 def limit_renders(limits: RenderLimits) -> Generator[None, None, None]:
-    """Hold `bpy.ops.render.render` to the limits while the block runs."""
-    # Blender makes the namespace `bpy.ops.render` afresh at each access; one that is set there stays.
-    namespace = bpy.ops.render
-    namespace.render = LimitedRender(namespace.render, limits)
-    bpy.ops.render = namespace
+    """Hold `bpy.ops.render.render` to the limits while the block runs.
+
+    Not the operator is replaced, which a snippet may look at, but the function with which all operators are called; or,
+    since 5.2, made.
+    """
+    operators: Any = sys.modules["bpy.ops"]
+    name, stand_in = ("_op_call", limited_call) if hasattr(operators, "_op_call") else ("_op_create_function", limited)
+    own = getattr(operators, name)
+    setattr(operators, name, stand_in(own, limits))
     try:
         yield
     finally:
-        with contextlib.suppress(AttributeError):
-            del bpy.ops.render
+        setattr(operators, name, own)
+
+
+def limited_call(call: Any, limits: RenderLimits) -> Any:
+    """The function that calls an operator by its name."""
+
+    def call_operator(name: str, keywords: Any = None, *more: Any) -> Any:
+        given: dict[str, Any] = keywords or {}
+        with lowered(given.get("scene", ""), limits) if name == "render.render" else contextlib.nullcontext():
+            return call(name, given, *more)
+
+    return call_operator
+
+
+def limited(create: Any, limits: RenderLimits) -> Any:
+    """The function that makes an operator."""
+
+    def create_function(module: str, name: str) -> Any:
+        operator = create(module, name)
+        return LimitedRender(operator, limits) if (module, name) == ("render", "render") else operator
+
+    return create_function
 
 
 class LimitedRender:
@@ -38,19 +63,26 @@ class LimitedRender:
         self._limits = limits
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
-        scene = bpy.data.scenes.get(keywords.get("scene", "")) or bpy.context.scene
-        kept: list[tuple[Any, str, Any]] = []
-        for owner, name, value in limited_settings(scene, self._limits):
-            kept.append((owner, name, getattr(owner, name)))
-            setattr(owner, name, value)
-        try:
+        with lowered(keywords.get("scene", ""), self._limits):
             return self._operator(*args, **keywords)
-        finally:
-            for owner, name, value in reversed(kept):
-                setattr(owner, name, value)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._operator, name)
+
+
+@contextlib.contextmanager
+def lowered(name: str, limits: RenderLimits) -> Generator[None, None, None]:
+    """Lower the settings of the scene of this name, or of the current one, while the block runs."""
+    scene = bpy.data.scenes.get(name) or bpy.context.scene
+    kept: list[tuple[Any, str, Any]] = []
+    try:
+        for owner, member, value in limited_settings(scene, limits):
+            kept.append((owner, member, getattr(owner, member)))
+            setattr(owner, member, value)
+        yield
+    finally:
+        for owner, member, value in reversed(kept):
+            setattr(owner, member, value)
 
 
 def limited_settings(scene: Any, limits: RenderLimits) -> Iterator[tuple[Any, str, Any]]:

@@ -1,13 +1,16 @@
-"""Process one: runs the snippet and saves what it left. Everything it reports is a claim.
+"""The processes that run untrusted code, one for each part of an execution. Everything they report is a claim.
 
-factory settings, or the caller's .blend or setup snippet
-  -> save start -> run the snippet -> save after -> run it again -> save again -> provoke what it left to be called
+setup   factory settings or the caller's .blend -> run the caller's setup -> save start
+first   start -> save start -> run the snippet -> save after
+second  after -> run the snippet, in a process that has seen nothing of the first -> save again
+calls   start -> run the snippet -> provoke what it left to be called
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import dataclasses
 import os
 import sys
 import time
@@ -21,11 +24,12 @@ import bpy
 from harness.inside.channel import Channel
 from harness.inside.claimed import answers_here
 from harness.inside.exercise import Exercise
-from harness.inside.left import known_objects, what_it_left
+from harness.inside.left import keep_pixels, known_objects, what_it_left
 from harness.inside.provoke import provoke
 from harness.inside.renders import limit_renders
+from harness.inside.signs import forget_modules, put_away
 from harness.inside.tracing import names_there, traced
-from harness.protocol import AFTER, AGAIN, START, Event, RunJob
+from harness.protocol import AFTER, AGAIN, START, Event, Part, RunJob
 
 HARNESS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TEXT_LIMIT = 4000
@@ -33,56 +37,94 @@ TRACEBACK_LIMIT = 16000
 
 
 def run(job: RunJob) -> None:
-    """Do the whole job. A snippet that raises, or a scene that cannot be saved, ends it early."""
-    channel = Channel(job.channel_fd)
+    """Do the whole job. A scene that cannot be opened or saved, or a snippet that raises, ends it early."""
+    channel, out, err = map(put_away, (job.channel_fd, job.stdout_fd, job.stderr_fd))
+    job = dataclasses.replace(job, stdout_fd=out, stderr_fd=err)
+    do_part(job, Channel(channel))
+
+
+def do_part(job: RunJob, channel: Channel) -> None:
+    """Do the part of the job, and tell of it."""
     channel.send(Event.BOOTED)
     source = read(job.snippet)
     if job.packages:
         sys.path.append(job.packages)
+    forget_modules()
     with captured(job):
-        problem = set_scene(job)
+        problem = open_scene(job)
+        if problem is None and job.part == Part.SETUP:
+            problem = run_snippet(source, job.snippet, [])["exception"]
     if problem:
         channel.send(Event.SETUP_FAILED, **problem)
         return
-    save(job, START, channel)
-    before, known = registered(), known_objects()
+    if job.part in (Part.SETUP, Part.FIRST):
+        save(job, START, channel)
+    if job.part == Part.SETUP:
+        channel.send(Event.FINISHED)
+        return
     exercise = Exercise(job, source, exception_facts)
-    exercise.met_before = answers_here(job.accept)
-    exercise.begin()
-    began = time.process_time()
+    run_it = {Part.FIRST: run_first, Part.SECOND: run_again, Part.CALLS: run_to_provoke}[job.part]
+    if run_it(job, exercise, channel):
+        channel.send(Event.FINISHED, swallowed=exercise.swallowed.take())
+
+
+def run_first(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
+    """Run the snippet and save what it left; returns whether it ended well."""
+    before, known, met_before = registered(), known_objects(), answers_here(job.accept)
+    exercise.swallowed.listen()
     with captured(job), limit_renders(job.render_limits), traced(job):
-        ended = run_snippet(source, job.snippet, job.arguments, exercise.hooks.code)
-    exercise.seconds = time.process_time() - began
+        ended = run_snippet(exercise.source, job.snippet, job.arguments)
     ended["registered"] = newly_registered(before)
-    ended["answers"] = answers_here(job.accept, exercise.met_before)
+    ended["answers"] = answers_here(job.accept, met_before)
     ended["left"] = what_it_left(known)
     channel.send(Event.SNIPPET_ENDED, **ended, swallowed=exercise.swallowed.take())
     if ended["exception"] is not None:
-        return
+        return False
     exercise.swallowed.phase = "saving"
+    keep_pixels()
     save(job, AFTER, channel)
+    return True
+
+
+def run_again(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
+    """Run the snippet on what it left in another process, and save what it leaves now, even if it raised."""
+    exercise.swallowed.listen()
     exercise.swallowed.phase = "second run"
     with limit_renders(job.render_limits):
-        again = run_snippet(source, job.snippet, job.arguments, exercise.hooks.code)
+        again = run_snippet(exercise.source, job.snippet, job.arguments)
     channel.send(Event.AGAIN_ENDED, **again, swallowed=exercise.swallowed.take())
     exercise.swallowed.phase = "saving"
+    keep_pixels()
     save(job, AGAIN, channel)
+    return True
+
+
+def run_to_provoke(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
+    """Run the snippet as in the first process, which has told of that, and provoke what it leaves to be called."""
+    exercise.met_before = answers_here(job.accept)
+    exercise.begin()
+    began = time.process_time()
     with limit_renders(job.render_limits):
+        run_snippet(exercise.source, job.snippet, job.arguments, exercise.hooks.code)
+        exercise.seconds = time.process_time() - began
+        exercise.swallowed.take()
         provoke(exercise, channel)
-    channel.send(Event.FINISHED)
+    return True
 
 
-def set_scene(job: RunJob) -> dict[str, Any] | None:
-    """Make the start that the caller asked for; return the exception if that fails."""
-    if job.setup_blend is not None:
-        try:
-            bpy.ops.wm.open_mainfile(filepath=job.setup_blend, load_ui=False, use_scripts=False)
-        except RuntimeError as error:
-            return exception_facts(error, job.setup_blend)
-    if job.setup_snippet is not None:
-        ended = run_snippet(read(job.setup_snippet), job.setup_snippet, [])
-        exception: dict[str, Any] | None = ended["exception"]
-        return exception
+def open_scene(job: RunJob) -> dict[str, Any] | None:
+    """Open the scene to begin with, if there is one; return the exception if that fails."""
+    if not job.scene:
+        return None
+    try:
+        if job.named:
+            bpy.ops.wm.open_mainfile(filepath=job.scene, load_ui=False, use_scripts=False)
+        else:
+            bpy.ops.wm.read_homefile(filepath=job.scene, load_ui=False, use_splash=False)
+    except RuntimeError as error:
+        return exception_facts(error, job.scene)
+    if not job.named:
+        os.remove(job.scene)
     return None
 
 
@@ -182,7 +224,7 @@ def exit_code(error: SystemExit) -> int:
 @contextlib.contextmanager
 def captured(job: RunJob) -> Generator[None, None, None]:
     """Point descriptors 1 and 2 at the caller's pipes, so that prints from C are captured as well."""
-    kept = os.dup(1), os.dup(2)
+    kept = put_away(os.dup(1)), put_away(os.dup(2))
     flush()
     os.dup2(job.stdout_fd, 1)
     os.dup2(job.stderr_fd, 2)

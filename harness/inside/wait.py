@@ -23,6 +23,8 @@ from typing import Any, NoReturn
 import bpy
 
 from harness.inside import do
+from harness.inside.contents import contents
+from harness.inside.describe import describe
 from harness.inside.quiet import quiesce
 from harness.inside.shared import SharedFolders
 from harness.protocol import (
@@ -74,11 +76,13 @@ def wait(job: WaitJob) -> NoReturn:
 
 
 def warm_up() -> None:
-    """Evaluate a modifier and render once, so that Blender loads what both need; then reset the scene."""
+    """Describe and render once, so that Blender loads what both need and we know its types; then reset the scene."""
     scene = bpy.context.scene
     assert scene is not None
     cube = bpy.data.objects["Cube"]
     cube.modifiers.new("Subdivision", "SUBSURF")
+    describe()
+    contents()
     scene.render.engine = "CYCLES"
     scene.cycles.device = "CPU"
     scene.cycles.samples = 1
@@ -141,6 +145,8 @@ def finish(order: dict[str, Any]) -> NoReturn:
     try:
         with open(order["job"], encoding="utf-8") as file:
             job = job_from_json(file.read())
+        # It says what this process is for.
+        os.remove(order["job"])
         assert isinstance(job, RunJob | ExamineJob | AssertJob)
         do.do(job)
     except BaseException:

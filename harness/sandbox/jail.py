@@ -26,7 +26,7 @@ FAILED: Final = 97
 STARTED_LIMIT_BYTES: Final = 64
 SCRATCH: Final = ("/tmp", "/dev/shm")
 """Folders in memory that belong to the namespaces."""
-PLACE: Final = "/job"
+PLACE: Final = "/projects"
 """Where a job in namespaces sees its place: outside every scratch folder, which would open all that lies below it."""
 
 

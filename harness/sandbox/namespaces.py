@@ -28,7 +28,7 @@ ALL_NEW: Final = NEW_USER | NEW_MOUNTS | NEW_PIDS | NEW_NETWORK | NEW_IPC | NEW_
 
 USER_INSIDE: Final = 1000
 """The job's user inside, regardless of the service's user."""
-HOST_NAME: Final = b"blender"
+HOST_NAME: Final = b"localhost"
 
 BASE: Final = "/tmp"
 DEVICES: Final = ("null", "full", "random", "urandom")

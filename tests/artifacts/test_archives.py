@@ -18,11 +18,11 @@ from app.artifacts.store.artifact import content_id, imported_id
 from app.artifacts.store.record import file_hash
 from app.artifacts.store.store import ArtifactStore
 from app.errors import ArchiveRefused
-from harness import execution
 from harness.folders import Folders
 from harness.launcher import HarnessFault
 from harness.order import Order
 from harness.protocol import RenderSettings
+from harness.running import Running
 from harness.sandbox.ladder import strongest
 from tests.small_artifacts import draw, proof
 
@@ -236,7 +236,7 @@ async def test_no_file_is_written_out_of_the_work_folder_whatever_an_order_says(
     place: Any = SimpleNamespace(folders=Folders.make(tmp_path / "job"))
     blender: Any = None
     with pytest.raises(HarnessFault, match="cannot name a file"):
-        await execution.run_snippet(place, blender, Order("import bpy\n", files=((name, b"evil"),)), strongest())
+        await Running(place, blender, Order("import bpy\n", files=((name, b"evil"),)), strongest()).set_up()
 
 
 LENGTH: Final = 4 << 20

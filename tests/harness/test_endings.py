@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from harness.claims import read_claims
-from harness.endings import end_of_examination, end_of_run, read_json, try_again
+from harness.endings import (
+    end_of_examination,
+    end_of_repetition,
+    end_of_run,
+    end_of_setup,
+    read_json,
+    try_again,
+)
 from harness.folders import Folders
 from harness.launcher import HarnessFault, ProcessEnd
 from harness.order import Order
@@ -24,6 +31,12 @@ def said(*events: dict[str, Any]) -> ProcessEnd:
 
 
 BEGUN = ({"event": Event.BOOTED}, {"event": Event.SAVED, "name": START})
+WHOLE = (
+    *BEGUN,
+    {"event": Event.SNIPPET_ENDED},
+    {"event": Event.SAVED, "name": AFTER},
+    {"event": Event.FINISHED},
+)
 FORGED = {"event": Event.SETUP_FAILED, "type": "Error", "message": "forged"}
 
 
@@ -34,8 +47,65 @@ def test_a_setup_does_not_fail_once_the_start_is_saved(order: Order, tmp_path: P
     run = said(*BEGUN, FORGED)
     assert end_of_run(run, read_claims(run, str), order, folders).outcome is Outcome.NO_RESULT
     (folders.kept / AFTER).touch()
-    run = said(*BEGUN, {"event": Event.SNIPPET_ENDED}, {"event": Event.SAVED, "name": AFTER})
+    run = said(*WHOLE)
     assert end_of_run(run, read_claims(run, str), order, folders).outcome is Outcome.PASSED
+
+
+@pytest.mark.parametrize(
+    ("events", "facts", "outcome"),
+    [
+        (WHOLE, {}, Outcome.PASSED),
+        (WHOLE[:-1], {}, Outcome.EXITED_EARLY),
+        (WHOLE, {"exit_code": 3}, Outcome.EXITED_EARLY),
+        (WHOLE[:-1], {"exit_code": 3}, Outcome.EXITED_EARLY),
+        (WHOLE, {"exit_code": None, "signal": 9}, Outcome.CRASHED),
+        (WHOLE[:-1], {"exit_code": None, "signal": 9}, Outcome.CRASHED),
+        (WHOLE, {"exit_code": None, "signal": 9, "stopped_by": "time"}, Outcome.TIMED_OUT),
+        (WHOLE[:-1], {"exit_code": None, "signal": 9, "stopped_by": "time"}, Outcome.TIMED_OUT),
+        (WHOLE[:-1], {"exit_code": None, "signal": 9, "stopped_by": "disk"}, Outcome.DISK_LIMIT),
+        ((*WHOLE, {"event": Event.AGAIN_ENDED}), {}, Outcome.NO_RESULT),
+        ((*WHOLE, WHOLE[-1]), {}, Outcome.NO_RESULT),
+    ],
+)
+def test_an_end_counts_as_the_keeper_measured_it(
+    events: tuple[dict[str, Any], ...], facts: dict[str, Any], outcome: Outcome, tmp_path: Path
+) -> None:
+    folders = Folders.make(tmp_path)
+    (folders.kept / START).touch()
+    (folders.kept / AFTER).touch()
+    run = dataclasses.replace(said(*events), **facts)
+    assert end_of_run(run, read_claims(run, str), Order("x"), folders).outcome is outcome
+
+
+SECOND = (
+    {"event": Event.BOOTED},
+    {"event": Event.AGAIN_ENDED},
+    {"event": Event.SAVED, "name": AGAIN},
+    {"event": Event.FINISHED},
+)
+
+
+@pytest.mark.parametrize(
+    ("second", "outcome"),
+    [
+        (said(*SECOND), Outcome.PASSED),
+        (said(*SECOND[:-1]), Outcome.NO_RESULT),
+        (dataclasses.replace(said(*SECOND[:-1]), signal=9, exit_code=None), Outcome.CRASHED),
+        (said(*SECOND[1:]), Outcome.NO_RESULT),
+        (None, Outcome.TIMED_OUT),
+    ],
+)
+def test_a_second_execution_counts_only_if_it_came_to_its_end(second: ProcessEnd | None, outcome: Outcome) -> None:
+    claims = read_claims(said(*WHOLE), str, second)
+    assert end_of_repetition(second, claims, Order("x"), True).outcome is outcome
+
+
+@pytest.mark.parametrize("facts", [{}, {"exit_code": 3}, {"stopped_by": "time"}])
+def test_a_setup_must_leave_by_itself(facts: dict[str, Any]) -> None:
+    whole = dataclasses.replace(said(*BEGUN, {"event": Event.FINISHED}), **facts)
+    failed = end_of_setup(whole, Order("x", setup_snippet="y"))
+    assert (failed is None) == (not facts)
+    assert failed is None or failed.outcome is Outcome.SETUP_FAILED
 
 
 def test_a_setup_that_fails_before_is_believed(tmp_path: Path) -> None:

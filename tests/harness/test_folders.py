@@ -93,7 +93,7 @@ folders.run.chmod(0o500)
 place = WarmPlace(None, None, Path(folder, "job"), {})
 place.folders = folders
 place.hand_over(Path(folder, "kept"))
-print(Path(folder, "kept", "run", "work", "hidden").exists())
+print(Path(folder, "kept", "current", "files", "hidden").exists())
 remove_tree(Path(folder, "kept"))
 print(Path(folder, "kept").exists())
 shared = Path(folder, "shared")

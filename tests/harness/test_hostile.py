@@ -138,6 +138,14 @@ def test_attack(attack: str, attacked: dict[str, AttackResult]) -> None:
     assert late == []
 
 
+@pytest.mark.parametrize("attack", [name for name in ATTACKS if name.startswith(("repeat_", "twin_repeat_"))])
+def test_a_second_execution_sees_nothing_of_the_first(attack: str, attacked: dict[str, AttackResult]) -> None:
+    repeat = attacked[attack].report["evidence"]["repeat"]
+    told = [*repeat["added"], *repeat["changed"]]
+    assert bool(told) is attack.startswith("repeat_"), repeat
+    assert (repeat["outcome"], repeat["unread"]) == ("passed", 0)
+
+
 def test_nothing_outside_was_touched(attacked: dict[str, AttackResult], outside: Canary) -> None:
     assert outside.changes() == []
     assert sorted(path.name for path in outside.files[0].parent.iterdir()) == ["secret"]

@@ -145,7 +145,7 @@ async def test_a_place_is_not_lost_with_what_cannot_be_handed_over(
             async with bare.place(NO_BLENDER, tmp_path / "2"):
                 raise ZeroDivisionError
     assert await serves(bare, tmp_path / "3")
-    assert (tmp_path / "3" / "run" / "work").is_dir()
+    assert (tmp_path / "3" / "current" / "files").is_dir()
 
 
 async def test_a_place_is_not_lost_where_it_cannot_be_made(
@@ -246,8 +246,8 @@ async def test_nothing_of_a_job_is_visible_to_the_next(warm: Warm) -> None:
     unseen = [name for name in before if name != "own_folder" and within[name] == before[name]]
     # Modes of files do not change, whatever a job asks for.
     assert unseen == ["modes"]
-    # One warm Blender did all of it: two processes for each of three jobs.
-    assert [worker["jobs"] for worker in warm.workers] == [6]
+    # One warm Blender did all of it: four processes for each of three jobs, as something may be left to be called.
+    assert [worker["jobs"] for worker in warm.workers] == [12]
 
 
 @pytest.mark.blender
@@ -290,7 +290,7 @@ async def test_a_crash_is_absorbed(warm: Warm) -> None:
     assert crashed["outcome"] == "crashed"
     assert (await warm.run(PLAIN))["outcome"] == "passed"
     # All children of one process have its layout of memory: it is not used again after a crash.
-    assert [worker["jobs"] for worker in warm.workers] == [2]
+    assert [worker["jobs"] for worker in warm.workers] == [3]
 
 
 @pytest.mark.blender
@@ -351,7 +351,7 @@ async def test_an_order_that_comes_before_the_job_ends_it_too(warm: Warm, monkey
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
         await task
-    assert [(worker["state"], worker["jobs"]) for worker in warm.workers] == [("idle", 3)]
+    assert [(worker["state"], worker["jobs"]) for worker in warm.workers] == [("idle", 4)]
 
 
 @pytest.mark.blender
@@ -360,7 +360,7 @@ async def test_a_limit_ends_the_job_and_not_the_worker(warm: Warm) -> None:
     assert (await warm.run("while True: pass\n", limits))["outcome"] == "timed_out"
     assert (await warm.run("print('x' * (16 << 20))\n"))["outcome"] == "output_limit"
     assert (await warm.run(PLAIN))["outcome"] == "passed"
-    assert [worker["jobs"] for worker in warm.workers] == [4]
+    assert [worker["jobs"] for worker in warm.workers] == [5]
 
 
 @pytest.mark.blender
@@ -376,7 +376,7 @@ async def test_a_worker_is_replaced_when_it_is_spent(warm: Warm, monkeypatch: py
 async def test_who_finds_no_place_waits_for_one(warm: Warm) -> None:
     reports = await asyncio.gather(*(warm.run(PLAIN) for _ in range(3)))
     assert {report["outcome"] for report in reports} == {"passed"}
-    assert [worker["jobs"] for worker in warm.workers] == [6]
+    assert [worker["jobs"] for worker in warm.workers] == [9]
 
 
 @pytest.mark.blender

@@ -13,13 +13,18 @@ from app.checks.verdict import STAGES, StageState, make_verdict, skipped
 from harness.claims import is_in_order, read_claims
 from harness.inside.hooks import Hooks
 from harness.launcher import ProcessEnd
-from harness.protocol import AFTER, AGAIN, START, Event
+from harness.protocol import AFTER, START, Event, Part
 from harness.report import cut_short
 
 RULES = load_rules()
 NOTHING = {"text": "", "bytes": 0, "cut_bytes": 0}
-SAVED = [{"event": Event.SAVED, "name": name} for name in (START, AFTER, AGAIN)]
-BEFORE = [{"event": Event.BOOTED}, SAVED[0], {"event": Event.SNIPPET_ENDED}, SAVED[1], {"event": Event.AGAIN_ENDED}]
+BOOTED = {"event": Event.BOOTED}
+RUN = [
+    BOOTED,
+    {"event": Event.SAVED, "name": START},
+    {"event": Event.SNIPPET_ENDED},
+    {"event": Event.SAVED, "name": AFTER},
+]
 FRAMES = {"event": Event.PROVOKING, "step": "frames"}
 PROVOKED = {"event": Event.PROVOKED}
 
@@ -29,11 +34,11 @@ def ended(*events: dict[str, Any], **facts: Any) -> ProcessEnd:
     return dataclasses.replace(end, events=[(float(moment), event) for moment, event in enumerate(events)], **facts)
 
 
-def test_provocation_is_announced_only_after_all_is_saved() -> None:
-    assert is_in_order(ended(*BEFORE, SAVED[2], FRAMES, FRAMES, PROVOKED, {"event": Event.FINISHED}).events)
-    assert is_in_order(ended(*BEFORE, SAVED[2], PROVOKED).events)
-    assert not is_in_order(ended(*BEFORE, FRAMES, SAVED[2]).events)
-    assert not is_in_order(ended(*BEFORE, SAVED[2], PROVOKED, FRAMES).events)
+def test_provocation_is_announced_in_a_process_of_its_own() -> None:
+    assert is_in_order(ended(BOOTED, FRAMES, FRAMES, PROVOKED, {"event": Event.FINISHED}).events, Part.CALLS)
+    assert is_in_order(ended(BOOTED, PROVOKED).events, Part.CALLS)
+    assert not is_in_order(ended(*RUN, FRAMES).events, Part.FIRST)
+    assert not is_in_order(ended(BOOTED, PROVOKED, FRAMES).events, Part.CALLS)
 
 
 @pytest.mark.parametrize(
@@ -46,17 +51,28 @@ def test_provocation_is_announced_only_after_all_is_saved() -> None:
     ],
 )
 def test_an_end_within_the_provocation_is_told_as_such(facts: dict[str, Any], blamed: bool) -> None:
-    run = ended(*BEFORE, SAVED[2], FRAMES, **facts)
-    cut = cut_short(run, read_claims(run, str))
+    calls = ended(BOOTED, FRAMES, **facts)
+    cut = cut_short(calls, read_claims(ended(*RUN), str, calls=calls))
     assert cut and cut["step"] == "frames" and cut["lasting"] is blamed
-    whole = ended(*BEFORE, SAVED[2], FRAMES, PROVOKED)
-    assert cut_short(whole, read_claims(whole, str)) is None
+    whole = ended(BOOTED, FRAMES, PROVOKED)
+    assert cut_short(whole, read_claims(ended(*RUN), str, calls=whole)) is None
+
+
+def test_an_end_before_the_provocation_is_told_too() -> None:
+    early, late = ended(BOOTED, exit_code=3), ended(BOOTED, wall_s=5.0, stopped_by="time")
+    cut = cut_short(early, read_claims(ended(*RUN), str, calls=early))
+    assert cut == {"step": "the snippet, run once more", "why": "it ended its process (exit code 3)", "lasting": True}
+    cut = cut_short(late, read_claims(ended(*RUN), str, calls=late))
+    assert cut and not cut["lasting"]
+    forged = ended(BOOTED, PROVOKED, PROVOKED)
+    cut = cut_short(forged, read_claims(ended(*RUN), str, calls=forged))
+    assert cut and cut["lasting"] and "posed" in cut["why"]
 
 
 def test_claims_of_the_wrong_kind_are_read_as_nothing() -> None:
     swallowed: list[Any] = [{"hook": 3, "line": "x", "missed": 4}, "nonsense"]
     told = {"event": Event.PROVOKED, "swallowed": swallowed, "hooks": [["Panel"], 3], "addon": [1]}
-    claims = read_claims(ended(*BEFORE, SAVED[2], told), str)
+    claims = read_claims(ended(*RUN), str, calls=ended(BOOTED, told))
     assert [(error.hook, error.line, error.times) for error in claims.swallowed] == [("", None, 1)]
     assert (claims.hooks, claims.addon) == ([], None)
 

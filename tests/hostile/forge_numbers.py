@@ -7,7 +7,7 @@ for line in (
     b'{"event": "saved", "name": 1' + b"0" * 400 + b"}",
     b'{"event": "finished", "deep": ' + b"[" * 50_000 + b"]" * 50_000 + b"}",
 ):
-    for descriptor in range(3, 16):
+    for descriptor in range(3, 256):
         try:
             os.write(descriptor, line + b"\n")
         except OSError:

@@ -5,7 +5,7 @@ import stat
 
 with open("../out/after.blend", "wb") as file:
     file.write(b"BLENDER-v500" + bytes(4096))
-for descriptor in range(3, 64):
+for descriptor in range(3, 256):
     try:
         if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
             os.write(descriptor, b'{"event": "saved", "name": "after.blend"}\n')

@@ -5,7 +5,7 @@ Says: posed as the harness
 
 import os
 
-for descriptor in range(3, 64):
+for descriptor in range(3, 256):
     try:
         os.write(descriptor, b'{"event": "setup_failed", "type": "Error", "message": "forged"}\n')
     except OSError:

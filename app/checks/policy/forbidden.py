@@ -62,6 +62,10 @@ REASONS: Final[Mapping[str, Reason]] = MappingProxyType(
             "installs or removes software in the user's Blender",
             "Say in a comment which add-on or package is needed and stop if it is missing.",
         ),
+        "asks-where-it-runs": Reason(
+            "tells where it runs, so it may do something else there than what is proven here",
+            "Do the same everywhere: only what is done here is proven.",
+        ),
         "dynamic-code": Reason(
             "runs code or a module that is only known at run time, so it cannot be checked beforehand",
             "Write the code out, or choose among known functions with a dict.",
@@ -98,9 +102,11 @@ _BY_CODE: Final[Mapping[str, list[str]]] = {
         *_under("bpy.ops.wm", "url_open url_open_preset"),
     ],
     "file-deletion": [
-        *_under("os", "remove unlink rmdir removedirs"),
-        *_under("shutil", "rmtree move"),
-        *_under("pathlib.Path", "unlink rmdir"),
+        *_under("os", "remove unlink rmdir removedirs rename replace renames truncate"),
+        *_under("shutil", "rmtree move _rmtree_safe_fd _rmtree_unsafe"),
+        *_under("pathlib.Path", "unlink rmdir rename replace"),
+        *_under("distutils", "dir_util.remove_tree file_util.move_file"),
+        *("send2trash", "bpy.ops.file.delete"),
     ],
     "quit-blender": ["bpy.ops.wm.quit_blender"],
     "end-process": [
@@ -120,6 +126,18 @@ _BY_CODE: Final[Mapping[str, list[str]]] = {
         "pip",
         "ensurepip",
     ],
+    "asks-where-it-runs": [
+        *_under("sys", "_getframe _current_frames excepthook __excepthook__ flags gettrace getprofile"),
+        *_under("sys", "modules.keys modules.values modules.items modules.copy"),
+        *_under("inspect", "stack currentframe getouterframes trace"),
+        *_under("traceback", "extract_stack print_stack format_stack walk_stack"),
+        *_under("gc", "get_objects get_referrers get_referents get_freeze_count"),
+        *_under("os", "uname getlogin getuid geteuid getgid getegid getppid getgroups fstat get_inheritable ttyname"),
+        *_under("os", "environ.keys environ.values environ.items environ.copy environb"),
+        *_under("platform", "node uname"),
+        *_under("socket", "gethostname getfqdn"),
+        *("getpass.getuser", "pwd", "faulthandler", "resource", "fcntl", "bpy.app.background"),
+    ],
     "dynamic-code": ["runpy", "bpy.ops.script.python_file_run"],
 }
 
@@ -130,7 +148,6 @@ _HARMLESS: Final = frozenset(
         "multiprocessing.current_process",
         "multiprocessing.freeze_support",
         "multiprocessing.pool.ThreadPool",
-        "socket.gethostname",
         "urllib.request.pathname2url",
         "urllib.request.url2pathname",
     }
@@ -138,6 +155,9 @@ _HARMLESS: Final = frozenset(
 
 CODE_OF: Final = {origin: code for code, origins in _BY_CODE.items() for origin in origins}
 """The code that forbids an origin with all its members, except the harmless ones."""
+
+GUARDED: Final = frozenset({"os", "shutil", "subprocess", "pathlib.Path", "signal"})
+"""Modules and classes of which a member that is only known at run time may be one that is forbidden."""
 
 RUNS_CODE: Final = frozenset({"builtins.exec", "builtins.eval", "builtins.__import__", "importlib.import_module"})
 """Functions that are as harmless as the code or the module name in their argument."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from app.checks.policy.constants import text_of
 from app.checks.policy.forbidden import code_of
 from app.checks.policy.scopes import Bound, Scope
 
@@ -26,7 +27,12 @@ _PATH_TO_PATH: Final = frozenset(
 )
 
 # Builtins that matter here: they run code, import, access a member or exit.
-_BUILTINS: Final = frozenset({"exec", "eval", "getattr", "__import__", "exit", "quit", "next"})
+_BUILTINS: Final = frozenset({"exec", "eval", "getattr", "vars", "__import__", "exit", "quit", "next"})
+
+# Modules that others have imported: `shutil.os` is `os`.
+_INNER: Final = {"os": "os", "_os": "os", "sys": "sys", "_sys": "sys"}
+
+_GETTERS: Final = frozenset({"operator.attrgetter", "operator.methodcaller"})
 
 PATIENCE: Final = 40
 """How far to follow an alias; code that is meant to be read has no longer chains."""
@@ -46,6 +52,8 @@ def origin_of(node: ast.AST, scope: Scope, patience: int = PATIENCE) -> str | No
             return _call_origin(node, scope, less)
         case ast.BinOp(left=left, op=ast.Div()) if origin_of(left, scope, less) == "pathlib.Path":
             return "pathlib.Path"
+        case ast.Subscript(value=base, slice=key):
+            return _item(origin_of(base, scope, less), text_of(key, scope, less))
         case ast.NamedExpr(value=value) | ast.Await(value=value):
             return origin_of(value, scope, less)
         case _:
@@ -78,8 +86,19 @@ def _member(base: str | None, attribute: str) -> str | None:
         return None
     if base == "pathlib.Path" and attribute in _PATH_TO_PATH:
         return base
+    if attribute in _INNER and base.partition(".")[0] != "bpy":
+        return _INNER[attribute]
     path = f"{base}.{attribute}"
     return _SAME_AS.get(path, path)
+
+
+def _item(base: str | None, key: str | None) -> str | None:
+    """The origin of an item of a module's members, or of the loaded modules."""
+    if base is None or key is None:
+        return None
+    if base == "sys.modules":
+        return _SAME_AS.get(key, key)
+    return _member(base.removesuffix(".__dict__"), key) if base.endswith(".__dict__") else None
 
 
 def _call_origin(call: ast.Call, scope: Scope, patience: int) -> str | None:
@@ -88,11 +107,29 @@ def _call_origin(call: ast.Call, scope: Scope, patience: int) -> str | None:
     match function, call.args:
         case "pathlib.Path", _:
             return "pathlib.Path"
-        case "builtins.getattr", [base, ast.Constant(value=str(attribute)), *_]:
+        case "builtins.getattr", [base, name, *_] if (attribute := text_of(name, scope, patience)) is not None:
             return _member(origin_of(base, scope, patience), attribute)
-        case "builtins.__import__", [ast.Constant(value=str(module)), *_]:
+        case "builtins.vars", [base]:
+            return _member(origin_of(base, scope, patience), "__dict__")
+        case "builtins.__import__", [name, *_] if (module := text_of(name, scope, patience)) is not None:
             return module.partition(".")[0]
-        case "importlib.import_module", [ast.Constant(value=str(module)), *_]:
+        case "importlib.import_module", [name, *_] if (module := text_of(name, scope, patience)) is not None:
             return module
+        case None, [base, *_]:
+            return _got(call.func, base, scope, patience)
+        case str(of), [name, *_] if of.endswith((".__dict__.get", ".__getattribute__", "sys.modules.get")):
+            owner, _, method = of.rpartition(".")
+            owner = owner if method == "get" else f"{owner}.__dict__"
+            return _item(owner, text_of(name, scope, patience))
+        case _:
+            return None
+
+
+def _got(getter: ast.expr, base: ast.expr, scope: Scope, patience: int) -> str | None:
+    """The origin of `operator.attrgetter("remove")(os)`, and of what `methodcaller` calls."""
+    match getter:
+        case ast.Call(func=maker, args=[name, *_]) if origin_of(maker, scope, patience) in _GETTERS:
+            attribute = text_of(name, scope, patience)
+            return _member(origin_of(base, scope, patience), attribute) if attribute is not None else None
         case _:
             return None

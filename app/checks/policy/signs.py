@@ -1,0 +1,47 @@
+"""Finds questions by which a snippet could tell that it is being proven, other than by calls that tell it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from app.checks.policy.origins import origin_of
+from app.checks.policy.remark import Remark
+from app.checks.policy.scopes import Scope
+
+_CODE: Final = "asks-where-it-runs"
+_WHOLE: Final = {"sys.modules": "Going through the loaded modules", "os.environ": "Going through the environment"}
+_LISTS: Final = frozenset({"list", "sorted", "set", "dict", "tuple", "str", "repr", "len", "any", "all", "iter", "map"})
+_LOOKS: Final = frozenset({"type", "repr", "str", "id", "isinstance", "hasattr", "vars", "dir"})
+_OF_OURS: Final = re.compile(r"/proc(/|$)|/dev/fd(/|$)|harness(\.|$)|.*blendproof")
+
+
+def sign_remarks(nodes: list[tuple[ast.AST, Scope]]) -> Iterator[Remark]:
+    """A remark on each text that names what is ours, and on each look at what only we change."""
+    docs = {node.value for node, _ in nodes if isinstance(node, ast.Expr)}
+    for node, scope in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if node not in docs and _OF_OURS.match(node.value):
+                yield Remark.on(node, _CODE, f"`{node.value[:40]!r}`")
+        elif isinstance(node, ast.For | ast.comprehension):
+            yield from _gone_through(node.iter, scope)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            yield from _called(node, node.func.id, scope)
+
+
+def _called(call: ast.Call, function: str, scope: Scope) -> Iterator[Remark]:
+    if scope.binding(function) is not None:
+        return
+    for argument in call.args:
+        if function in _LISTS:
+            yield from _gone_through(argument, scope)
+        if function in _LOOKS and (origin_of(argument, scope) or "").startswith("bpy.ops.render."):
+            yield Remark.on(call, _CODE, f"`{function}` of the render operator")
+
+
+def _gone_through(items: ast.expr, scope: Scope) -> Iterator[Remark]:
+    origin = origin_of(items, scope)
+    if origin in _WHOLE:
+        yield Remark.on(items, _CODE, _WHOLE[origin])
