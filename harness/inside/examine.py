@@ -16,10 +16,12 @@ import bpy
 
 from harness.inside.accept import look_at
 from harness.inside.channel import Channel
+from harness.inside.code import disarm, new_code
 from harness.inside.describe import describe
 from harness.inside.inventory import inventory
-from harness.inside.meshes import largest_objects, mend_meshes
+from harness.inside.meshes import largest_objects, mend_meshes, too_large_to_read
 from harness.inside.picture import take_pictures
+from harness.inside.rendered import as_rendered
 from harness.inside.visibility import find_unseen
 from harness.protocol import AFTER, AGAIN, EVIDENCE, EVIDENCE_LIMIT_BYTES, START, Event, ExamineJob
 
@@ -68,6 +70,7 @@ def look(job: ExamineJob, channel: Channel) -> None:
         found and {**found, "met_at_start": bool(before and before["met"])}
         for found, before in zip(seen, met_at_start, strict=True)
     ]
+    after["code"], start["code"] = new_code(start["code"], after["code"]), []
     channel.send(Event.DESCRIBED)
     kept = untouched_objects(start, after)
     untouched: set[str] = kept if job.factory_start else set()
@@ -77,6 +80,7 @@ def look(job: ExamineJob, channel: Channel) -> None:
     lit_by_world = not job.factory_start or start["scene"]["world"] != after["scene"]["world"]
     with contained("point clouds", after["faults"]):
         hide_what_aborts()
+    disarm()
     try:
         picture = take_pictures(after, untouched, lit_by_world, job, kept)
     except RuntimeError as error:
@@ -96,7 +100,9 @@ def look(job: ExamineJob, channel: Channel) -> None:
         "render": picture,
         "accept": accepted,
     }
-    write(evidence, os.path.join(job.out_folder, EVIDENCE))
+    if again:
+        again["code"] = []
+    write(evidence, os.path.join(job.out_folder, EVIDENCE), channel)
 
 
 def describe_again(job: ExamineJob, channel: Channel) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
@@ -119,9 +125,9 @@ def describe_file(path: str, name: str, channel: Channel) -> tuple[dict[str, Any
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
     except RuntimeError as error:
         raise UnreadableFile(name, str(error).strip()) from error
-    unsound = mend_meshes()
+    unsound, unread = mend_meshes(), too_large_to_read()
     channel.send(Event.OPENED, name=name, objects=len(bpy.context.scene.objects), largest=largest_objects())
-    description = {**describe(), "unsound_meshes": unsound}
+    description = {**describe(), "unsound_meshes": unsound, "meshes_not_read": unread}
     holds: dict[str, Any] = {}
     with contained("the inventory", description["faults"]):
         holds = inventory()
@@ -142,21 +148,21 @@ def contained(of: str, faults: list[dict[str, str]]) -> Generator[None, None, No
 
 def hide_what_aborts() -> None:
     """Hide from the render what it aborts on: point clouds without points, which show nothing anyway."""
-    depsgraph = bpy.context.evaluated_depsgraph_get()
-    for obj in bpy.context.scene.objects:
-        if obj.type == "POINTCLOUD" and not len(obj.evaluated_get(depsgraph).data.points):
-            obj.hide_render = True
+    clouds = [obj for obj in bpy.context.scene.objects if obj.type == "POINTCLOUD" and not obj.hide_render]
+
+    def empty(depsgraph: Any) -> list[Any]:
+        return [obj for obj in clouds if not len(obj.evaluated_get(depsgraph).data.points)]
+
+    for obj in as_rendered(empty) if clouds else ():
+        obj.hide_render = True
 
 
-def write(evidence: dict[str, Any], path: str) -> None:
-    """Write the evidence; if there is too much of it, with fewer objects."""
+def write(evidence: dict[str, Any], path: str, channel: Channel) -> None:
+    """Write the evidence; if there is too much of it, say so instead."""
     text = json.dumps(evidence, allow_nan=False)
-    while len(text) > EVIDENCE_LIMIT_BYTES and any(evidence[one] and evidence[one]["objects"] for one in SCENES):
-        for scene in (evidence[one] for one in SCENES if evidence[one]):
-            kept = len(scene["objects"]) // 2
-            scene["objects_left_out"] += len(scene["objects"]) - kept
-            scene["objects"] = dict(list(scene["objects"].items())[:kept])
-        text = json.dumps(evidence, allow_nan=False)
+    if len(text) > EVIDENCE_LIMIT_BYTES:
+        channel.send(Event.TOO_MUCH_TO_TELL, bytes=len(text))
+        return
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 
