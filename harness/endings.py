@@ -16,7 +16,7 @@ from typing import Any, Final, cast
 
 from harness.claims import ClaimedException, Claims, is_in_order, items
 from harness.folders import Folders
-from harness.launcher import KEEPER_LOST, HarnessFault, ProcessEnd, ProcessLimits, printable
+from harness.launcher import KEEPER_LOST, HarnessFault, ProcessEnd, ProcessLimits, escaped
 from harness.order import Order
 from harness.protocol import AFTER, AGAIN, EVIDENCE, EVIDENCE_LIMIT_BYTES, START, Event, Outcome
 from harness.triage import triage
@@ -362,9 +362,9 @@ SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def without_surrogates(value: Any) -> Any:
-    """The same JSON value with every text printable."""
+    """The same JSON value with every text printable, and every `\\` in it doubled, so that no two names become one."""
     if isinstance(value, str):
-        return printable(value.encode("utf-8", "backslashreplace"))
+        return escaped(value)
     if isinstance(value, list):
         return [without_surrogates(item) for item in items(value)]
     if isinstance(value, dict):

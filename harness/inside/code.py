@@ -50,7 +50,7 @@ def new_code(before: list[Code], after: list[Code]) -> list[dict[str, Any]]:
 
 
 def row(kind: str, place: str, *content: Any) -> Code:
-    told = "\0".join(str(part) for part in content)
+    told = "\0".join(part.as_string() if isinstance(part, bpy.types.Text) else str(part) for part in content)
     return kind, place, hashlib.sha256(told.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 

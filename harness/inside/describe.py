@@ -8,7 +8,6 @@ nothing and named in `faults`: it must not void the others.
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -261,11 +260,13 @@ def is_finite(obj: Any, matrix: Any, facts: dict[str, Any]) -> bool:
     """Whether its place, turn, scale and sizes are numbers, its own as well as those in the world."""
     kind: dict[str, Any] = facts.get("light") or facts.get("camera") or {}
     box: dict[str, Any] = facts["bounds"] or {}
+    told = [*kind.values(), *facts["dimensions"], *box.get("min", ()), *box.get("max", ())]
+    turns = (obj.rotation_euler, obj.rotation_quaternion, obj.rotation_axis_angle)
     moves = (obj.delta_location, obj.delta_rotation_euler, obj.delta_rotation_quaternion, obj.delta_scale)
     return (
-        are_finite(*matrix, *obj.matrix_basis, *obj.matrix_parent_inverse, *moves)
-        and None not in [*kind.values(), *facts["dimensions"], *box.get("min", ()), *box.get("max", ())]
-        and math.isfinite(obj.rotation_axis_angle[0])
+        None not in told
+        and are_finite(*matrix, *obj.matrix_basis, *obj.matrix_parent_inverse, *turns, *moves)
+        and are_finite([number for number in told if isinstance(number, float)])
     )
 
 

@@ -18,6 +18,9 @@ GENERATING = {"CURVE", "SURFACE", "META", "FONT"}
 MESHLIKE = GENERATING | {"MESH"}
 RENDERABLE = MESHLIKE | {"CURVES", "POINTCLOUD", "VOLUME", "GPENCIL", "GREASEPENCIL", "HAIR"}
 
+FARTHEST = 1e18
+"""Metres; Blender makes the largest of its numbers of infinity, and cannot square what is above this."""
+
 Box = tuple[list[float], list[float]]
 """Minimum and maximum by axis."""
 
@@ -117,8 +120,8 @@ def world_boxes(depsgraph: Any) -> tuple[dict[str, Box], set[str], set[str], boo
 
 
 def are_finite(*rows: Any) -> bool:
-    """Whether all numbers of all rows are finite."""
-    return math.isfinite(sum(sum(row) for row in rows))
+    """Whether all numbers of all rows are numbers, and such as Blender can compute with."""
+    return all(-FARTHEST < value < FARTHEST for row in rows for value in row)
 
 
 def finite_points(evaluated: Any) -> bool:
