@@ -9,6 +9,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
+from harness.claims import items
+
 PART_BYTES: Final[Mapping[str, int]] = {"objects": 384 << 10, "materials": 64 << 10, "collections": 32 << 10}
 """Room for each part of a scene, as JSON."""
 SMALL_BYTES: Final = 256 << 10
@@ -49,7 +51,7 @@ def is_sound(facts: Any) -> bool:
 def bounded(value: Any) -> Any:
     """The same with no list or mapping that is longer than what is told of one; what is left out is at their end."""
     if isinstance(value, list):
-        return fitting_list([bounded(one) for one in cast("list[Any]", value)], NAMES_BYTES)
+        return fitting_list([bounded(one) for one in items(value)], NAMES_BYTES)
     if isinstance(value, dict):
         facts = cast("Facts", value)
         return fitting({name: bounded(one) for name, one in facts.items()}, ENTRIES_BYTES)

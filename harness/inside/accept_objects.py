@@ -129,8 +129,8 @@ def mismatches_of_geometry(found: dict[str, Any], check: dict[str, Any]) -> list
         if part in check:
             mismatch = mismatch_of_amount(f"the number of its {part} is", found.get(part, 0), check[part])
             # The levels of a modifier may be finer in renders; whoever asks may mean either.
-            seen = found.get(f"{part}_in_viewport")
-            wrong += [] if seen is not None and not mismatch_of_amount("", seen, check[part]) else mismatch
+            other = found.get(f"{part}_in_viewport")
+            wrong += [] if other is not None and not mismatch_of_amount("", other, check[part]) else mismatch
     if "smooth" in check:
         faces, smooth = found.get("faces", 0), found.get("smooth_faces", 0)
         if (smooth != faces or faces == 0) if check["smooth"] else smooth:

@@ -19,7 +19,7 @@ OFF = ("use_compositing", "use_sequencer", "use_freestyle", "use_border", "use_m
 _looks: list[Callable[[Any], None]] = []
 
 
-class Look(bpy.types.RenderEngine):
+class Look(bpy.types.RenderEngine):  # type: ignore[misc]
     """Calls what waits for the evaluation of a render."""
 
     bl_idname = ENGINE
