@@ -13,6 +13,7 @@ import pytest_asyncio
 
 from app.checks.execution import judge_scene
 from app.checks.one_scene import CODE
+from app.checks.render import judge_render
 from app.checks.rules import load_rules
 from app.checks.verdict import Stage
 from harness.blenders import Blender, find_blenders, probe
@@ -173,6 +174,11 @@ camera = bpy.data.objects["Camera"].data
 camera.type = "CUSTOM"
 camera.custom_shader = text
 """
+NO_RAYS = """
+text = bpy.data.texts.new("rays.osl")
+text.write("shader rays(output point position = 0, output vector direction = 0, output color throughput = 0) {}")
+cube.scale = (2, 2, 2)
+"""
 DATA = """
 bpy.data.texts.new("notes.txt").write("do not forget the handlers")
 curve = cube.driver_add("location", 0)
@@ -213,6 +219,19 @@ async def test_code_that_was_there_before_is_not_told_again(
     order = Order(BEGIN + "cube.location.x = 2\n", setup_snippet=BEGIN + SCRIPTS, render=SMALL)
     report = await execute(blender, order, tmp_path / "job", pool=pool)
     assert report["evidence"]["scene"]["code"] == []
+
+
+@pytest.mark.blender
+@on_warm_blender
+async def test_a_picture_is_taken_without_the_shader_of_a_camera(
+    blender: Blender, pool: Pool | None, tmp_path: Path
+) -> None:
+    if blender.version < "4.5":
+        pytest.skip("this Blender has no such cameras")
+    report = await run(NO_RAYS + CAMERA, blender, pool, tmp_path)
+    # Its rays lead nowhere: the picture would be black.
+    stage = judge_render(report, tmp_path / "job" / "examine" / "out", "caller", RULES)
+    assert (stage.state, stage.findings) == ("passed", [])
 
 
 ASK = """
