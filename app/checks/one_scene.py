@@ -29,7 +29,7 @@ def judge_one_scene(report: dict[str, Any], author: Author, rules: Rules) -> lis
     evidence = report["evidence"]
     scene, changes = evidence["scene"], evidence["changes"]
     changed: list[str] = changes["changed"]["scene"]
-    facts: dict[str, Any] = scene["scene"]
+    facts: dict[str, Any] = scene.get("scene") or {}
     findings: list[Finding] = []
     if facts.get("background"):
         code = "background-scene" if "background" in changed else "background-scene-before"

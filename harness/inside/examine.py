@@ -127,7 +127,7 @@ def describe_file(path: str, name: str, channel: Channel) -> tuple[dict[str, Any
         raise UnreadableFile(name, str(error).strip()) from error
     unsound, unread = mend_meshes(), too_large_to_read()
     channel.send(Event.OPENED, name=name, objects=len(bpy.context.scene.objects), largest=largest_objects())
-    description = {**describe(), "unsound_meshes": unsound, "meshes_not_read": unread}
+    description: dict[str, Any] = {**describe(), "unsound_meshes": unsound, "meshes_not_read": unread}
     holds: dict[str, Any] = {}
     with contained("the inventory", description["faults"]):
         holds = inventory()

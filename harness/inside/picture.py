@@ -15,7 +15,7 @@ import bpy
 
 from harness.inside import framing
 from harness.inside.describe import overrides
-from harness.inside.framing import Box
+from harness.inside.framing import Box, Vector3
 from harness.inside.light import harness_world, light_scene
 from harness.inside.names import title, title_or_none, titled
 from harness.inside.outline import Outline, frame_of, instance_sources, outlines, ray_hits
@@ -115,7 +115,11 @@ def measured_apart(
     kinds = {name: description["objects"][name]["type"] for name in measured}
     things = {name: Thing(outline.box, kinds[name], name in sources) for name, outline in measured.items()}
     objects = titled(bpy.context.scene.objects)
-    return measured, surroundings(things, lambda name, *ray: ray_hits(objects[name], depsgraph, *ray))
+
+    def hits(name: str, origin: Vector3, direction: Vector3) -> bool:
+        return ray_hits(objects[name], depsgraph, origin, direction)
+
+    return measured, surroundings(things, hits)
 
 
 def views_to_take(shooting: Shooting) -> list[tuple[str, Any]]:

@@ -29,9 +29,9 @@ def glances(depsgraph: Any) -> dict[int, Glance]:
 def glance(obj: Any, depsgraph: Any) -> Glance:
     evaluated = obj.evaluated_get(depsgraph)
     data = evaluated.data
-    counts = (len(data.vertices), len(data.polygons)) if isinstance(data, bpy.types.Mesh) else (0, 0)
+    vertices, faces = (len(data.vertices), len(data.polygons)) if isinstance(data, bpy.types.Mesh) else (0, 0)
     corners = [list(corner) for corner in evaluated.bound_box]
-    return (*counts, [max(axis) - min(axis) for axis in zip(*corners)])  # noqa: B905 - same length
+    return vertices, faces, [max(axis) - min(axis) for axis in zip(*corners)]  # noqa: B905 - same length
 
 
 def other_in_viewport(obj: Any, rendered: Glance, seen: Glance | None) -> str | None:

@@ -58,7 +58,7 @@ if not any(obj.library for obj in bpy.data.objects):
         into.objects = ["Ring"]
     here.objects.link(into.objects[0])
 """
-BEVEL = {"type": "BEVEL", "values": {}}
+BEVEL: dict[str, Any] = {"type": "BEVEL", "values": {}}
 SIZE = {"dimensions": [2.5, 2.5, 0.5], "tolerance": 0.05}
 RING_CHECKS: list[tuple[dict[str, Any], bool]] = [
     ({"check": "object", "name": "Ring", **SIZE}, True),
@@ -167,7 +167,10 @@ def scene_of(count: int, **facts: Any) -> dict[str, Any]:
 
 def test_what_is_told_of_many_objects_is_bounded_and_begins_with_what_is_wrong() -> None:
     none: dict[str, Any] = {"objects": [], "materials": [], "collections": []}
-    changes = {"added": {**none, "objects": [f"Object {n:05}" for n in range(5_000, 10_000)]}, "removed": none}
+    changes: dict[str, Any] = {
+        "added": {**none, "objects": [f"Object {n:05}" for n in range(5_000, 10_000)]},
+        "removed": none,
+    }
     changes["changed"] = {**none, "scene": []}
     scene = scene_of(10_000)
     scene["objects"]["Object 09999"]["finite"] = False
@@ -181,7 +184,7 @@ def test_what_is_told_of_many_objects_is_bounded_and_begins_with_what_is_wrong()
 
 def test_of_a_few_objects_all_is_told_in_their_order() -> None:
     none: dict[str, Any] = {"objects": [], "materials": [], "collections": []}
-    changes = {"added": none, "removed": none, "changed": {**none, "scene": []}}
+    changes: dict[str, Any] = {"added": none, "removed": none, "changed": {**none, "scene": list[str]()}}
     scene = scene_of(20)
     assert told_scene(scene, changes) == {**scene, "objects_untold": 0}
     assert told_changes(changes) == changes

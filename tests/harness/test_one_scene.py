@@ -91,7 +91,8 @@ def stage_of(report: dict[str, Any]) -> Stage:
 async def run(
     source: str, blender: Blender, pool: Pool | None, tmp_path: Path, *accept: dict[str, Any]
 ) -> dict[str, Any]:
-    checks = tuple({"tolerance": 0.01, "values": {}, **check} for check in accept)
+    common: dict[str, Any] = {"tolerance": 0.01, "values": {}}
+    checks = tuple({**common, **check} for check in accept)
     return await execute(blender, Order(BEGIN + source, render=SMALL, accept=checks), tmp_path / "job", pool=pool)
 
 
