@@ -86,7 +86,7 @@ def write_report(done: Execution) -> dict[str, Any]:
             "unseen": bounded(evidence.get("unseen")),
             "render": bounded(evidence.get("render")),
             "accept": done.accepted,
-            "files": done.folders.left_files(done.order.brought_files()),
+            "files": bounded(done.folders.left_files(done.order.brought_files())),
             "examined_again": clean(done.examined_again) if done.examined_again else None,
             "crashed_once": done.crashed_once,
             "processes": {

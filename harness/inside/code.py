@@ -89,7 +89,7 @@ def script_nodes() -> Iterator[Code]:
 
 def trees() -> Iterator[tuple[Any, str]]:
     """Each node tree that may hold script nodes, with its place in words."""
-    owners: Iterable[Any] = (*bpy.data.materials, *bpy.data.worlds, *bpy.data.lights)
+    owners: Iterable[Any] = (*bpy.data.materials, *bpy.data.worlds, *bpy.data.lights, *bpy.data.linestyles)
     for owner in owners:
         if owner.node_tree:
             yield owner.node_tree, f'{owner.bl_rna.identifier.lower()} "{title(owner)}"'

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import bpy
@@ -60,7 +61,10 @@ def take_pictures(
     if not shown:
         return {**facts, "pictures": [], "nothing_to_render": True}
     objects = titled(scene.objects)
-    measured, around = as_rendered(lambda depsgraph: measured_apart(own or shown, description, depsgraph))
+    measure = partial(measured_apart, own or shown, description)
+    # Another evaluation costs as much as all modifiers.
+    same = not any(differs_in_viewport(facts) for facts in description["objects"].values())
+    measured, around = measure(bpy.context.evaluated_depsgraph_get()) if same else as_rendered(measure)
     facts |= {"subject": sorted(set(measured) - set(around)), "surroundings": around}
     facts["lights"] = light_scene(scene, untouched, own_world)
     if facts["lights"] == "harness":
@@ -85,6 +89,11 @@ def take_pictures(
         "samples": job.render.samples if job.render.engine == "cycles" else None,
         "nothing_to_render": False,
     }
+
+
+def differs_in_viewport(facts: dict[str, Any]) -> bool:
+    """Whether the evaluation of a viewport does not tell where an object is in a render."""
+    return bool(facts["in_viewport"]) or "vertices_in_viewport" in facts
 
 
 class Subject:
@@ -211,6 +220,8 @@ def force_settings(scene: Any, job: ExamineJob, lights: str) -> None:
     image.color_depth = "8"
     # What it shows besides is not examined.
     scene.background_set = None
+    # A marker may bind another camera.
+    scene.timeline_markers.clear()
     for layer in scene.view_layers:
         layer.samples = 0
         for name in overrides(layer):

@@ -72,7 +72,7 @@ def why_hidden(obj: Any, facts: dict[str, Any]) -> dict[str, Any] | None:
         )
     if sum(scale is not None and abs(scale) < SIZE_KEPT for scale in facts["scale"]) > 1:
         return None if any(is_keyed(one, "scale") for one in with_parents(obj)) else {"code": "zero-scale", "by": None}
-    if not obj.visible_camera or obj.is_holdout:
+    if not obj.visible_camera or obj.is_holdout or obj.holdout_get() or obj.indirect_only_get():
         return {"code": "hidden-from-camera", "by": None}
     materials = [slot.material for slot in obj.material_slots]
     if materials and all(material and is_invisible(material) for material in materials):
