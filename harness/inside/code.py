@@ -28,6 +28,7 @@ HOLDS_DATA = {
 """The same of those whose text nothing runs."""
 CALLED_LATER = ("bpy.app.handlers", "bpy.app.timers", "bpy.msgbus")
 """What a text names that has Blender call it later."""
+SHADER_OF_CAMERA = ("custom_shader", "custom_filepath", "custom_bytecode")
 NAMES_TOLD = 10
 
 Code = tuple[str, str, str]
@@ -73,10 +74,10 @@ def drivers() -> Iterator[Code]:
 
 
 def cameras() -> Iterator[Code]:
-    """Cameras whose rays a shader makes (since Blender 4.5)."""
+    """Cameras whose rays a shader makes, or may make at some frame (since Blender 4.5)."""
     for camera in bpy.data.cameras:
-        if camera.type == "CUSTOM":
-            code = (camera.custom_shader, camera.custom_filepath, camera.custom_bytecode)
+        code = [getattr(camera, name, None) for name in SHADER_OF_CAMERA]
+        if camera.type == "CUSTOM" or any(code):
             yield row("script-camera", f'camera "{title(camera)}"', *code)
 
 
@@ -116,14 +117,23 @@ def constraints() -> Iterator[Code]:
 
 
 def disarm() -> None:
-    """Take out of the open file what would run while it is rendered, scripts being off."""
+    """Take out of the open file what would run while it is rendered, scripts being off.
+
+    What is switched off alone may be switched on again by an animation.
+    """
     for camera in bpy.data.cameras:
-        if camera.type == "CUSTOM":
+        if camera.type == "CUSTOM" or any(getattr(camera, name, None) for name in SHADER_OF_CAMERA):
+            camera.animation_data_clear()
             camera.type = "PERSP"
+            for name in SHADER_OF_CAMERA:
+                setattr(camera, name, None if name == "custom_shader" else "")
     for tree, _ in trees():
         for node in [one for one in tree.nodes if one.bl_idname == "ShaderNodeScript"]:
             tree.nodes.remove(node)
     for scene in bpy.data.scenes:
         scene.render.use_freestyle = False
         for layer in scene.view_layers:
-            layer.freestyle_settings.mode = "EDITOR"
+            settings = layer.freestyle_settings
+            settings.mode = "EDITOR"
+            for module in list(settings.modules):
+                settings.modules.remove(module)

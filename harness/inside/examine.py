@@ -80,8 +80,8 @@ def look(job: ExamineJob, channel: Channel) -> None:
     lit_by_world = not job.factory_start or start["scene"]["world"] != after["scene"]["world"]
     with contained("point clouds", after["faults"]):
         hide_what_aborts()
-    disarm()
     try:
+        disarm()
         picture = take_pictures(after, untouched, lit_by_world, job, kept)
     except RuntimeError as error:
         # Blender's own word on a render.

@@ -220,8 +220,9 @@ def force_settings(scene: Any, job: ExamineJob, lights: str) -> None:
     image.color_depth = "8"
     # What it shows besides is not examined.
     scene.background_set = None
-    # A marker may bind another camera.
+    # A marker may bind another camera, and an animation set what is set here.
     scene.timeline_markers.clear()
+    scene.animation_data_clear()
     for layer in scene.view_layers:
         layer.samples = 0
         for name in overrides(layer):

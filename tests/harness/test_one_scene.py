@@ -222,15 +222,23 @@ async def test_code_that_was_there_before_is_not_told_again(
     assert report["evidence"]["scene"]["code"] == []
 
 
+LATER = """
+camera.keyframe_insert("type", frame=1)
+camera.type = "PERSP"
+"""
+
+
 @pytest.mark.blender
 @on_warm_blender
+@pytest.mark.parametrize("last", ["", LATER], ids=["at once", "by animation"])
 async def test_a_picture_is_taken_without_the_shader_of_a_camera(
-    blender: Blender, pool: Pool | None, tmp_path: Path
+    last: str, blender: Blender, pool: Pool | None, tmp_path: Path
 ) -> None:
     if blender.version < "4.5":
         pytest.skip("this Blender has no such cameras")
-    report = await run(NO_RAYS + CAMERA, blender, pool, tmp_path)
+    report = await run(NO_RAYS + CAMERA + last, blender, pool, tmp_path)
     # Its rays lead nowhere: the picture would be black.
+    assert [one["kind"] for one in report["evidence"]["scene"]["code"]] == ["script-camera"]
     stage = judge_render(report, tmp_path / "job" / "examine" / "out", "caller", RULES)
     assert (stage.state, stage.findings) == ("passed", [])
 
