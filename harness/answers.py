@@ -76,7 +76,8 @@ def with_advice(asserted: dict[str, Any], claims: Claims) -> dict[str, Any]:
 
 def answer_file(check: dict[str, Any], files: list[dict[str, Any]]) -> dict[str, Any]:
     """Whether there are such files among those that the snippet left; a name without a folder is one in any folder."""
-    pattern: str = check["name"]
+    # As the names of the files are told.
+    pattern: str = check["name"].replace("\\", "\\\\")
     called = [one for one in files if is_called(one["name"], pattern)]
     if check.get("absent"):
         return {

@@ -33,6 +33,8 @@ Before `provoked`, any number of `provoking` announce what is provoked. `setup_f
 LINE: Final = re.compile(r'File "[^"]*\bsnippet\.py", line (\d{1,9})')
 TEXT_LIMIT: Final = 20_000
 SEEN_LIMIT: Final = 300
+SWALLOWED_TEXT_LIMIT: Final = 4_000
+"""Characters of the traceback of an error that Blender printed and went on; there may be many."""
 NAMES_LIMIT: Final = 200
 SWALLOWED_LIMIT: Final = 40
 
@@ -158,7 +160,7 @@ def read_claims(
             line=whole(told.get("line")),
             errno=whole(told.get("errno")),
             traceback=text(told.get("traceback")),
-            names_there=[text(name) for name in items(told["names_there"])[:NAMES_LIMIT]]
+            names_there=[text(name)[:SEEN_LIMIT] for name in items(told["names_there"])[:NAMES_LIMIT]]
             if isinstance(told.get("names_there"), list)
             else None,
         )
@@ -176,7 +178,7 @@ def read_claims(
 
     def pairs(value: Any) -> list[list[str]]:
         found = [items(pair)[:2] for pair in items(value)[:NAMES_LIMIT]]
-        return [[text(part) for part in pair] for pair in found if len(pair) == 2]
+        return [[text(part)[:SEEN_LIMIT] for part in pair] for pair in found if len(pair) == 2]
 
     left = (mapping(ended.get("left")) if ended else None) or {}
     unsound = [mapping(one) for one in items(left.get("unsound"))[:NAMES_LIMIT]]
@@ -193,16 +195,20 @@ def read_claims(
         registered=pairs(ended.get("registered")) if ended else [],
         again_ended=again is not None,
         again_exception=exception(again),
-        unlinked=[text(name) for name in items(left.get("unlinked"))[:NAMES_LIMIT]],
-        unsound=[{key: text(one.get(key)) for key in ("mesh", "problem")} for one in unsound if one],
+        unlinked=[text(name)[:SEEN_LIMIT] for name in items(left.get("unlinked"))[:NAMES_LIMIT]],
+        unsound=[{key: text(one.get(key))[:SEEN_LIMIT] for key in ("mesh", "problem")} for one in unsound if one],
         largest=[
-            {"mesh": text(one[0]), "vertices": whole(one[1]) or 0, "faces": whole(one[2]) or 0}
+            {"mesh": text(one[0])[:SEEN_LIMIT], "vertices": whole(one[1]) or 0, "faces": whole(one[2]) or 0}
             for one in sizes
             if len(one) == 3
         ],
         answers=answers(),
         swallowed=[swallowed(facts, text) for facts in map(mapping, told[:SWALLOWED_LIMIT]) if facts],
-        hooks=[Hook(text(h[0]), text(h[1]), whole(h[2]), h[3] is True) for h in hooks if len(h) == 4],
+        hooks=[
+            Hook(text(h[0])[:SEEN_LIMIT], text(h[1])[:SEEN_LIMIT], whole(h[2]), h[3] is True)
+            for h in hooks
+            if len(h) == 4
+        ],
         addon=addon_of(addon, pairs) if addon else None,
         provoked=provoked is not None,
     )
@@ -211,14 +217,14 @@ def read_claims(
 def swallowed(facts: dict[str, Any], text: Callable[[Any], str]) -> SwallowedError:
     """One swallowed error as the process told it."""
     return SwallowedError(
-        hook=text(facts.get("hook")),
+        hook=text(facts.get("hook"))[:SEEN_LIMIT],
         phase=text(facts.get("phase")),
         type=text(facts.get("type")) or "Exception",
-        message=text(facts.get("message")),
+        message=text(facts.get("message"))[:SWALLOWED_TEXT_LIMIT],
         line=whole(facts.get("line")),
         times=whole(facts.get("times")) or 1,
-        traceback=text(facts.get("traceback")),
-        missed=[text(name) for name in items(facts.get("missed"))[:NAMES_LIMIT]],
+        traceback=text(facts.get("traceback"))[-SWALLOWED_TEXT_LIMIT:],
+        missed=[text(name)[:SEEN_LIMIT] for name in items(facts.get("missed"))[:NAMES_LIMIT]],
     )
 
 

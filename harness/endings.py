@@ -16,7 +16,7 @@ from typing import Any, Final, cast
 
 from harness.claims import ClaimedException, Claims, has_finished, is_in_order, items
 from harness.folders import Folders
-from harness.launcher import KEEPER_LOST, HarnessFault, ProcessEnd, ProcessLimits, printable
+from harness.launcher import KEEPER_LOST, HarnessFault, ProcessEnd, ProcessLimits, escaped
 from harness.order import Order
 from harness.protocol import AFTER, AGAIN, EVIDENCE, EVIDENCE_LIMIT_BYTES, START, Event, Outcome, Part
 from harness.triage import triage
@@ -54,6 +54,10 @@ MESH_HINT: Final = (
     "A face or edge that names a vertex which is not there crashes Blender: call `mesh.validate()` at once."
 )
 TOO_BIG_HINT: Final = "Make less geometry: fewer subdivisions or copies, or modifiers that are not applied."
+TOO_MUCH_HINT: Final = (
+    "Make fewer objects, modifiers, nodes and materials, with shorter names: instances instead of copies, one material "
+    "for many objects."
+)
 MEBIBYTE: Final = 1 << 20
 
 
@@ -269,12 +273,21 @@ def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> 
         raise HarnessFault(f"Blender was ended while it examined the scene before the snippet: {forced.reason}")
     if told := examined.event(Event.NOT_RENDERED):
         return Ending(Outcome.EXAMINATION_FAILED, f"rendering the scene it left failed: {told.get('message')}"), {}
+    if told := examined.event(Event.TOO_MUCH_TO_TELL):
+        return more_than_is_told(told), {}
     if forced or examined.event(Event.TOO_LARGE):
         return too_much(examined, forced.reason if forced else "there was not enough memory"), {}
     if examined.event(Event.FINISHED) is None:
         failed = examined.event(Event.NOT_EXAMINED) or unreadable
         raise HarnessFault(f"the examination of the scene failed: {failed.get('message') if failed else examined.log}")
     return PASSED, read_json(folders.examine / "out" / EVIDENCE, EVIDENCE_LIMIT_BYTES)
+
+
+def more_than_is_told(told: dict[str, Any]) -> Ending:
+    """The ending of an examination that has more to tell than is read."""
+    amount, most = (bytes_ / MEBIBYTE for bytes_ in (told.get("bytes", 0), EVIDENCE_LIMIT_BYTES))
+    reason = f"there is too much to tell of its scene: {amount:.0f} MiB, and {most:.0f} MiB are read"
+    return Ending(Outcome.EXAMINATION_FAILED, reason, TOO_MUCH_HINT)
 
 
 def too_much(examined: ProcessEnd, reason: str) -> Ending:
@@ -317,7 +330,7 @@ def try_again(examined: ProcessEnd, order: Order) -> str | None:
     if forced:
         early = is_early(forced, examined, order) or died_on_repetition(examined)
         return forced.reason if early or forced.outcome is Outcome.CRASHED else None
-    told = (Event.FINISHED, Event.NOT_RENDERED, Event.TOO_LARGE)
+    told = (Event.FINISHED, Event.NOT_RENDERED, Event.TOO_LARGE, Event.TOO_MUCH_TO_TELL)
     unreadable = examined.event(Event.UNREADABLE)
     if any(examined.event(name) for name in told) or (unreadable and unreadable.get("name") == AFTER):
         return None
@@ -370,9 +383,9 @@ SURROGATE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def without_surrogates(value: Any) -> Any:
-    """The same JSON value with every text printable."""
+    """The same JSON value with every text printable, and every `\\` in it doubled, so that no two names become one."""
     if isinstance(value, str):
-        return printable(value.encode("utf-8", "backslashreplace"))
+        return escaped(value)
     if isinstance(value, list):
         return [without_surrogates(item) for item in items(value)]
     if isinstance(value, dict):

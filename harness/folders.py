@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from harness.launcher import printable
+from harness.launcher import escaped
 
 Phase = Literal["run", "examine", "assert"]
 """The processes of an execution: those of the snippet, the witness, the caller's assertions."""
@@ -155,8 +155,9 @@ class Folders:
         """Names (escaped) and sizes in bytes of what the snippet left in its work folder; links are not followed."""
         found: list[dict[str, Any]] = []
         for path, size in files_below(self.work):
-            name = printable(os.fsencode(path.relative_to(self.work))).replace("\n", "\\n")
-            if name not in ours:
+            own = str(path.relative_to(self.work))
+            name = escaped(own).replace("\n", "\\n")
+            if own not in ours:
                 found.append({"name": name, "bytes": size})
             if len(found) == FILES_LISTED:
                 break

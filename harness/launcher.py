@@ -378,6 +378,18 @@ def printable(data: bytes | bytearray) -> str:
     """UTF-8 text; invalid bytes, and control characters except newline and tab, are escaped."""
     text = bytes(data).decode("utf-8", "backslashreplace").replace("\r\n", "\n")
     return "".join(
-        character if character.isprintable() or character in "\n\t" else f"\\x{ord(character):02x}"
-        for character in text
+        character if character.isprintable() or character in "\n\t" else as_printed(character) for character in text
     )
+
+
+def as_printed(character: str) -> str:
+    """A character, or its escape if it cannot be printed."""
+    if character.isprintable() or character in "\n\t":
+        return character
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def escaped(name: str) -> str:
+    """A name in printable characters, lone surrogates included. No two names become one: `\\` is doubled."""
+    return "".join("\\\\" if character == "\\" else as_printed(character) for character in name)

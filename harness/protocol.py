@@ -231,6 +231,7 @@ class Event:
     PROVOKED: Final = "provoked"
     UNREADABLE: Final = "unreadable"
     TOO_LARGE: Final = "too_large"
+    TOO_MUCH_TO_TELL: Final = "too_much_to_tell"
     NOT_EXAMINED: Final = "not_examined"
     DESCRIBED: Final = "described"
     NOT_RENDERED: Final = "not_rendered"
@@ -244,3 +245,4 @@ AFTER: Final = "after.blend"
 AGAIN: Final = "again.blend"
 EVIDENCE: Final = "evidence.json"
 EVIDENCE_LIMIT_BYTES: Final = 32 << 20
+"""What the witness may tell of all scenes; `harness.told` bounds what becomes of it in a report."""

@@ -19,6 +19,7 @@ from harness.order import Order
 from harness.packages import installed
 from harness.protocol import Event, Outcome, Part
 from harness.sandbox.ladder import Sandbox
+from harness.told import bounded, told_changes, told_scene
 from harness.triage import triage
 from harness.triage.tables import CONTEXT_IN_WINDOW
 
@@ -54,6 +55,7 @@ def write_report(done: Execution) -> dict[str, Any]:
     that never ran it. Parts that were not reached are null.
     """
     run, claims, evidence = done.run, done.claims, done.evidence
+    changes = compare(evidence["start"], evidence["after"]) if evidence else None
     clean = path_cleaner(done.blender, done.folders)
     return {
         "outcome": done.ending.outcome.value,
@@ -82,13 +84,13 @@ def write_report(done: Execution) -> dict[str, Any]:
             "stderr": {**run.stderr, "text": clean(run.stderr["text"])} if run else None,
         },
         "evidence": {
-            "scene": evidence.get("after"),
-            "changes": compare(evidence["start"], evidence["after"]) if evidence else None,
-            "repeat": repetition(done) if evidence else None,
-            "unseen": evidence.get("unseen"),
-            "render": evidence.get("render"),
+            "scene": told_scene(evidence["after"], changes) if changes else None,
+            "changes": told_changes(changes) if changes else None,
+            "repeat": bounded(repetition(done)) if evidence else None,
+            "unseen": bounded(evidence.get("unseen")),
+            "render": bounded(evidence.get("render")),
             "accept": done.accepted,
-            "files": done.folders.left_files(done.order.brought_files()),
+            "files": bounded(done.folders.left_files(done.order.brought_files())),
             "examined_again": clean(done.examined_again) if done.examined_again else None,
             "crashed_once": done.crashed_once,
             "processes": {name: process_facts(end) if end else None for name, end in processes_of(done).items()},

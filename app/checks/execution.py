@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from app.checks.one_scene import judge_one_scene
 from app.checks.rules import Rules, weighed
+from app.checks.soundness import judge_soundness
 from app.checks.swallowed import judge_swallowed
 from app.checks.verdict import Author, Finding, Stage, judged, skipped
 from app.checks.visibility import judge_visibility
@@ -52,45 +54,19 @@ def judge_repeat(report: Report, author: Author, rules: Rules) -> Stage:
 
 
 def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
-    """Whether the scene that the snippet left is sound, and whether one can see what it made."""
+    """Whether the scene that the snippet left is sound and wholly examined, shows what it is, and holds no code."""
     scene, changes = report["evidence"]["scene"], report["evidence"]["changes"]
     if scene is None:
         return skipped("scene", "the execution left no scene to examine")
     findings = judge_soundness(report, author, rules) + judge_visibility(report, author, rules)
+    findings += judge_one_scene(report, author, rules)
     accepted: list[dict[str, Any]] = report["evidence"].get("accept") or []
     made_true = any(one["met"] and not one.get("met_at_start", True) for one in accepted)
     if not report["claims"]["registered"] and not made_true and changes_nothing(changes):
         message = "the snippet changed none of what is compared: objects, materials, collections, settings"
         findings += weighed(rules, author, "scene", "changes-nothing", message)
-    for name in [*changes["added"]["objects"], *changes["changed"]["objects"]]:
-        facts = scene["objects"][name]
-        if facts.get("finite") is False:
-            message = f'object "{name}" has coordinates that are not finite numbers'
-            findings += weighed(rules, author, "scene", "non-finite-coordinates", message)
-        elif facts["type"] == "MESH" and facts.get("vertices") == 0 and not facts.get("has_instances"):
-            message = f'mesh object "{name}" has no vertices'
-            findings += weighed(rules, author, "scene", "empty-mesh", message)
-    return judged("scene", findings, note=f"{len(scene['objects'])} objects, all sound")
-
-
-def judge_soundness(report: Report, author: Author, rules: Rules) -> list[Finding]:
-    """Meshes that Blender crashes on, a scene that it crashed on once, and what of it could not be examined."""
-    scene = report["evidence"]["scene"]
-    findings: list[Finding] = []
-    unsound = {one["mesh"]: one["problem"] for one in report["claims"].get("unsound_meshes", [])}
-    unsound |= {one["mesh"]: one["problem"] for one in scene.get("unsound_meshes", [])}
-    for name, problem in sorted(unsound.items()):
-        message = f'mesh "{name}" is not valid: {problem}'
-        hint = "Correct the indices of its faces and edges; `mesh.validate()` removes those that are wrong."
-        findings += weighed(rules, author, "scene", "unsound-mesh", message, hint=hint)
-    if report["evidence"].get("crashed_once"):
-        message = f"Blender crashed on the scene once, and not a second time: {report['evidence']['examined_again']}"
-        findings += weighed(rules, author, "scene", "examined-twice", message)
-    for fault in scene.get("faults", []):
-        message = f"a fault of ours: {fault['of']} cannot be examined ({fault['fault']})"
-        hint = "This says nothing about the snippet; the rest was examined."
-        findings += weighed(rules, author, "scene", "not-examined", message, hint=hint)
-    return findings
+    count = len(scene["objects"]) + scene.get("objects_untold", 0)
+    return judged("scene", findings, note=f"{count} objects, all sound")
 
 
 def changes_nothing(changes: Report) -> bool:

@@ -20,6 +20,10 @@ SAID: Final[dict[str, tuple[str, str]]] = {
         "in no collection that is rendered ({by})",
         "Link it to another collection, or include that one: `hide_render` and the view layer's `exclude`.",
     ),
+    "hidden-from-camera": (
+        "seen by no camera",
+        "Set `visible_camera` to True and `is_holdout` to False, if it is to be seen.",
+    ),
     "zero-scale": ("scaled to nothing", "Give it a scale other than 0, or a keyframe that does."),
     "transparent": ('wholly transparent by its material "{by}"', "Raise the alpha of the material."),
     "wholly-inside": (

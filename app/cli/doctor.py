@@ -20,7 +20,7 @@ from app.retrieval.retriever import model_problem
 from app.service.locks import locked
 from app.settings import Settings
 from harness.blenders import BlenderNotAvailable, look, probe
-from harness.sandbox import selftest
+from harness.sandbox import groups, selftest
 from harness.sandbox.ladder import strongest
 from harness.wheels import PYTHON_FROM, find_interpreter, missing_packages
 from ingest.store import IndexUnusable, read_catalogue
@@ -181,6 +181,8 @@ def sandbox(settings: Settings) -> Iterator[Sign]:
         yield Sign("warning", "sandbox", message, SandboxMissing.hint)
     else:
         yield Sign("ok", "sandbox", f"{message}; {found.attempts} escapes were tried")
+    place = groups.look()
+    yield Sign("ok", "sandbox", f"a control group for each worker: {place.why_not or 'the service makes them'}")
     for reason in found.why_not:
         # A rung that isolates is enough; without one, the reason against the next rung needs fixing.
         state: Literal["ok", "warning"] = "ok" if found.isolates else "warning"

@@ -41,7 +41,7 @@ from harness.engines.local import LocalEngine
 from harness.folders import remove_tree
 from harness.pool.pool import Pool
 from harness.readers import Readers
-from harness.sandbox import selftest
+from harness.sandbox import groups, selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from harness.wheels import in_use
 
@@ -203,7 +203,8 @@ def prove_sandbox(settings: Settings) -> Sandbox:
     sandbox = selftest.examine(strongest(), [settings.home, settings.data_folder])
     if sandbox.escapes and settings.sandbox != "unsafe":
         raise SandboxBroken(f"The sandbox `{sandbox.rung}` does not hold: {', '.join(sandbox.escapes)}.")
-    return dataclasses.replace(sandbox, unsafe=settings.sandbox == "unsafe")
+    groups_below = groups.prepare(groups.look()).folder
+    return dataclasses.replace(sandbox, unsafe=settings.sandbox == "unsafe", groups=str(groups_below or ""))
 
 
 def look_for_blenders(settings: Settings) -> tuple[list[Blender], str | None]:

@@ -19,28 +19,29 @@ import bpy
 
 from harness.inside.accept_nodes import look_at_nodes, mismatch_of_input, mismatches_of_nodes, tree_in_use
 from harness.inside.accept_objects import (
+    all_collections,
     changed_otherwise,
     is_of,
     mismatches_of_animation,
     mismatches_of_object,
-    object_called,
     types_of,
 )
 from harness.inside.accept_values import NOTHING_CLAIMED, Claimed, mismatches_of_values
 from harness.inside.describe import describe
-from harness.inside.settings import numbers
+from harness.inside.inventory import NAME_LIMIT
+from harness.inside.names import called, title
 from harness.protocol import ELSEWHERE
 
 SEEN_LIMIT = 600
-MEASURED = {"dimensions", "extent", "vertices", "faces", "smooth"}
-"""Parts of a check that need the geometry."""
+OF_OBJECTS = {"object", "change", "count"}
+"""The kinds of checks that must see every object, of which a description may leave out some."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Scenes:
     """Descriptions of the scene before the snippet and of the one it left, which is open.
 
-    `blocks` are the names of the data blocks before, by collection of `bpy.data`.
+    `blocks` are the titles of the data blocks before, by collection of `bpy.data`.
     """
 
     start: dict[str, Any]
@@ -76,7 +77,9 @@ def look(check: dict[str, Any], scenes: Scenes) -> dict[str, Any]:
 
 def mismatches(check: dict[str, Any], scenes: Scenes) -> list[str]:
     """What differs from a check."""
-    return LOOKS[check["check"]](check, scenes)
+    unseen = left_out(scenes) if check["check"] in OF_OBJECTS else ""
+    unseen = unseen or (too_many_before(check, scenes) if check.get("added") else "")
+    return [unseen] if unseen else LOOKS[check["check"]](check, scenes)
 
 
 def at_frame(check: dict[str, Any], scenes: Scenes) -> list[str]:
@@ -86,27 +89,33 @@ def at_frame(check: dict[str, Any], scenes: Scenes) -> list[str]:
     frame = check["frame"]
     scene.frame_set(int(frame // 1), subframe=frame % 1)
     try:
-        after = describe() if MEASURED & check.keys() else with_places(scenes.after)
         wanted = {part: value for part, value in check.items() if part != "frame"}
-        found = mismatches(wanted, dataclasses.replace(scenes, after=after))
+        found = mismatches(wanted, dataclasses.replace(scenes, after=describe()))
     finally:
         scene.frame_set(kept)
     return [f"at frame {frame:g}: {one}" for one in found]
 
 
-def with_places(after: dict[str, Any]) -> dict[str, Any]:
-    """The description with the place, rotation and scale that the objects have now."""
-    objects: dict[str, Any] = {}
-    for name, facts in after["objects"].items():
-        matrix = object_called(name).matrix_world
-        place = {"location": matrix.translation, "rotation": matrix.to_euler(), "scale": matrix.to_scale()}
-        objects[name] = {**facts, **{part: numbers(value) for part, value in place.items()}}
-    return {**after, "objects": objects}
+def left_out(scenes: Scenes) -> str:
+    """Why a check of objects cannot be made; empty if all were looked at, before the snippet and after it."""
+    for when, facts in (("there are", scenes.after), ("before the snippet there were", scenes.start)):
+        told, more = len(facts["objects"]), facts["objects_left_out"]
+        if more:
+            return f"{when} {told + more:,} objects, and only {told:,} are looked at"
+    return ""
+
+
+def too_many_before(check: dict[str, Any], scenes: Scenes) -> str:
+    """Why it is not known what was added; empty if it is."""
+    kind = "materials" if check["check"] == "material" else check.get("of") or check.get("collection") or ""
+    if len(scenes.blocks.get(kind, ())) < NAME_LIMIT:
+        return ""
+    return f"before the snippet bpy.data.{kind} had more than can be told apart: {NAME_LIMIT:,}"
 
 
 def look_at_object(check: dict[str, Any], scenes: Scenes) -> list[str]:
     objects, name = scenes.after["objects"], check.get("name")
-    names = [one for one in [name] if one in objects] if name else meant(check, scenes.after)
+    names = titles_of(name, scenes.after) if name else meant(check, scenes.after)
     if check.get("added"):
         names = [one for one in names if one not in scenes.start["objects"]]
     if check.get("absent"):
@@ -119,6 +128,13 @@ def look_at_object(check: dict[str, Any], scenes: Scenes) -> list[str]:
     if check.get("which") in {"selected", "every"} and not check.get("added"):
         return [one for wrong in judged for one in wrong]
     return nearest(judged)
+
+
+def titles_of(name: str, facts: dict[str, Any]) -> list[str]:
+    """The titles of the described objects that a check may mean by a name; see `names.called`."""
+    objects: dict[str, Any] = facts["objects"]
+    linked = [one for one, told in objects.items() if told["library"] and one == f"{name} [{told['library']}]"]
+    return [name] if name in objects else linked
 
 
 def meant(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
@@ -140,10 +156,12 @@ def nearest(candidates: Iterable[list[str]]) -> list[str]:
 def look_at_change(check: dict[str, Any], scenes: Scenes) -> list[str]:
     """The mismatches of what became of objects of the start."""
     start, after = scenes.start["objects"], scenes.after["objects"]
-    names = [check["name"]] if "name" in check else meant(check, scenes.start)
-    names = [name for name in names if name not in check.get("apart_from", [])]
-    if not names or names[0] not in start:
-        return [f'the start has no object "{names[0]}"' if names else f"the start has no {check['which']} object"]
+    names = titles_of(check["name"], scenes.start) if "name" in check else meant(check, scenes.start)
+    apart = {one for name in check.get("apart_from", []) for one in titles_of(name, scenes.start)}
+    names = [name for name in names if name not in apart]
+    if not names:
+        named = f'object "{check["name"]}"' if "name" in check else f"{check['which']} object"
+        return [f"the start has no {named}"]
     wrong: list[str] = []
     for name in names:
         if "gone" in check and check["gone"] == (name in after):
@@ -173,14 +191,16 @@ def look_at_count(check: dict[str, Any], scenes: Scenes) -> list[str]:
 
 def objects_counted(check: dict[str, Any], scenes: Scenes) -> int:
     """How many objects of the scene a check counts."""
-    # Of the scene itself: a description leaves out objects if there are thousands.
     pattern, near = check.get("name", "*"), check["tolerance"]
     had = {*scenes.start["objects"], *scenes.blocks.get("objects", ())} if check.get("added") else set[str]()
+    groups = set(called(check["collection"], all_collections())) if "collection" in check else set[Any]()
+    if "collection" in check and not groups:
+        return 0
     return sum(
         fnmatch.fnmatchcase(obj.name, pattern)
         and is_of({"type": obj.type}, check)
-        and (check.get("collection") is None or check["collection"] in {one.name for one in obj.users_collection})
-        and obj.name not in had
+        and (not groups or not groups.isdisjoint(obj.users_collection))
+        and title(obj) not in had
         and not mismatches_of_values(obj, check["values"], near)
         for obj in bpy.context.scene.objects
     )
@@ -200,18 +220,19 @@ def blocks_of(collection: str, check: dict[str, Any], scenes: Scenes) -> list[An
     """The data blocks of a collection; only new ones if the check asks for what was added."""
     blocks = list(getattr(bpy.data, collection, ()))
     had = set(scenes.blocks.get(collection, ())) if check.get("added") else set[str]()
-    return [block for block in blocks if block.name not in had]
+    return [block for block in blocks if title(block) not in had]
 
 
 def look_at_material(check: dict[str, Any], scenes: Scenes) -> list[str]:
     candidates = blocks_of("materials", check, scenes)
     if "on" in check:
-        if check["on"] not in scenes.after["objects"]:
+        wearers = titles_of(check["on"], scenes.after)
+        if not wearers:
             return [f'there is no object "{check["on"]}"']
-        worn = scenes.after["objects"][check["on"]]["materials"]
-        candidates = [material for material in candidates if material.name in worn]
+        worn = {name for one in wearers for name in scenes.after["objects"][one]["materials"]}
+        candidates = [material for material in candidates if title(material) in worn]
     if "name" in check:
-        candidates = [material for material in candidates if material.name == check["name"]]
+        candidates = called(check["name"], candidates)
     on = f' on "{check["on"]}"' if "on" in check else ""
     if check.get("absent"):
         return [f'there is a material "{material.name}"{on}' for material in candidates[:1]]
@@ -238,19 +259,21 @@ def mismatches_of_material(material: Any, check: dict[str, Any]) -> list[str]:
 
 
 def look_at_collection(check: dict[str, Any], scenes: Scenes) -> list[str]:
-    collection = bpy.data.collections.get(check["name"])
+    collection = next(iter(called(check["name"], bpy.data.collections)), None)
     if collection is None or check.get("absent"):
         there = collection is not None
         right = there != bool(check.get("absent"))
         return [] if right else [f'there is {"a" if there else "no"} collection "{check["name"]}"']
-    own = bpy.context.scene.collection
     wrong: list[str] = []
     if "parent" in check:
-        parents = [one.name for one in [own, *bpy.data.collections] if collection.name in one.children]
-        if check["parent"] not in parents:
-            wrong.append(f"it is in {', '.join(parents) or 'no collection'}, not in {check['parent']}")
-    having = {obj.name for obj in collection.objects}
-    wrong += [f'it has no object "{name}"' for name in check["objects"] if name not in having]
+        parents = [one for one in all_collections() if collection in set(one.children)]
+        if not set(called(check["parent"], all_collections())) & set(parents):
+            named = ", ".join(map(title, parents)) or "no collection"
+            wrong.append(f"it is in {named}, not in {check['parent']}")
+    having = set(collection.objects)
+    wrong += [
+        f'it has no object "{name}"' for name in check["objects"] if not having & {*called(name, bpy.data.objects)}
+    ]
     return [f'collection "{collection.name}": {one}' for one in wrong]
 
 
@@ -262,7 +285,8 @@ def look_at_data(check: dict[str, Any], scenes: Scenes) -> list[str]:
     if not hasattr(bpy.data, check["collection"]):
         return [f"bpy.data has no {check['collection']}"]
     name = check.get("name")
-    blocks = [one for one in blocks_of(check["collection"], check, scenes) if name in (None, one.name)]
+    blocks = blocks_of(check["collection"], check, scenes)
+    blocks = called(name, blocks) if name else blocks
     title = f"{name!r} of bpy.data.{check['collection']}" if name else f"what was looked for in {check['collection']}"
     if check["absent"] or not blocks:
         return [] if check["absent"] == (not blocks) else [f"{title} is {'there' if blocks else 'missing'}"]

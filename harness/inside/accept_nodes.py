@@ -7,6 +7,7 @@ from typing import Any
 import bpy
 
 from harness.inside.accept_values import fits, mismatches_of_values, shown
+from harness.inside.names import called
 from harness.inside.settings import plain
 
 RENAMED = (
@@ -31,10 +32,10 @@ def tree_called(title: str) -> Any:
     if kind == "compositor":
         return scene.compositing_node_group if hasattr(scene, "compositing_node_group") else tree_in_use(scene)
     if kind == "modifier":
-        parts = scene.objects[name].modifiers if name in scene.objects else ()
+        parts = [part for obj in called(name, scene.objects)[:1] for part in obj.modifiers]
         return next((part.node_group for part in parts if part.type == "NODES"), None)
     blocks = {"material": bpy.data.materials, "group": bpy.data.node_groups, "light": bpy.data.lights}[kind]
-    block = blocks.get(name)
+    block = next(iter(called(name, blocks)), None)
     return block if kind == "group" else tree_in_use(block)
 
 

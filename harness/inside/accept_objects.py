@@ -17,6 +17,7 @@ from harness.inside.accept_values import (
     turned_alike,
 )
 from harness.inside.describe import action_curves
+from harness.inside.names import called, title
 from harness.inside.settings import numbers
 
 FRAME_TOLERANCE = 0.01
@@ -26,9 +27,18 @@ PLACES = ("location", "rotation", "scale")
 
 
 def object_called(name: str) -> Any:
-    """The object of the scene that a description calls so: one from a library may be called by its full name."""
-    objects = bpy.context.scene.objects
-    return objects.get(name) or next(obj for obj in objects if obj.name_full == name)
+    """The object of the scene that a description calls so."""
+    return called(name, bpy.context.scene.objects)[0]
+
+
+def meant(name: str, blocks: Any) -> set[str]:
+    """The titles of what a check may mean by a name."""
+    return {title(block) for block in called(name, blocks)}
+
+
+def all_collections() -> list[Any]:
+    """Every collection, that of the scene itself included."""
+    return [bpy.context.scene.collection, *bpy.data.collections]
 
 
 def is_of(facts: dict[str, Any], check: dict[str, Any]) -> bool:
@@ -54,11 +64,11 @@ def mismatches_of_object(name: str, found: dict[str, Any], check: dict[str, Any]
     if "dimensions" in check and not fits(found["dimensions"], check["dimensions"], near):
         wrong.append(f"its dimensions are {shown(found['dimensions'])}, not {shown(check['dimensions'])}")
     wrong += mismatches_of_geometry(found, check)
-    if "parent" in check and (found["parent"] or "") != check["parent"]:
+    if "parent" in check and not is_parent(found["parent"], check["parent"]):
         wrong.append(f"its parent is {found['parent']}, not {check['parent'] or None}")
     if "looks_at" in check:
         wrong += mismatches_of_view(obj, found, check["looks_at"])
-    if "collection" in check and check["collection"] not in found["collections"]:
+    if "collection" in check and not meant(check["collection"], all_collections()) & {*found["collections"]}:
         wrong.append(f"it is in {', '.join(found['collections'])}, not in {check['collection']}")
     wrong += mismatches_of_slots(found, check)
     wrong += mismatches_of_parts("modifier", list(obj.modifiers), check.get("modifiers", []), near)
@@ -74,6 +84,11 @@ def mismatches_of_object(name: str, found: dict[str, Any], check: dict[str, Any]
     wrong += mismatches_of_animation(obj, check)
     wrong += mismatches_of_values(obj, check["values"], near, check.get("claimed", NOTHING_CLAIMED))
     return [f'object "{name}": {one}' for one in wrong]
+
+
+def is_parent(seen: str | None, wanted: str) -> bool:
+    """Whether a parent is the one that a check names; an empty name wants none."""
+    return seen in meant(wanted, bpy.data.objects) if wanted else seen is None
 
 
 def mismatches_of_place(obj: Any, found: dict[str, Any], check: dict[str, Any]) -> list[str]:
@@ -100,7 +115,9 @@ def mismatches_of_geometry(found: dict[str, Any], check: dict[str, Any]) -> list
     near: float = check["tolerance"]
     wrong: list[str] = []
     box: dict[str, Any] = found.get("bounds") or {}
-    if "extent" in check and not box:
+    if "extent" in check and found["has_instances"] and found.get("instances_left_out"):
+        wrong.append("not all of its instances were measured")
+    elif "extent" in check and not box:
         wrong.append("it has no extent")
     elif "extent" in check:
         size: list[float] = [high - low for low, high in zip(box["min"], box["max"], strict=True)]
@@ -110,7 +127,10 @@ def mismatches_of_geometry(found: dict[str, Any], check: dict[str, Any]) -> list
                 wrong.append(f"the {part} of its extent is {shown(seen)}, not {shown(wanted).replace('None', 'any')}")
     for part in ("vertices", "faces"):
         if part in check:
-            wrong += mismatch_of_amount(f"the number of its {part} is", found.get(part, 0), check[part])
+            mismatch = mismatch_of_amount(f"the number of its {part} is", found.get(part, 0), check[part])
+            # The levels of a modifier may be finer in renders; whoever asks may mean either.
+            other = found.get(f"{part}_in_viewport")
+            wrong += [] if other is not None and not mismatch_of_amount("", other, check[part]) else mismatch
     if "smooth" in check:
         faces, smooth = found.get("faces", 0), found.get("smooth_faces", 0)
         if (smooth != faces or faces == 0) if check["smooth"] else smooth:
@@ -124,25 +144,34 @@ def mismatches_of_slots(found: dict[str, Any], check: dict[str, Any]) -> list[st
     wrong = [
         f'it has no material "{material}" in its slots'
         for material in check.get("materials", [])
-        if material not in having
+        if not meant(material, bpy.data.materials) & {*having}
     ]
     named = [name or "" for name in having]
     some = check.get("materials_any")
-    if some and not set(some) & set(having):
+    if some and not any(meant(material, bpy.data.materials) & {*having} for material in some):
         wrong.append(
             f"it has none of the materials {', '.join(some)} in its slots (it has {', '.join(named) or 'none'})"
         )
-    if "slots" in check and named != check["slots"]:
+    if "slots" in check and not are_slots(named, check["slots"]):
         wrong.append(f"its slots are {shown(list(named))}, not {shown(check['slots'])}")
     return wrong
+
+
+def are_slots(seen: list[str], wanted: list[str]) -> bool:
+    """Whether slots hold the materials that a check names, in their order."""
+    return len(seen) == len(wanted) and all(
+        one in meant(name, bpy.data.materials) if name else not one
+        for one, name in zip(seen, wanted)  # noqa: B905 - same length
+    )
 
 
 def mismatches_of_view(obj: Any, found: dict[str, Any], target: str | list[float]) -> list[str]:
     """The mismatch of an object that does not look at another one or at a place."""
     if isinstance(target, str):
-        if target not in bpy.context.scene.objects:
+        there = called(target, bpy.context.scene.objects)
+        if not there:
             return [f'there is no object "{target}" to look at']
-        target = list(bpy.context.scene.objects[target].matrix_world.translation)
+        target = list(there[0].matrix_world.translation)
     front = mathutils.Vector((0, 0, -1) if obj.type in {"CAMERA", "LIGHT"} else (0, -1, 0))
     view = mathutils.Euler(found["rotation"]).to_matrix() @ front
     way = mathutils.Vector(target) - mathutils.Vector(found["location"])

@@ -1,7 +1,8 @@
 """Describes a scene in plain JSON values: what a person would check by looking.
 
-Geometry is evaluated: modifiers, shape keys and drivers are applied. Lengths are metres in world space, rotations
-radians. A part that cannot be described is left at nothing and named in `faults`: it must not void the others.
+Geometry is evaluated as for a render: modifiers, shape keys and drivers are applied. What renders do not have is told
+as a viewport has it. Lengths are metres in world space, rotations radians. A part that cannot be described is left at
+nothing and named in `faults`: it must not void the others.
 """
 
 from __future__ import annotations
@@ -14,8 +15,21 @@ from typing import Any
 import bpy
 from mathutils import Matrix
 
-from harness.inside.geometry import as_bounds, describe_geometry, evaluated_objects, world_boxes, world_matrix
+from harness.inside.code import code_of_scene
+from harness.inside.geometry import (
+    RENDERABLE,
+    are_finite,
+    as_bounds,
+    describe_geometry,
+    evaluated_objects,
+    finite_points,
+    world_boxes,
+    world_matrix,
+)
+from harness.inside.names import tell_apart, title, title_or_none, titled
+from harness.inside.rendered import as_rendered
 from harness.inside.settings import changed_settings, fingerprint, numbers, plain, tidy
+from harness.inside.viewport import Glance, glance, glances, is_finer, other_in_viewport
 
 OBJECT_LIMIT = 10_000
 FAULT_LIMIT = 20
@@ -29,22 +43,42 @@ COUNTED = (
 UNTOLD_OBJECT: dict[str, Any] = {
     "bounds": None, "data": None, "parent": None, "location": [0.0] * 3, "rotation": [0.0] * 3, "scale": [1.0] * 3,
     "dimensions": [0.0] * 3, "collections": [], "materials": [], "modifiers": [], "constraints": [], "animation": None,
-    "settings": "", "has_instances": False, "hidden_in_render": False,
+    "settings": "", "has_instances": False, "hidden_in_render": False, "finite": True, "in_viewport": None,
+    "library": None,
 }  # fmt: skip
 """What is told of an object that cannot be described at all."""
 
 
 class Describer:
-    """What describing one object needs to know of the whole scene, and what could not be described."""
+    """What describing one object needs to know of the whole scene, and what could not be described.
+
+    `look` gives it the evaluation of a render; until then it has that of the viewport.
+    """
 
     def __init__(self) -> None:
         self.faults: list[dict[str, str]] = []
-        self.depsgraph = bpy.context.evaluated_depsgraph_get()
-        self.evaluated = evaluated_objects(self.depsgraph)
-        self.boxes, self.instancers = self.part("the instances", ({}, set()), lambda: world_boxes(self.depsgraph))
-        self.rendered = rendered_names()
+        self.viewport = self.depsgraph = bpy.context.evaluated_depsgraph_get()
+        self.evaluated = evaluated_objects(self.viewport)
+        self.seen: dict[int, Glance] = self.part("the viewport", {}, lambda: glances(self.viewport))
+        self.rendered = rendered_addresses()
         self.collections = collections_by_object()
         self.fingerprints: dict[int, str] = {}
+        self.in_render: set[int] = set()
+
+    def look(self, depsgraph: Any) -> None:
+        """Take in the evaluation of a render, which is there only while Blender renders."""
+        self.depsgraph = depsgraph
+        self.in_render = evaluated_objects(depsgraph)
+
+    def instances(self) -> None:
+        """Measure what is shown as instances, and what is not made of faces."""
+        none: tuple[dict[str, Any], set[str], set[str], bool] = ({}, set(), set(), False)
+        found = self.part("the instances", none, lambda: world_boxes(self.depsgraph))
+        self.boxes, self.instancers, self.not_finite, self.instances_left_out = found
+
+    def depsgraph_of(self, obj: Any) -> Any:
+        """The evaluation that has the object."""
+        return self.depsgraph if obj.as_pointer() in self.in_render else self.viewport
 
     def part(self, of: str, otherwise: Any, make: Callable[[], Any]) -> Any:
         """What `make` returns; `otherwise`, and a fault, if it fails."""
@@ -69,11 +103,46 @@ class Describer:
 
 def describe() -> dict[str, Any]:
     """The open file's current scene, its objects and the data blocks of the file."""
+    tell_apart()
     scene = bpy.context.scene
     teller = Describer()
-    objects = by_name(scene.objects)
+    # Told before the render, for which they are set otherwise for a moment.
+    told: dict[str, Any] = {"scene": describe_scene(scene, teller), "counts": counts()}
+
+    def tell(depsgraph: Any) -> dict[str, Any]:
+        teller.look(depsgraph)
+        return describe_objects(scene, teller)
+
+    objects = teller.part("the scene as renders have it", None, lambda: as_rendered(tell))
+    if objects is None:
+        teller.look(teller.viewport)
+        objects = describe_objects(scene, teller)
     return {
-        "scene": describe_scene(scene, teller),
+        **told,
+        **objects,
+        "materials": {
+            name: teller.part(f'material "{name}"', {}, partial(describe_material, material))
+            for name, material in titled(bpy.data.materials).items()
+        },
+        "collections": {
+            name: sorted(map(title, collection.objects))[:OBJECT_LIMIT]
+            for name, collection in titled(bpy.data.collections).items()
+        },
+        "code": teller.part("its code", [], code_of_scene),
+        "faults": teller.faults,
+    }
+
+
+def counts() -> dict[str, int]:
+    """The numbers of data blocks by kind."""
+    return {name: len(getattr(bpy.data, name)) for name in COUNTED if hasattr(bpy.data, name)}
+
+
+def describe_objects(scene: Any, teller: Describer) -> dict[str, Any]:
+    """The objects of a scene by their titles, and what of them was left out because there is too much."""
+    teller.instances()
+    objects = titled(scene.objects)
+    return {
         "objects": {
             name: teller.part(
                 f'object "{name}"', {**UNTOLD_OBJECT, "type": obj.type}, partial(describe_object, obj, teller)
@@ -81,25 +150,8 @@ def describe() -> dict[str, Any]:
             for name, obj in list(objects.items())[:OBJECT_LIMIT]
         },
         "objects_left_out": max(0, len(objects) - OBJECT_LIMIT),
-        "materials": {
-            material.name: teller.part(f'material "{material.name}"', {}, partial(describe_material, material))
-            for material in bpy.data.materials
-        },
-        "collections": {
-            collection.name: sorted(obj.name for obj in collection.objects)[:OBJECT_LIMIT]
-            for collection in bpy.data.collections
-        },
-        "counts": {name: len(getattr(bpy.data, name)) for name in COUNTED if hasattr(bpy.data, name)},
-        "faults": teller.faults,
+        "instances_left_out": teller.instances_left_out,
     }
-
-
-def by_name(objects: Any) -> dict[str, Any]:
-    """Objects by name. One from a library whose name is taken has that of the library too."""
-    found: dict[str, Any] = {}
-    for obj in sorted(objects, key=lambda obj: obj.library is not None):
-        found[obj.name if obj.name not in found else obj.name_full] = obj
-    return found
 
 
 def describe_scene(scene: Any, teller: Describer) -> dict[str, Any]:
@@ -107,77 +159,123 @@ def describe_scene(scene: Any, teller: Describer) -> dict[str, Any]:
     return {
         "name": scene.name,
         "engine": scene.render.engine,
-        "camera": scene.camera.name if scene.camera else None,
-        "active_object": active_name(),
-        "selected": sorted(obj.name for obj in scene.objects if obj.select_get()),
+        "camera": title_or_none(scene.camera),
+        "active_object": title_or_none(bpy.context.view_layer.objects.active),
+        "selected": sorted(title(obj) for obj in scene.objects if obj.select_get()),
         "frame_current": scene.frame_current,
         "frame_start": scene.frame_start,
         "frame_end": scene.frame_end,
         "settings": teller.part("the scene's settings", "", lambda: fingerprint(*owners)),
         "world": teller.part("the world", None, lambda: describe_world(world)) if world else None,
+        "background": scene.background_set.name if scene.background_set else None,
+        "overrides": overrides(bpy.context.view_layer),
     }
+
+
+def overrides(layer: Any) -> list[str]:
+    """What a view layer shows instead of what the scene has, such as `material_override`."""
+    return [name for name in ("material_override", "world_override") if getattr(layer, name, None) is not None]
 
 
 def describe_world(world: Any) -> dict[str, Any]:
     return {"name": world.name, "color": numbers(world.color), "nodes": node_facts(world)}
 
 
-def active_name() -> str | None:
-    active = bpy.context.view_layer.objects.active
-    return active.name if active else None
-
-
-def rendered_names() -> set[str]:
-    """Names of the objects in collections that render in the active view layer."""
-    names: set[str] = set()
+def rendered_addresses() -> set[int]:
+    """The addresses of the objects in collections that render in the active view layer."""
+    found: set[int] = set()
     waiting = [bpy.context.view_layer.layer_collection]
     while waiting:
         layer = waiting.pop()
         if layer.collection.hide_render:
             continue
         if not layer.exclude:
-            names |= {obj.name for obj in layer.collection.objects}
+            found |= {obj.as_pointer() for obj in layer.collection.objects}
         waiting.extend(layer.children)
-    return names
+    return found
 
 
 def collections_by_object() -> dict[int, list[str]]:
-    """The names of each object's collections, by its address; Blender looks through all collections for each object."""
+    """The titles of each object's collections, by its address; Blender looks through all of them for each object."""
     found: dict[int, list[str]] = {}
     for collection in [*bpy.data.collections, *(scene.collection for scene in bpy.data.scenes)]:
         for obj in collection.objects:
-            found.setdefault(obj.as_pointer(), []).append(collection.name)
+            found.setdefault(obj.as_pointer(), []).append(title(collection))
     return found
 
 
 def describe_object(obj: Any, teller: Describer) -> dict[str, Any]:
-    def part(title: str, otherwise: Any, make: Callable[[], Any]) -> Any:
-        return teller.part(f'{title} of object "{obj.name}"', otherwise, make)
+    name = title(obj)
 
-    matrix = part("the place", Matrix.Identity(4), lambda: world_matrix(obj, teller.evaluated))
-    geometry, own_box = part("the geometry", ({}, None), lambda: describe_geometry(obj, teller.depsgraph, matrix))
-    has_instances = obj.name_full in teller.instancers
-    box = (None if has_instances else own_box) or teller.boxes.get(obj.name_full)
-    return {
+    def part(of: str, otherwise: Any, make: Callable[[], Any]) -> Any:
+        return teller.part(f'{of} of object "{name}"', otherwise, make)
+
+    depsgraph = teller.depsgraph_of(obj)
+    evaluated = obj.evaluated_get(depsgraph)
+    matrix = part("the place", Matrix.Identity(4), lambda: place_of(obj, evaluated, teller))
+    geometry, own_box = part("the geometry", ({}, None), lambda: describe_geometry(obj, depsgraph, matrix))
+    has_instances = name in teller.instancers
+    box = (None if has_instances else own_box) or teller.boxes.get(name)
+    kind = part("the kind", {}, lambda: describe_kind(obj))
+    hidden = obj.hide_render or obj.as_pointer() not in teller.rendered
+    facts = {
         "bounds": as_bounds(box),
         "type": obj.type,
-        "data": obj.data.name if obj.data else None,
-        "parent": obj.parent.name if obj.parent else None,
+        "data": title_or_none(obj.data),
+        "library": obj.library.name if obj.library else None,
+        "parent": title_or_none(obj.parent),
         "location": numbers(matrix.translation),
         "rotation": numbers(matrix.to_euler()),
         "scale": numbers(matrix.to_scale()),
-        "dimensions": numbers(obj.dimensions),
+        "dimensions": numbers(evaluated.dimensions),
         "collections": sorted(teller.collections.get(obj.as_pointer(), [])),
-        "materials": [slot.material.name if slot.material else None for slot in obj.material_slots],
+        "materials": [title_or_none(slot.material) for slot in obj.material_slots],
         "modifiers": part("the modifiers", [], lambda: [describe_settings(one) for one in obj.modifiers]),
         "constraints": part("the constraints", [], lambda: [describe_settings(one) for one in obj.constraints]),
         "animation": part("the animation", None, lambda: describe_animation(obj)),
         "settings": part("the settings", "", lambda: teller.settings_of(obj)),
         "has_instances": has_instances,
         **geometry,
-        **part("the kind", {}, lambda: describe_kind(obj)),
-        "hidden_in_render": obj.hide_render or obj.name not in teller.rendered,
+        **kind,
+        "hidden_in_render": hidden,
+        "in_viewport": None if hidden else part("the viewport", None, lambda: in_viewport(obj, teller)),
     }
+    if has_instances and teller.instances_left_out:
+        facts["instances_left_out"] = True
+    seen = teller.seen.get(obj.as_pointer())
+    if seen and is_finer(obj) and geometry.get("vertices") not in (None, seen[0]):
+        facts |= {"vertices_in_viewport": seen[0], "faces_in_viewport": seen[1]}
+    sound = geometry.get("finite", True) and name not in teller.not_finite and is_finite(obj, matrix, facts)
+    return {**facts, "finite": sound and part("the points", True, lambda: finite_points(evaluated))}
+
+
+def place_of(obj: Any, evaluated: Any, teller: Describer) -> Any:
+    """The world matrix of an object in a render, or in the viewport if renders do not have it."""
+    if obj.as_pointer() in teller.in_render:
+        return evaluated.matrix_world.copy()
+    return world_matrix(obj, teller.evaluated)
+
+
+def is_finite(obj: Any, matrix: Any, facts: dict[str, Any]) -> bool:
+    """Whether its place, turn, scale and sizes are numbers, its own as well as those in the world."""
+    kind: dict[str, Any] = facts.get("light") or facts.get("camera") or {}
+    box: dict[str, Any] = facts["bounds"] or {}
+    told = [*kind.values(), *facts["dimensions"], *box.get("min", ()), *box.get("max", ())]
+    turns = (obj.rotation_euler, obj.rotation_quaternion, obj.rotation_axis_angle)
+    moves = (obj.delta_location, obj.delta_rotation_euler, obj.delta_rotation_quaternion, obj.delta_scale)
+    return (
+        None not in told
+        and are_finite(*matrix, *obj.matrix_basis, *obj.matrix_parent_inverse, *turns, *moves)
+        and are_finite([number for number in told if isinstance(number, float)])
+    )
+
+
+def in_viewport(obj: Any, teller: Describer) -> str | None:
+    """What a viewport shows of a rendered object if that is something else."""
+    address = obj.as_pointer()
+    if obj.type not in RENDERABLE or address not in teller.in_render:
+        return None
+    return other_in_viewport(obj, glance(obj, teller.depsgraph), teller.seen.get(address))
 
 
 def describe_kind(obj: Any) -> dict[str, Any]:

@@ -14,14 +14,17 @@ MOST_TOLD = 20
 Facts = dict[str, Any]
 
 
-def all_drivers() -> Iterator[tuple[Any, Any]]:
-    """Each driver's curve with the data block that it drives, embedded node trees included."""
+def all_drivers(linked: bool = False) -> Iterator[tuple[Any, Any]]:
+    """Each driver's curve with the data block that it drives, embedded node trees included.
+
+    `linked` adds those of data blocks from libraries.
+    """
     for name in dir(bpy.data):
         blocks = getattr(bpy.data, name)
         if not isinstance(blocks, bpy.types.bpy_prop_collection):
             continue
         for block in blocks:
-            for owner in (block, getattr(block, "node_tree", None)) if block.library is None else ():
+            for owner in (block, getattr(block, "node_tree", None)) if linked or block.library is None else ():
                 animation = getattr(owner, "animation_data", None)
                 for curve in animation.drivers if animation else ():
                     yield owner, curve

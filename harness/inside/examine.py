@@ -16,12 +16,14 @@ import bpy
 
 from harness.inside.accept import look_at
 from harness.inside.channel import Channel
+from harness.inside.code import disarm, new_code
 from harness.inside.contents import contents
 from harness.inside.describe import describe
 from harness.inside.differences import Contents, differences
 from harness.inside.inventory import inventory
-from harness.inside.meshes import largest_objects, mend_meshes
+from harness.inside.meshes import largest_objects, mend_meshes, too_large_to_read
 from harness.inside.picture import take_pictures
+from harness.inside.rendered import as_rendered
 from harness.inside.visibility import find_unseen
 from harness.protocol import AFTER, AGAIN, EVIDENCE, EVIDENCE_LIMIT_BYTES, START, Event, ExamineJob
 
@@ -75,6 +77,7 @@ def look(job: ExamineJob, channel: Channel) -> None:
         found and {**found, "met_at_start": bool(before and before["met"])}
         for found, before in zip(seen, met_at_start, strict=True)
     ]
+    after["code"], start["code"] = new_code(start["code"], after["code"]), []
     channel.send(Event.DESCRIBED)
     kept = untouched_objects(start, after)
     untouched: set[str] = kept if job.factory_start else set()
@@ -85,6 +88,7 @@ def look(job: ExamineJob, channel: Channel) -> None:
     with contained("point clouds", after["faults"]):
         hide_what_aborts()
     try:
+        disarm()
         picture = take_pictures(after, untouched, lit_by_world, job, kept)
     except RuntimeError as error:
         # Blender's own word on a render.
@@ -104,7 +108,7 @@ def look(job: ExamineJob, channel: Channel) -> None:
         "render": picture,
         "accept": accepted,
     }
-    write(evidence, os.path.join(job.out_folder, EVIDENCE))
+    write(evidence, os.path.join(job.out_folder, EVIDENCE), channel)
 
 
 def compared(again: tuple[Contents, int]) -> dict[str, Any]:
@@ -145,7 +149,8 @@ def open_file(path: str, name: str, channel: Channel) -> list[dict[str, str]]:
 def describe_file(path: str, name: str, channel: Channel) -> tuple[dict[str, Any], dict[str, Any]]:
     """The description and the inventory of a file; the latter is empty if it cannot be made. Raises UnreadableFile."""
     unsound = open_file(path, name, channel)
-    description = {**describe(), "unsound_meshes": unsound}
+    unread = too_large_to_read()
+    description: dict[str, Any] = {**describe(), "unsound_meshes": unsound, "meshes_not_read": unread}
     holds: dict[str, Any] = {}
     with contained("the inventory", description["faults"]):
         holds = inventory()
@@ -166,22 +171,21 @@ def contained(of: str, faults: list[dict[str, str]]) -> Generator[None, None, No
 
 def hide_what_aborts() -> None:
     """Hide from the render what it aborts on: point clouds without points, which show nothing anyway."""
-    depsgraph = bpy.context.evaluated_depsgraph_get()
-    for obj in bpy.context.scene.objects:
-        if obj.type == "POINTCLOUD" and not len(obj.evaluated_get(depsgraph).data.points):
-            obj.hide_render = True
+    clouds = [obj for obj in bpy.context.scene.objects if obj.type == "POINTCLOUD" and not obj.hide_render]
+
+    def empty(depsgraph: Any) -> list[Any]:
+        return [obj for obj in clouds if not len(obj.evaluated_get(depsgraph).data.points)]
+
+    for obj in as_rendered(empty) if clouds else ():
+        obj.hide_render = True
 
 
-def write(evidence: dict[str, Any], path: str) -> None:
-    """Write the evidence; if there is too much of it, with fewer objects."""
+def write(evidence: dict[str, Any], path: str, channel: Channel) -> None:
+    """Write the evidence; if there is too much of it, say so instead."""
     text = json.dumps(evidence, allow_nan=False)
-    described = [evidence["start"], evidence["after"]]
-    while len(text) > EVIDENCE_LIMIT_BYTES and any(scene["objects"] for scene in described):
-        for scene in described:
-            kept = len(scene["objects"]) // 2
-            scene["objects_left_out"] += len(scene["objects"]) - kept
-            scene["objects"] = dict(list(scene["objects"].items())[:kept])
-        text = json.dumps(evidence, allow_nan=False)
+    if len(text) > EVIDENCE_LIMIT_BYTES:
+        channel.send(Event.TOO_MUCH_TO_TELL, bytes=len(text))
+        return
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from mathutils import Matrix
 
+from harness.inside.names import title
 from harness.inside.settings import numbers
 
 INSTANCE_LIMIT = 20000
@@ -16,6 +17,9 @@ GENERATING = {"CURVE", "SURFACE", "META", "FONT"}
 """Types whose faces Blender generates, and lists like an instance of the object in itself."""
 MESHLIKE = GENERATING | {"MESH"}
 RENDERABLE = MESHLIKE | {"CURVES", "POINTCLOUD", "VOLUME", "GPENCIL", "GREASEPENCIL", "HAIR"}
+
+FARTHEST = 1e18
+"""Metres; Blender makes the largest of its numbers of infinity, and cannot square what is above this."""
 
 Box = tuple[list[float], list[float]]
 """Minimum and maximum by axis."""
@@ -87,27 +91,49 @@ def as_bounds(box: Box | None) -> dict[str, Any] | None:
     return {"min": numbers(box[0]), "max": numbers(box[1])} if box else None
 
 
-def world_boxes(depsgraph: Any) -> tuple[dict[str, Box], set[str]]:
-    """The box of each object that renders, by full name, and the full names of those with instances.
+def world_boxes(depsgraph: Any) -> tuple[dict[str, Box], set[str], set[str], bool]:
+    """The box of each object that renders, by title, the titles of those with instances, of those with an instance at
+    no finite place, and whether there are more instances than were looked at.
 
     The box of an object with instances encloses the instances. One that Blender turns into faces is left out: its box
     is that of its faces, which `describe_geometry` knows.
     """
     instancers: set[str] = set()
+    not_finite: set[str] = set()
     boxes: dict[str, Box] = {}
     locals_: dict[int, Box | None] = {}
     for index, instance in enumerate(depsgraph.object_instances):
         if index >= INSTANCE_LIMIT:
-            break
+            return boxes, instancers, not_finite, True
         if instance.object.type not in RENDERABLE - GENERATING or is_own_piece(instance):
             continue
-        owner = instance.parent if instance.is_instance else instance.object
+        owner = title(instance.parent if instance.is_instance else instance.object)
         if instance.is_instance:
-            instancers.add(owner.name_full)
+            instancers.add(owner)
+        if not are_finite(*instance.matrix_world):
+            not_finite.add(owner)
+            continue
         local = local_box(instance.object, locals_)
         if local:
-            widen(boxes.setdefault(owner.name_full, ([math.inf] * 3, [-math.inf] * 3)), instance.matrix_world, local)
-    return boxes, instancers
+            widen(boxes.setdefault(owner, ([math.inf] * 3, [-math.inf] * 3)), instance.matrix_world, local)
+    return boxes, instancers, not_finite, False
+
+
+def are_finite(*rows: Any) -> bool:
+    """Whether all numbers of all rows are numbers, and such as Blender can compute with."""
+    return all(-FARTHEST < value < FARTHEST for row in rows for value in row)
+
+
+def finite_points(evaluated: Any) -> bool:
+    """Whether the points of what has no faces, such as hair and point clouds, are at finite places."""
+    if evaluated.type in MESHLIKE or evaluated.type not in RENDERABLE:
+        return True
+    places = getattr(evaluated.data, "attributes", {}).get("position")
+    if places is None:
+        return True
+    values = array.array("f", bytes(12 * len(places.data)))
+    places.data.foreach_get("vector", values)
+    return math.isfinite(sum(values))
 
 
 def is_own_piece(instance: Any) -> bool:

@@ -10,6 +10,8 @@ from typing import Any
 
 import bpy
 
+from harness.inside.names import title
+
 NAME_LIMIT = 5000
 """Names listed per kind, and owners looked into."""
 
@@ -32,13 +34,13 @@ def blocks() -> dict[str, list[str]]:
     """The names of the data blocks, by collection of `bpy.data`."""
     kinds = [prop.identifier for prop in bpy.data.bl_rna.properties if prop.type == "COLLECTION"]
     held = {kind: list(getattr(bpy.data, kind)) for kind in kinds if kind not in NOT_THEIRS}
-    return {kind: sorted(one.name for one in found)[:NAME_LIMIT] for kind, found in held.items()}
+    return {kind: sorted(map(title, found))[:NAME_LIMIT] for kind, found in held.items()}
 
 
 def lists() -> Iterator[tuple[str, str, Iterable[Any]]]:
     """Each list that a snippet can add to: its owner, the kind of its items, and the items."""
     for obj in list(bpy.data.objects)[:NAME_LIMIT]:
-        owner = f'object "{obj.name}"'
+        owner = f'object "{title(obj)}"'
         yield owner, "modifiers", obj.modifiers
         yield owner, "constraints", obj.constraints
         yield owner, "vertex_groups", obj.vertex_groups
@@ -55,11 +57,11 @@ def lists() -> Iterator[tuple[str, str, Iterable[Any]]]:
         yield owner, "strips", getattr(editor, "strips_all" if hasattr(editor, "strips_all") else "sequences_all", ())
         yield from nodes_of(owner, getattr(scene, "node_tree", None))
     for material in list(bpy.data.materials)[:NAME_LIMIT]:
-        yield from nodes_of(f'material "{material.name}"', material.node_tree)
+        yield from nodes_of(f'material "{title(material)}"', material.node_tree)
     for world in bpy.data.worlds:
-        yield from nodes_of(f'world "{world.name}"', world.node_tree)
+        yield from nodes_of(f'world "{title(world)}"', world.node_tree)
     for group in list(bpy.data.node_groups)[:NAME_LIMIT]:
-        yield from nodes_of(f'node group "{group.name}"', group)
+        yield from nodes_of(f'node group "{title(group)}"', group)
 
 
 def nodes_of(owner: str, tree: Any) -> Iterator[tuple[str, str, Iterable[Any]]]:

@@ -6,6 +6,8 @@ from typing import Any
 
 import bpy
 
+from harness.inside.names import title
+
 BACKDROP = (0.42, 0.42, 0.42)
 """What the camera sees behind the subject: bright enough for dark things, and darker than the sides of white ones."""
 SKY, HORIZON, FLOOR = (0.73, 0.75, 0.78), (0.2, 0.2, 0.21), (0.34, 0.33, 0.31)
@@ -22,7 +24,7 @@ NEW_SCENE_VIEWS = {"AgX", "Filmic"}
 def light_scene(scene: Any, untouched: set[str], own_world: bool) -> str:
     """Light the scene if it has no light. Return whose light it is: `scene` or `harness`."""
     lamps = [obj for obj in scene.objects if obj.type == "LIGHT" and not obj.hide_render]
-    own_lamps = any(lamp.name not in untouched for lamp in lamps)
+    own_lamps = any(title(lamp) not in untouched for lamp in lamps)
     if own_lamps or (own_world and world_shines(scene.world)) or glows(scene):
         return "scene"
     for lamp in lamps:

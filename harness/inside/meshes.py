@@ -13,7 +13,7 @@ from typing import Any
 import bpy
 
 CORNER_LIMIT = 8_000_000
-"""Corners of faces above which a mesh is not looked through: a file with more is too big to be saved."""
+"""Corners of faces above which a mesh is not looked through, and the scene is not proven."""
 TOLD_LIMIT = 20
 LARGEST = 3
 LARGE = 50_000
@@ -35,6 +35,11 @@ def mend_meshes() -> list[dict[str, str]]:
         mesh.update()
         found.append({"mesh": mesh.name, "problem": problem})
     return found[:TOLD_LIMIT]
+
+
+def too_large_to_read() -> list[str]:
+    """The meshes that `mend_meshes` did not look through, by name."""
+    return [mesh.name for mesh in bpy.data.meshes if len(mesh.loops) > CORNER_LIMIT][:TOLD_LIMIT]
 
 
 def what_is_missing(mesh: Any) -> str | None:

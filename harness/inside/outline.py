@@ -13,6 +13,7 @@ from mathutils import Matrix, Vector
 from harness.inside import framing
 from harness.inside.framing import Box, Reach, Vector3
 from harness.inside.geometry import GENERATING, INSTANCE_LIMIT, MESHLIKE, coordinates
+from harness.inside.names import title, titled
 
 NODES_LIMIT = 2_000
 
@@ -25,12 +26,12 @@ class Outline:
         self.reach = reach
 
 
-def outlines(boxes: dict[str, Box], views: Iterable[str]) -> dict[str, Outline]:
-    """The outlines of objects by name. The box that is given counts if the object has no vertices to measure."""
-    depsgraph = bpy.context.evaluated_depsgraph_get()
+def outlines(boxes: dict[str, Box], views: Iterable[str], depsgraph: Any) -> dict[str, Outline]:
+    """The outlines of objects by title. The box that is given counts if the object has no vertices to measure."""
     views, own = list(views), dict[str, list[Outline]]()
+    objects = titled(bpy.context.scene.objects)
     for name in boxes:
-        measured = measure(bpy.context.scene.objects.get(name), depsgraph, views)
+        measured = measure(objects.get(name), depsgraph, views)
         own[name] = [measured] if measured else []
     for name, corners in instanced_corners(depsgraph, set(boxes)).items():
         own[name].append(of_points(corners, views))
@@ -57,7 +58,7 @@ def measure(obj: Any, depsgraph: Any, views: list[str]) -> Outline | None:
 
     Blender's own box is not used: that of a curve is too large on 5.0.
     """
-    if obj is None or obj.type not in MESHLIKE or not obj.visible_get():
+    if obj is None or obj.type not in MESHLIKE:
         return None
     evaluated = obj.evaluated_get(depsgraph)
     try:
@@ -101,7 +102,8 @@ def instanced_corners(depsgraph: Any, names: set[str]) -> dict[str, list[list[fl
     for index, instance in enumerate(depsgraph.object_instances):
         if index >= INSTANCE_LIMIT:
             break
-        if not instance.is_instance or instance.parent.original.name not in names:
+        owner = title(instance.parent) if instance.is_instance else ""
+        if owner not in names:
             continue
         shown = instance.object
         # Blender tells the faces of a curve as an instance in the same place; its vertices are measured already.
@@ -112,7 +114,7 @@ def instanced_corners(depsgraph: Any, names: set[str]) -> dict[str, list[list[fl
         if key not in local:
             local[key] = local_corners(shown)
         matrix = instance.matrix_world.copy()
-        found.setdefault(instance.parent.original.name, []).extend(list(matrix @ corner) for corner in local[key])
+        found.setdefault(owner, []).extend(list(matrix @ corner) for corner in local[key])
     return {name: corners for name, corners in found.items() if corners}
 
 
@@ -133,20 +135,19 @@ def local_corners(evaluated: Any) -> list[Any]:
     return [Vector(corner) for corner in evaluated.bound_box]
 
 
-def instance_sources() -> set[str]:
-    """Names of the objects that others show copies of: instances, and what geometry nodes take in."""
-    depsgraph = bpy.context.evaluated_depsgraph_get()
+def instance_sources(depsgraph: Any) -> set[str]:
+    """Titles of the objects that others show copies of: instances, and what geometry nodes take in."""
     sources: set[str] = set()
     for index, instance in enumerate(depsgraph.object_instances):
         if index >= INSTANCE_LIMIT:
             break
         if instance.is_instance and instance.object.original != instance.parent.original:
-            sources.add(instance.object.original.name)
+            sources.add(title(instance.object))
     for obj in bpy.context.scene.objects:
         for modifier in obj.modifiers:
             if modifier.type == "NODES" and modifier.node_group:
                 values = [modifier[key] for key in modifier.keys() if key.startswith(("Socket_", "Input_"))]  # noqa: SIM118
-                sources |= named_in([*values, *values_of(modifier.node_group)]) - {obj.name}
+                sources |= named_in([*values, *values_of(modifier.node_group)]) - {title(obj)}
     return sources
 
 
@@ -162,22 +163,21 @@ def values_of(tree: Any) -> list[Any]:
 
 
 def named_in(values: Iterable[Any]) -> set[str]:
-    """The names of the objects among values, and of those in collections."""
+    """The titles of the objects among values, and of those in collections."""
     found: set[str] = set()
     for value in values:
         if isinstance(value, bpy.types.Object):
-            found.add(value.name)
+            found.add(title(value))
         elif isinstance(value, bpy.types.Collection):
-            found |= {obj.name for obj in value.all_objects}
+            found |= {title(obj) for obj in value.all_objects}
     return found
 
 
-def ray_hits(name: str, origin: Vector3, direction: Vector3) -> bool:
+def ray_hits(obj: Any, depsgraph: Any, origin: Vector3, direction: Vector3) -> bool:
     """Whether a ray from a place in the world hits a mesh object."""
-    obj = bpy.context.scene.objects[name]
     if obj.type != "MESH":
         return False
-    evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    evaluated = obj.evaluated_get(depsgraph)
     try:
         inverse = evaluated.matrix_world.inverted()
         start = inverse @ Vector(origin)

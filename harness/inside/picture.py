@@ -9,14 +9,18 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import bpy
 
 from harness.inside import framing
-from harness.inside.framing import Box
+from harness.inside.describe import overrides
+from harness.inside.framing import Box, Vector3
 from harness.inside.light import harness_world, light_scene
+from harness.inside.names import title, title_or_none, titled
 from harness.inside.outline import Outline, frame_of, instance_sources, outlines, ray_hits
+from harness.inside.rendered import as_rendered
 from harness.inside.subject import ENCLOSURE, Thing, surroundings
 from harness.protocol import CAMERA, FACE, VIEWS, ExamineJob
 
@@ -51,24 +55,27 @@ def take_pictures(
         "surroundings": {},
         "subject_is_untouched": not own,
         "subject_has_faces": solid,
-        "camera_is_untouched": bool(scene.camera) and scene.camera.name in kept,
+        "camera_is_untouched": title_or_none(scene.camera) in kept,
         "hidden": hidden,
     }
     if not shown:
         return {**facts, "pictures": [], "nothing_to_render": True}
-    measured = outlines(own or shown, VIEWS)
-    around = told_apart(measured, description)
+    objects = titled(scene.objects)
+    measure = partial(measured_apart, own or shown, description)
+    # Another evaluation costs as much as all modifiers.
+    same = not any(differs_in_viewport(facts) for facts in description["objects"].values())
+    measured, around = measure(bpy.context.evaluated_depsgraph_get()) if same else as_rendered(measure)
     facts |= {"subject": sorted(set(measured) - set(around)), "surroundings": around}
     facts["lights"] = light_scene(scene, untouched, own_world)
     if facts["lights"] == "harness":
         # It would keep the light away.
         hidden += [name for name, what in around.items() if what == ENCLOSURE]
     for name in hidden:
-        scene.objects[name].hide_render = True
+        objects[name].hide_render = True
     force_settings(scene, job, facts["lights"])
     shooting = Shooting(
         scene,
-        scene.camera if scene.camera and scene.camera.name not in untouched else None,
+        scene.camera if scene.camera and title(scene.camera) not in untouched else None,
         Subject([outline for name, outline in measured.items() if name not in around]),
         {"scene": scene.world, "harness": harness_world(scene, facts["lights"], own_world)},
         job,
@@ -82,6 +89,11 @@ def take_pictures(
         "samples": job.render.samples if job.render.engine == "cycles" else None,
         "nothing_to_render": False,
     }
+
+
+def differs_in_viewport(facts: dict[str, Any]) -> bool:
+    """Whether the evaluation of a viewport does not tell where an object is in a render."""
+    return bool(facts["in_viewport"]) or "vertices_in_viewport" in facts
 
 
 class Subject:
@@ -104,12 +116,19 @@ class Shooting:
     job: ExamineJob
 
 
-def told_apart(measured: dict[str, Outline], description: dict[str, Any]) -> dict[str, str]:
-    """What of the things that are shown is surroundings, and of what kind."""
-    sources = instance_sources()
+def measured_apart(
+    boxes: dict[str, Box], description: dict[str, Any], depsgraph: Any
+) -> tuple[dict[str, Outline], dict[str, str]]:
+    """The outlines of the things that are shown, and what of them is surroundings, and of what kind."""
+    measured, sources = outlines(boxes, VIEWS, depsgraph), instance_sources(depsgraph)
     kinds = {name: description["objects"][name]["type"] for name in measured}
     things = {name: Thing(outline.box, kinds[name], name in sources) for name, outline in measured.items()}
-    return surroundings(things, ray_hits)
+    objects = titled(bpy.context.scene.objects)
+
+    def hits(name: str, origin: Vector3, direction: Vector3) -> bool:
+        return ray_hits(objects[name], depsgraph, origin, direction)
+
+    return measured, surroundings(things, hits)
 
 
 def views_to_take(shooting: Shooting) -> list[tuple[str, Any]]:
@@ -199,8 +218,15 @@ def force_settings(scene: Any, job: ExamineJob, lights: str) -> None:
     image.file_format = "PNG"
     image.color_mode = "RGB"
     image.color_depth = "8"
+    # What it shows besides is not examined.
+    scene.background_set = None
+    # A marker may bind another camera, and an animation set what is set here.
+    scene.timeline_markers.clear()
+    scene.animation_data_clear()
     for layer in scene.view_layers:
         layer.samples = 0
+        for name in overrides(layer):
+            setattr(layer, name, None)
     if hasattr(scene, "cycles"):
         scene.cycles.time_limit = job.view_limit_s
         scene.cycles.device = "CPU"

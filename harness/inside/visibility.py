@@ -11,10 +11,11 @@ from typing import Any
 
 import bpy
 
-from harness.inside.describe import action_curves, by_name
+from harness.inside.describe import action_curves
 from harness.inside.enclosure import Enclosures
 from harness.inside.geometry import RENDERABLE
 from harness.inside.materials import is_invisible
+from harness.inside.names import title, titled
 from harness.inside.sight import out_of_sight
 
 MADE_LIMIT = 1000
@@ -29,7 +30,7 @@ def find_unseen(start: dict[str, Any], after: dict[str, Any], left_out: set[str]
 
     `left_out` are the objects that no picture shows, `kept` those that the snippet left as they were.
     """
-    objects = by_name(bpy.context.scene.objects)
+    objects = titled(bpy.context.scene.objects)
     made = [name for name, facts in after["objects"].items() if name not in start["objects"] and renders(facts)]
     unseen: dict[str, Any] = {}
     for name in made:
@@ -41,7 +42,7 @@ def find_unseen(start: dict[str, Any], after: dict[str, Any], left_out: set[str]
         if renders(facts) and name not in unseen and name not in left_out and not facts["hidden_in_render"]
     ]  # fmt: skip
     scene = bpy.context.scene
-    camera = scene.camera if scene.camera and scene.camera.name not in kept and not moves(scene.camera) else None
+    camera = scene.camera if scene.camera and title(scene.camera) not in kept and not moves(scene.camera) else None
     enclosures = Enclosures(objects, after, [name for name in shown if not moves(objects[name])], scene.camera)
     seen = set(shown)
     for name in [name for name in made[:MADE_LIMIT] if name in seen and not moves(objects[name])]:
@@ -49,7 +50,7 @@ def find_unseen(start: dict[str, Any], after: dict[str, Any], left_out: set[str]
         if around:
             unseen[name] = {"code": "wholly-inside", "by": around}
         elif camera and out_of_sight(after["objects"][name], camera, scene):
-            unseen[name] = {"code": "outside-the-camera", "by": camera.name}
+            unseen[name] = {"code": "outside-the-camera", "by": title(camera)}
     serving = helpers([objects[name] for name in unseen])
     found = {name: reason for name, reason in sorted(unseen.items()) if objects[name] not in serving}
     return without_scenery(found, [objects[name] for name in shown if name not in found], objects)
@@ -71,6 +72,8 @@ def why_hidden(obj: Any, facts: dict[str, Any]) -> dict[str, Any] | None:
         )
     if sum(scale is not None and abs(scale) < SIZE_KEPT for scale in facts["scale"]) > 1:
         return None if any(is_keyed(one, "scale") for one in with_parents(obj)) else {"code": "zero-scale", "by": None}
+    if not obj.visible_camera or obj.is_holdout or obj.holdout_get() or obj.indirect_only_get():
+        return {"code": "hidden-from-camera", "by": None}
     materials = [slot.material for slot in obj.material_slots]
     if materials and all(material and is_invisible(material) for material in materials):
         return {"code": "transparent", "by": materials[0].name}

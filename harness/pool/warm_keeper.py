@@ -30,6 +30,7 @@ if __name__ == "__main__":
 
 from harness.protocol import CONTROL_FD, JOB_FDS
 from harness.sandbox import rlimits
+from harness.sandbox.groups import Group, group_below
 from harness.sandbox.jail import JailFailed, JailSpec, Job, JobEnd, start
 from harness.sandbox.keeper import (
     ORDERS,
@@ -40,7 +41,7 @@ from harness.sandbox.keeper import (
     WarmSpec,
     WholeJob,
     adopt_orphans,
-    attend,
+    attend_in,
     kill_all,
     kill_each,
     proportional,
@@ -60,8 +61,14 @@ def main() -> None:
     pool = socket.socket(fileno=ORDERS)
     spec = read_warm_spec(json.loads(pool.recv(MESSAGE_LIMIT_BYTES)))
     adopt_orphans()
+    with group_below(spec.jail.groups if spec.jail else "") as group:
+        keep(pool, spec, group)
+
+
+def keep(pool: socket.socket, spec: WarmSpec, group: Group | None) -> None:
+    """Start the warm Blender, in a control group if there is one, and leave nothing of it."""
     try:
-        warm = WarmBlender(spec)
+        warm = WarmBlender(spec, group)
     except JailFailed as failed:
         raise SystemExit(f"the sandbox could not be set up: {failed}") from failed
     try:
@@ -108,14 +115,15 @@ def read_warm_job(fields: dict[str, Any]) -> WarmJob:
 class WarmBlender:
     """A warm Blender. `clean` says whether all that its last job left in shared folders could be taken away."""
 
-    def __init__(self, spec: WarmSpec) -> None:
+    def __init__(self, spec: WarmSpec, group: Group | None) -> None:
+        self.group = group
         self.forks = spec.forks
         self.clean = True
         self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             os.dup2(theirs.fileno(), CONTROL_FD)
             job = Job(spec.command, spec.environment, spec.folder, [CONTROL_FD], rlimits.warm_limits())
-            self._whole = WholeJob(start(job, spec.jail))
+            self._whole = WholeJob(start(job, spec.jail, group))
             os.close(CONTROL_FD)
         self._residents: set[int] = set()
         self._programs: set[str | None] = set()
@@ -154,7 +162,7 @@ class WarmBlender:
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
-        return attend(ForkedJob(self) if self.forks else self._whole, bounds)
+        return attend_in(self.group, lambda: ForkedJob(self) if self.forks else self._whole, bounds)
 
     def processes_of_job(self) -> set[int]:
         """Process ids of what was not there before the job."""

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from harness.sandbox import landlock, libc, namespaces, rlimits, seccomp
+from harness.sandbox.groups import Group
 
 FAILED: Final = 97
 """Exit code of a process that could not be restricted; nothing of the job ran."""
@@ -39,7 +40,8 @@ class JailSpec:
     """The restrictions of a job. Paths are absolute; what is neither readable nor writable is out of reach.
 
     `place` is the folder that the job sees as PLACE in namespaces; paths of it are given as the machine has them.
-    `landlock` is the version to use, 0 for none; `seccomp` is a program as base64, empty for none.
+    `landlock` is the version to use, 0 for none; `seccomp` is a program as base64, empty for none. `groups` is the
+    folder to make a control group in, empty for none.
     """
 
     readable: list[str]
@@ -50,6 +52,7 @@ class JailSpec:
     place: str = ""
     scratch_bytes: int = 64 << 20
     scratch_files: int = 2000
+    groups: str = ""
 
     def seen(self, path: str) -> str:
         """The path at which the job sees a path of the machine."""
@@ -101,17 +104,25 @@ class JobEnd:
     peak_memory_bytes: int
 
 
-def start(job: Job, jail: JailSpec | None) -> RunningJob:
-    """Start the job in the given jail. Raises JailFailed if its namespaces are not available."""
+def start(job: Job, jail: JailSpec | None, group: Group | None = None) -> RunningJob:
+    """Start the job in the given jail and control group. Raises JailFailed if its namespaces are not available."""
     if jail and jail.namespaces:
-        return start_in_namespaces(job, jail)
+        return start_in_namespaces(job, jail, group)
     pid = os.fork()
     if pid == 0:
+        enter(group)
         or_fail(lambda: become(job, jail))
     return RunningJob(pid)
 
 
-def start_in_namespaces(job: Job, jail: JailSpec) -> RunningJob:
+def enter(group: Group | None) -> None:
+    """Enter a control group if there is one; without it, the other limits hold."""
+    with contextlib.suppress(OSError):
+        if group:
+            group.enter()
+
+
+def start_in_namespaces(job: Job, jail: JailSpec, group: Group | None) -> RunningJob:
     """Start a process 1 and have it start the job.
 
     The process in between is needed because only a child enters a new process namespace. It ends at once, and this
@@ -124,6 +135,7 @@ def start_in_namespaces(job: Job, jail: JailSpec) -> RunningJob:
 
         def split() -> NoReturn:
             os.close(our_go)
+            enter(group)
             namespaces.enter()
             init = os.fork()
             if init == 0:

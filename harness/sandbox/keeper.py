@@ -35,6 +35,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from harness.sandbox import rlimits
+from harness.sandbox.groups import Group, group_below
 from harness.sandbox.jail import FAILED, JailFailed, JailSpec, Job, JobEnd, RunningJob, start
 
 KEEPER = Path(__file__)
@@ -53,8 +54,9 @@ PR_SET_CHILD_SUBREAPER = 36
 class Bounds:
     """The limits of a job. Sizes in bytes, times in seconds; the contents of all folders count together.
 
-    Deleted files count while they are open, and all that was written, deleted or not, may reach REWRITTEN times
-    `disk_bytes`. A folder that cannot be read counts as over the limit.
+    Deleted files count while they are open or mapped, and all that was written, deleted or not, may reach REWRITTEN
+    times `disk_bytes`. A folder that cannot be read counts as over the limit. The buffers of open sockets and pipes
+    count as memory.
     """
 
     wall_s: float
@@ -141,7 +143,20 @@ def keep(spec: KeeperSpec) -> KeeperEnd:
         descriptors=spec.pass_fds,
         limits=rlimits.job_limits(spec.bounds.memory_bytes, spec.bounds.disk_bytes),
     )
-    return attend(WholeJob(start(job, spec.jail)), spec.bounds)
+    with group_below(spec.jail.groups if spec.jail else "") as group:
+        return attend_in(group, lambda: WholeJob(start(job, spec.jail, group)), spec.bounds)
+
+
+def attend_in(group: Group | None, begin: Callable[[], WatchedJob], bounds: Bounds) -> KeeperEnd:
+    """Begin a job in a control group, if there is one, and attend to it."""
+    if group is None:
+        return attend(begin(), bounds)
+    group.limit(bounds.memory_bytes)
+    killed = group.kills()
+    end = attend(begin(), bounds)
+    if end.stopped_by is None and end.signal is not None and group.kills() > killed:
+        return dataclasses.replace(end, stopped_by="memory")
+    return end
 
 
 class WatchedJob(Protocol):
@@ -246,22 +261,28 @@ class Watch:
     def exceeded(self) -> bool:
         """Check once; remember the first limit that is crossed."""
         processes, bounds = list(self.job.processes()), self.bounds
-        memory = sum(resident_bytes(pid) for pid in processes)
+        opened = [Opened.by(pid) for pid in processes]
+        buffers = sum(one.buffer_bytes for one in opened)
+        memory = buffers + sum(resident_bytes(pid) for pid in processes)
         self.peak_memory_bytes = max(self.peak_memory_bytes, memory)
         self.cpu_s = max(self.cpu_s, sum(cpu_seconds(pid) for pid in processes))
         if time.monotonic() - self.started > bounds.wall_s:
             self.stopped_by = "time"
         elif len(processes) > bounds.processes:
             self.stopped_by = "processes"
-        elif memory > bounds.memory_bytes and proportional(processes) > bounds.memory_bytes:
+        elif memory > bounds.memory_bytes and buffers + proportional(processes) > bounds.memory_bytes:
             self.stopped_by = "memory"
-        elif self.disk_exceeded(processes):
+        elif self.disk_exceeded(processes, sum(one.deleted_bytes for one in opened)):
             self.stopped_by = "disk"
         return self.stopped_by is not None
 
-    def disk_exceeded(self, processes: list[int]) -> bool:
-        bounds, size = self.bounds, sum(deleted_bytes(pid) for pid in processes)
-        if sum(written_bytes(pid) for pid in processes) > REWRITTEN * bounds.disk_bytes:
+    def disk_exceeded(self, processes: list[int], size: int) -> bool:
+        """Whether files, with `size` bytes of those that are deleted and open, take more than is allowed."""
+        bounds, written = self.bounds, sum(written_bytes(pid) for pid in processes)
+        if written > REWRITTEN * bounds.disk_bytes:
+            return True
+        if written > bounds.disk_bytes and any(maps_a_deleted_file(pid) for pid in processes):
+            # How large it is, only root may ask; no larger than what was written.
             return True
         try:
             for count, file_size in enumerate(self.file_sizes(), start=1):
@@ -353,16 +374,57 @@ def written_bytes(pid: int) -> int:
     return 0
 
 
-def deleted_bytes(pid: int) -> int:
-    """Bytes on disk of the deleted files that a process holds open."""
-    files: dict[tuple[int, int], int] = {}
-    with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/fd") as descriptors:
-        for descriptor in descriptors:
-            with contextlib.suppress(OSError):
-                status = descriptor.stat()
-                if stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
-                    files[status.st_dev, status.st_ino] = status.st_blocks * 512
-    return sum(files.values())
+@dataclasses.dataclass(frozen=True)
+class Opened:
+    """What the descriptors of a process hold: deleted files on disk, and buffers of the kernel at their largest."""
+
+    deleted_bytes: int
+    buffer_bytes: int
+
+    @classmethod
+    def by(cls, pid: int) -> Opened:
+        """Of a process; nothing if it is gone."""
+        files: dict[tuple[int, int], int] = {}
+        buffers: dict[int, int] = {}
+        with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/fd") as descriptors:
+            for descriptor in descriptors:
+                with contextlib.suppress(OSError):
+                    status = descriptor.stat()
+                    if stat.S_ISREG(status.st_mode) and status.st_nlink == 0:
+                        files[status.st_dev, status.st_ino] = status.st_blocks * 512
+                    elif stat.S_ISSOCK(status.st_mode):
+                        buffers[status.st_ino] = SOCKET_BYTES
+                    elif stat.S_ISFIFO(status.st_mode):
+                        buffers[status.st_ino] = PIPE_BYTES
+        return cls(sum(files.values()), sum(buffers.values()))
+
+
+def default_buffer() -> int:
+    """What a socket may hold that was sent and not received, unless it was set otherwise."""
+    with contextlib.suppress(OSError, ValueError):
+        return int(Path("/proc/sys/net/core/wmem_default").read_text())
+    return 212_992
+
+
+SOCKET_BYTES = default_buffer() + (128 << 10)
+"""The most that a socket holds: its buffer, and the last piece, which may go beyond it."""
+PIPE_BYTES = 64 << 10
+MAPPED_ELSEWHERE = ("/dev/", "/memfd:", "/SYSV", "/anon_hugepage", "[")
+"""How the kernel names what is mapped and is no file of a folder."""
+
+
+def maps_a_deleted_file(pid: int) -> bool:
+    """Whether a process has a file in its memory that has no name any more."""
+    with contextlib.suppress(OSError):
+        for line in Path("/proc", str(pid), "maps").read_bytes().splitlines():
+            name = line.split(None, 5)[5:]
+            if (
+                name
+                and name[0].endswith(b" (deleted)")
+                and not name[0].decode("utf-8", "replace").startswith(MAPPED_ELSEWHERE)
+            ):
+                return True
+    return False
 
 
 def sum_of_fields(file: Path, names: tuple[str, ...]) -> int:

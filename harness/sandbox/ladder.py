@@ -63,7 +63,8 @@ class Sandbox:
     """The rung in use. `why_not` says why each rung above it is not available here.
 
     `escapes` names the escapes that worked in the self-test, of `attempts`: with any, nothing is claimed. `unsafe` is
-    the operator's permission to run untrusted code anyway.
+    the operator's permission to run untrusted code anyway. `groups` is the folder in which each worker gets a control
+    group, empty for none.
     """
 
     rung: Rung
@@ -72,6 +73,7 @@ class Sandbox:
     escapes: tuple[str, ...] = ()
     attempts: int = 0
     unsafe: bool = False
+    groups: str = ""
 
     @property
     def isolates(self) -> bool:
@@ -102,6 +104,7 @@ class Sandbox:
             namespaces=self.rung is Rung.NAMESPACES,
             landlock=self.landlock,
             seccomp=call_filter(self.rung, self.landlock),
+            groups=self.groups,
         )
 
     def place_of(self, folder: Path) -> Path:
@@ -142,6 +145,7 @@ class Sandbox:
                 "namespaces": self.rung is Rung.NAMESPACES,
                 "landlock": self.landlock or None,
                 "seccomp": self.rung is not Rung.PROCESS,
+                "control_groups": bool(self.groups),
             },
             "protects": PROTECTS[self.rung],
             "does_not_protect": DOES_NOT_PROTECT[self.rung] + lost,

@@ -13,7 +13,10 @@ from typing import Final
 
 ADDRESS_SPACE_MARGIN: Final = 4 << 30
 """Address space that a Blender maps without using it, on top of the memory it may really use."""
-OPEN_FILES: Final = 1024
+OPEN_FILES: Final = 256
+"""Also of pipes, pairs of sockets and epolls, whose buffers and watches are memory of the kernel."""
+PENDING_SIGNALS: Final = 64
+"""Queued signals and timers; they count for the user, like everything the kernel holds for one."""
 TASKS: Final = 512
 """Processes and threads together; the kernel counts them only for users other than root."""
 
@@ -28,6 +31,7 @@ def job_limits(memory_bytes: int, file_bytes: int) -> dict[int, int]:
     }
     if hasattr(resource, "RLIMIT_MSGQUEUE"):
         limits[resource.RLIMIT_MSGQUEUE] = 0
+        limits[resource.RLIMIT_SIGPENDING] = PENDING_SIGNALS
     return limits
 
 

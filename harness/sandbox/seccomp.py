@@ -54,7 +54,7 @@ read write open close stat fstat lstat poll lseek mmap mprotect munmap brk mrema
 pread64 pwrite64 readv writev preadv pwritev preadv2 pwritev2 access faccessat faccessat2 pipe pipe2 select pselect6
 ppoll dup dup2 dup3 sendfile splice tee copy_file_range fsync fdatasync ftruncate truncate fadvise64
 sync_file_range getdents getdents64 getcwd chdir fchdir rename renameat renameat2 mkdir mkdirat rmdir creat unlink
-unlinkat openat newfstatat readlink readlinkat statx umask statfs fstatfs close_range
+unlinkat openat newfstatat readlink readlinkat statx umask statfs fstatfs
 getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr
 rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend sigaltstack signalfd signalfd4
 restart_syscall pause nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday time times getitimer setitimer
@@ -66,8 +66,7 @@ sched_yield sched_getaffinity sched_getparam sched_getscheduler sched_get_priori
 sched_getattr sched_rr_get_interval getpriority ioprio_get get_mempolicy mlock mlock2 munlock munlockall
 futex futex_waitv set_robust_list get_robust_list set_tid_address rseq membarrier arch_prctl pkey_alloc pkey_free
 pkey_mprotect wait4 waitid exit exit_group
-sendto recvfrom recvmsg recvmmsg shutdown getsockname getpeername getsockopt setsockopt
-seccomp
+sendto recvfrom recvmsg recvmmsg shutdown getsockname getpeername
 """)
 
 STARTS_PROCESSES: Final = names("fork vfork execve execveat")
@@ -94,12 +93,18 @@ clock_adjtime adjtimex sethostname setdomainname setuid setgid setreuid setregid
 setfsuid setfsgid capset personality iopl ioperm vhangup modify_ldt
 shmget shmat shmctl shmdt semget semop semctl semtimedop msgget msgsnd msgrcv msgctl
 mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
-memfd_create memfd_secret fanotify_init move_pages migrate_pages mlockall
+setsockopt memfd_create memfd_secret fanotify_init move_pages migrate_pages mlockall
 landlock_create_ruleset landlock_add_rule landlock_restrict_self rt_sigqueueinfo rt_tgsigqueueinfo
 sendmsg sendmmsg
 """)
 
 CLONE_THREAD: Final = 0x00010000
+CLONE_FILES: Final = 0x00000400
+"""A thread without it has descriptors of its own, and with them as many again as a process may have."""
+CLOSE_RANGE_UNSHARE: Final = 2
+SOL_SOCKET: Final = 1
+SOCKET_FACTS: Final = (3, 4, 38, 39)
+"""Type, error, protocol and family of a socket, which Python asks for; others tell of the process at its other end."""
 CLONE_NEW: Final = 0x7E020080
 """All flags that make a namespace."""
 AF_UNIX: Final = 1
@@ -202,6 +207,11 @@ def looked_at(policy: Policy) -> Mapping[str, Rule]:
         # Its flags are behind a pointer, where no filter can look; the libraries fall back to `clone`.
         "clone3": answer(FAIL | errno.ENOSYS),
         "socketpair": socketpair(),
+        "getsockopt": getsockopt(),
+        # Moves the descriptors of one thread apart, and doubles what the limit on them allows.
+        "close_range": [argument(2), Instruction(ANY_BIT, CLOSE_RANGE_UNSHARE, 0, 1), *refuse, *answer(ALLOW)],
+        # A filter is memory of the kernel. The last one of a job is loaded before it begins.
+        "seccomp": answer(ALLOW) if policy.processes else refuse,
         "ioctl": [*one_of(1, IOCTLS, answer(ALLOW)), *answer(FAIL | errno.ENOTTY)],
         "fcntl": [*one_of(1, F_SETLK, answer(FAIL)), *one_of(1, F_REFUSED, refuse), *answer(ALLOW)],
         "mmap": mmap(),
@@ -250,17 +260,37 @@ def one_of(position: int, values: Iterable[int], then: Rule) -> Rule:
 def threads_only(policy: Policy) -> Rule:
     if policy.processes:
         return []
-    return [argument(0), Instruction(ANY_BIT, CLONE_THREAD, 1, 0), *answer(FAIL | errno.EPERM)]
+    refuse = answer(FAIL | errno.EPERM)
+    return [
+        argument(0), Instruction(ANY_BIT, CLONE_THREAD, 1, 0), *refuse,
+        Instruction(ANY_BIT, CLONE_FILES, 1, 0), *refuse,
+    ]  # fmt: skip
 
 
 def socketpair() -> Rule:
-    """A connected stream between processes of the job. A pair of datagram sockets could be pointed elsewhere."""
+    """A connected stream within the job, which event loops and multiprocessing cannot do without.
+
+    A pair of datagram sockets could be pointed elsewhere. The buffers of a stream stay at the kernel's default, because
+    `setsockopt` is refused, and the keeper counts them.
+    """
     refuse = answer(FAIL | errno.EACCES)
     return [
         argument(0), Instruction(EQUAL, AF_UNIX, 1, 0), *refuse,
         argument(1), Instruction(MASK, SOCKET_TYPE), Instruction(EQUAL, SOCK_STREAM, 1, 0), *refuse,
         *answer(ALLOW),
     ]  # fmt: skip
+
+
+def getsockopt() -> Rule:
+    """What Python asks of any socket; not who is at its other end, of which it could get a descriptor."""
+    refuse = answer(FAIL | errno.EPERM)
+    return [
+        argument(1),
+        Instruction(EQUAL, SOL_SOCKET, 1, 0),
+        *refuse,
+        *one_of(2, SOCKET_FACTS, answer(ALLOW)),
+        *refuse,
+    ]
 
 
 def signal_rule(policy: Policy, also: tuple[int, ...]) -> Rule:

@@ -200,6 +200,26 @@ def test_a_frame_is_judged_as_a_file_and_not_by_what_has_left_it(tmp_path: Path)
     assert [(one.code, "of frame 2" in one.message) for one in stage.findings] == [("not-decodable", True)]
 
 
+@pytest.mark.parametrize(
+    ("facts", "codes", "state"),
+    [
+        ({"objects_left_out": 12}, ["not-all-examined"], "failed"),
+        ({"meshes_not_read": ["Vast"]}, ["not-all-examined"], "failed"),
+        ({"instances_left_out": True}, ["not-all-measured"], "warned"),
+        ({"objects_left_out": 0, "meshes_not_read": [], "instances_left_out": False}, [], "passed"),
+    ],
+)
+def test_a_limit_that_is_reached_is_told(facts: dict[str, Any], codes: list[str], state: str) -> None:
+    stage = judge_scene(report({**scene(Ball={}), **facts}), "caller", RULES)
+    assert ([one.code for one in stage.findings], stage.state) == (codes, state)
+
+
+def test_of_many_findings_of_a_kind_the_first_are_told() -> None:
+    many = {f"Ball {number}": {"finite": False} for number in range(200)}
+    stage = judge_scene(report(scene(**many)), "caller", RULES)
+    assert len(stage.findings) == 20 and "(and 180 more)" in stage.findings[0].message
+
+
 def stages(**states: Stage) -> list[Stage]:
     return [states.get(name, judged(name, [])) for name in STAGES]
 

@@ -138,6 +138,15 @@ def test_a_scene_that_blender_does_not_render_is_not_our_fault(tmp_path: Path) -
     assert "out of image memory" in ending.reason
 
 
+def test_too_much_to_tell_is_not_our_fault(tmp_path: Path) -> None:
+    told = {"event": Event.TOO_MUCH_TO_TELL, "bytes": 40 << 20}
+    examined = said(opening(START), opening(AFTER), {"event": Event.RENDERED}, told, {"event": Event.FINISHED})
+    ending, evidence = end_of_examination(examined, Order("x"), Folders.make(tmp_path))
+    assert (ending.outcome, evidence) == (Outcome.EXAMINATION_FAILED, {})
+    assert "40 MiB, and 32 MiB are read" in ending.reason
+    assert ending.hint and try_again(examined, Order("x")) is None
+
+
 def test_a_crash_counts_against_the_scene_that_was_open(tmp_path: Path) -> None:
     folders = Folders.make(tmp_path)
     before = dataclasses.replace(said(opening(START)), signal=SIGNAL)

@@ -161,3 +161,68 @@ def read_bytes(path: Path) -> bytes:
         return path.read_bytes()
     except OSError:
         return b""
+
+
+PAIRS = """
+    import socket
+    pairs, held, block = [], 0, b"x" * 65536
+    try:
+        while True:
+            pairs.append(socket.socketpair())
+            for end in pairs[-1]:
+                end.setblocking(False)
+                try:
+                    while True: held += end.send(block)
+                except BlockingIOError: pass
+    except OSError:
+        time.sleep(0.2)
+        os.write(fds[1], f"{len(pairs)} {held}".encode())
+"""
+
+
+@linux
+@pytest.mark.parametrize("rung", ISOLATING)
+async def test_what_the_kernel_holds_for_sockets_is_small_and_counts(rung: Rung, tmp_path: Path) -> None:
+    end = await run_jailed(PAIRS, tmp_path, rung)
+    pairs, held = map(int, end.stdout["text"].split())
+    assert 100 < pairs < 128
+    assert (10 << 20) < held < min(end.peak_memory_bytes, 64 << 20)
+    few = dataclasses.replace(LIMITS, memory_bytes=40 << 20)
+    assert (await run_jailed(PAIRS, tmp_path, rung, few)).stopped_by == "memory"
+
+
+MAPPED = """
+    import ctypes
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = ctypes.c_void_p
+    for number in range({count}):
+        with open("file", "w+b") as file:
+            os.unlink("file")
+            file.write(os.urandom(1 << 20))
+            file.flush()
+            # Python's own mmap keeps a descriptor.
+            assert libc.mmap(None, ctypes.c_size_t(4096), 1, 1, file.fileno(), ctypes.c_long(0)) != 2**64 - 1
+    time.sleep(0.3)
+"""
+
+
+@linux
+@pytest.mark.parametrize("rung", ISOLATING)
+@pytest.mark.parametrize(("count", "stopped_by"), [(6, "disk"), (3, None)])
+async def test_a_deleted_file_that_is_only_mapped_counts(
+    rung: Rung, count: int, stopped_by: str | None, tmp_path: Path
+) -> None:
+    end = await run_jailed(MAPPED.format(count=count), tmp_path, rung)
+    assert (end.stopped_by, end.log) == (stopped_by, "")
+
+
+@linux
+@pytest.mark.parametrize("rung", ISOLATING)
+async def test_the_kernel_limits_what_counts_for_the_user(rung: Rung, tmp_path: Path) -> None:
+    source = """
+        import resource
+        told = [resource.getrlimit(limit) for limit in (resource.RLIMIT_NOFILE, resource.RLIMIT_SIGPENDING)]
+        os.write(fds[1], repr(told).encode())
+    """
+    end = await run_jailed(source, tmp_path, rung)
+    assert end.stdout["text"] == "[(256, 256), (64, 64)]"

@@ -82,6 +82,14 @@ SHARED, PRIVATE, ANONYMOUS = 0x1, 0x2, 0x20
         ("sendto", (), seccomp.ALLOW),
         ("recvmsg", (), seccomp.ALLOW),
         ("sendmsg", (), fails(errno.EPERM)),
+        ("setsockopt", (3, 1, 7), fails(errno.EPERM)),
+        ("getsockopt", (3, 1, 3), seccomp.ALLOW),
+        ("getsockopt", (3, 1, 4), seccomp.ALLOW),
+        ("getsockopt", (3, 1, 17), fails(errno.EPERM)),
+        ("getsockopt", (3, 1, 77), fails(errno.EPERM)),
+        ("getsockopt", (3, 6, 3), fails(errno.EPERM)),
+        ("close_range", (3, 9, 4), seccomp.ALLOW),
+        ("close_range", (3, 9, 2), fails(errno.EPERM)),
         ("sendmmsg", (), fails(errno.EPERM)),
         ("mmap", (0, 4096, 3, PRIVATE | ANONYMOUS), seccomp.ALLOW),
         ("mmap", (0, 4096, 3, SHARED), seccomp.ALLOW),
@@ -111,6 +119,9 @@ def test_a_policy_takes_more_away(machine: str) -> None:
     strict = seccomp.Policy(processes=False, metadata=False, signals=False, truncate=False)
     assert decide(machine, "clone", (17,), strict) == fails(errno.EPERM)
     assert decide(machine, "clone", (THREAD,), strict) == seccomp.ALLOW
+    assert decide(machine, "clone", (THREAD & ~seccomp.CLONE_FILES,), strict) == fails(errno.EPERM)
+    assert decide(machine, "seccomp", (), strict) == fails(errno.EPERM)
+    assert decide(machine, "seccomp", ()) == seccomp.ALLOW
     assert decide(machine, "execve", (), strict) == fails(errno.EPERM)
     assert decide(machine, "fchmod", (3, 0o4755), strict) == fails(0)
     assert decide(machine, "fsetxattr", (), strict) == fails(errno.ENOTSUP)

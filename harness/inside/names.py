@@ -1,0 +1,54 @@
+"""One name per data block: what is told of it, and asked of it, goes by this name.
+
+A local block has its own name. One from a library has that of the library too, because a local one may be called alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import bpy
+
+_apart: dict[int, str] = {}
+"""The names of blocks from libraries whose full name a local block has, by address; see `tell_apart`."""
+
+
+def tell_apart() -> None:
+    """Find what the names of the open file need to differ. Call it once a file is open, and when blocks were made."""
+    _apart.clear()
+    for blocks in (bpy.data.objects, bpy.data.materials, bpy.data.collections):
+        linked = [block for block in blocks if block.library is not None]
+        taken = {block.name for block in blocks if block.library is None} if linked else set[str]()
+        for block in linked:
+            wanted, number = block.name_full, 2
+            while wanted in taken:
+                wanted, number = f"{block.name_full} ({number})", number + 1
+            taken.add(wanted)
+            if wanted != block.name_full:
+                _apart[block.as_pointer()] = wanted
+
+
+def title(block: Any) -> str:
+    """The name of a data block, or of what one was evaluated from, that no other of its kind has."""
+    own = block.original
+    if own.library is None:
+        return str(own.name)
+    return _apart.get(own.as_pointer()) or str(own.name_full)
+
+
+def titled(blocks: Iterable[Any]) -> dict[str, Any]:
+    """Data blocks of one kind by their titles."""
+    return {title(block): block for block in blocks}
+
+
+def title_or_none(block: Any) -> str | None:
+    """The title of a data block; None of none."""
+    return title(block) if block else None
+
+
+def called(name: str, blocks: Iterable[Any]) -> list[Any]:
+    """The blocks that a request may mean by a name: those with this title, otherwise those from libraries so named."""
+    found = list(blocks)
+    exact = [block for block in found if title(block) == name]
+    return exact or [block for block in found if block.name == name]
