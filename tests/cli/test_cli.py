@@ -16,6 +16,7 @@ import structlog
 from PIL import Image
 from typer.testing import CliRunner, Result
 
+from app.artifacts.store.artifact import imported_id
 from app.artifacts.store.store import ArtifactStore
 from app.cli import main as cli
 from app.cli.client import started
@@ -215,10 +216,10 @@ def test_artifacts_are_listed_taken_elsewhere_and_mended(
         assert (gone.exit_code, store.ids()) == (0, {bars.id})
         assert call("delete", ball.id).exit_code == 2
         brought = call("import", str(packed))
-        assert (brought.stdout, "1 new, 1 were here already" in brought.stderr) == (f"{ball.id}\n", True)
+        assert (brought.stdout, "1 new, 1 were here already" in brought.stderr) == (f"{imported_id(ball.id)}\n", True)
         packed.write_bytes(b"no archive")
         assert call("import", str(packed)).exit_code == 2
-    (store.folder / ball.id / "picture.png").unlink()
+    (store.folder / imported_id(ball.id) / "picture.png").unlink()
     (store.folder / bars.id / "artifact.json").write_text("{")
     mended = blendproof("doctor", "--repair", settings=settings)
     assert mended.returncode == 0, mended.stderr

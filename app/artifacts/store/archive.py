@@ -22,9 +22,10 @@ from app.artifacts import geometry
 from app.artifacts.pictures import looks_of, open_upload
 from app.artifacts.store import receipts
 from app.artifacts.store.artifact import Artifact, Receipt, content_id, imported_id
+from app.artifacts.store.files import hashes_of
 from app.artifacts.store.record import CONTACT_SHEET, PICTURE, RECEIPT, RECORD, REPORT, SNIPPET, TITLE_LENGTH
 from app.artifacts.store.reported import LARGEST_REPORT_BYTES, read_report
-from app.artifacts.store.store import ArtifactStore, hashes_of, sighting_of, write_computed, write_sighting
+from app.artifacts.store.store import ArtifactStore, sighting_of, write_computed, write_sighting
 from app.checks.verdict import EXECUTED, StageState, Verdict
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
 from app.runs.request import LONGEST_REQUEST, plain_path

@@ -15,7 +15,6 @@ Whatever is read is compared with the hash that the receipt or the record has of
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import secrets
@@ -42,6 +41,17 @@ from app.artifacts.store.artifact import (
     content_id,
     imported_id,
 )
+from app.artifacts.store.files import (
+    SEEN,
+    UNFINISHED,
+    changed,
+    hashes_of,
+    intact,
+    png,
+    replace_file,
+    sync,
+    sync_folder,
+)
 from app.artifacts.store.record import (
     CONTACT_SHEET,
     PICTURE,
@@ -49,7 +59,6 @@ from app.artifacts.store.record import (
     RECORD,
     REPORT,
     SNIPPET,
-    file_hash,
     make_record,
     title_of,
 )
@@ -60,11 +69,8 @@ from app.runs.run import Attempt, RunKind
 from harness.order import Order
 
 ArtifactFile = Literal["picture.png", "snippet.py", "report.json", "receipt.json", "contact-sheet.png"]
-SEEN: Final = "seen"
-EMBEDDINGS: Final = "embeddings"
 MOST_SEEN: Final = 200
 """Most recent sightings to keep, in addition to the first."""
-UNFINISHED: Final = ".part"
 DAMAGED: Final = "damaged"
 
 
@@ -295,21 +301,6 @@ class ArtifactStore:
         return path
 
 
-def intact(folder: Path, name: str, wanted: str | None) -> bytes:
-    """The bytes of a file of an artifact. Raises ArtifactDamaged if they are not those with this SHA-256."""
-    try:
-        content = (folder / name).read_bytes()
-    except OSError as error:
-        raise ArtifactDamaged(f"Artifact {folder.name} is damaged: {name} cannot be read.") from error
-    if wanted is None or hashlib.sha256(content).hexdigest() != wanted:
-        raise changed(folder.name, name)
-    return content
-
-
-def changed(artifact_id: str, name: str) -> ArtifactDamaged:
-    return ArtifactDamaged(f"Artifact {artifact_id} was changed: {name} is not what was published.")
-
-
 def computed_again(folder: Path, record: Artifact) -> Artifact | None:
     """What the record must be according to receipt and report; None if they are damaged."""
     try:
@@ -372,25 +363,6 @@ def write_computed(folder: Path, artifact_id: str, receipt: Receipt, report: dic
     return record
 
 
-def png(picture: Any) -> bytes:
-    from io import BytesIO
-
-    out = BytesIO()
-    picture.save(out, "PNG")
-    return out.getvalue()
-
-
-def hashes_of(folder: Path) -> dict[str, str]:
-    """SHA-256 of every file of the artifact, by path, except the record and files that may still change."""
-    return {
-        name: file_hash(path)
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-        and (name := path.relative_to(folder).as_posix()) != RECORD
-        and not name.startswith((f"{SEEN}/", f"{EMBEDDINGS}/", "."))
-    }
-
-
 def write_sighting(folder: Path, sighting: Sighting) -> None:
     """Record that the artifact in this folder was seen; the first record of a run stays."""
     file = folder / SEEN / f"{sighting.run}.json"
@@ -402,31 +374,6 @@ def write_sighting(folder: Path, sighting: Sighting) -> None:
             _first, *later = sorted(file.parent.glob("*.json"), key=lambda one: (one.stat().st_mtime_ns, one.name))
             for old in later[:-MOST_SEEN]:
                 old.unlink()
-
-
-def replace_file(file: Path, content: bytes) -> None:
-    """Replace a file in one step, so that it is either new or unchanged."""
-    unfinished = file.with_name(f".{file.name}{UNFINISHED}")
-    with unfinished.open("wb") as out:
-        out.write(content)
-        out.flush()
-        os.fsync(out.fileno())
-    unfinished.replace(file)
-
-
-def sync(folder: Path) -> None:
-    """Flush every file of the folder to the disk before the folder gets its final name."""
-    for path in [*folder.rglob("*"), folder]:
-        sync_folder(path)
-
-
-def sync_folder(path: Path) -> None:
-    """Flush one file, or the names in one folder, to the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def sighting_of(origin: Origin, artifact: Artifact) -> Sighting:
