@@ -19,7 +19,7 @@ from harness.folders import Folders
 from harness.launcher import KEEPER_LOST, HarnessFault, ProcessEnd, ProcessLimits, escaped
 from harness.order import Order
 from harness.protocol import AFTER, AGAIN, EVIDENCE, EVIDENCE_LIMIT_BYTES, START, Event, Outcome, Part
-from harness.triage import triage
+from harness.triage import Need
 
 STOPPED: Final = {
     "time": Outcome.TIMED_OUT,
@@ -74,8 +74,10 @@ LEAVE: Final = "Let the snippet run to its end; do not leave through os._exit or
 PASSED: Final = Ending(Outcome.PASSED, "it ran to its end")
 
 
-def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) -> Ending:
+def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders, need: Need | None = None) -> Ending:
     """How the snippet's own process ended. It passed only if it also left by itself, with status 0, in time.
+
+    `need` is what it lacked, as its text tells.
 
     Raises HarnessFault if it ended before the snippet and no setup is to blame.
     """
@@ -88,7 +90,7 @@ def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) 
         return PASSED
     forced = forced_end(run, order.run_limits)
     if claims.exception and run.stopped_by is None:
-        ending = raised(claims.exception, claims.exit_code, run, order)
+        ending = raised(claims.exception, order, need)
         if ending.outcome is Outcome.OUT_OF_MEMORY:
             return dataclasses.replace(ending, reason=ending.reason + claimed_sizes(claims))
         return ending
@@ -97,7 +99,7 @@ def end_of_run(run: ProcessEnd, claims: Claims, order: Order, folders: Folders) 
     if forced and claims.ended:
         return not_saved(forced, claims, order)
     if forced:
-        return at_line(crashed_for_want(forced, run, order), claims, order)
+        return at_line(crashed_for_want(forced, run, order, need), claims, order)
     if claims.ended:
         return Ending(Outcome.NO_RESULT, "it reported that it ended, but left no scene that can be examined")
     return Ending(
@@ -190,14 +192,12 @@ def signal_name(number: int) -> str:
         return f"signal {number}"
 
 
-def raised(claimed: ClaimedException, exit_code: int | None, run: ProcessEnd, order: Order) -> Ending:
+def raised(claimed: ClaimedException, order: Order, need: Need | None) -> Ending:
     """The ending of a snippet that raised: a limit it reached, something it lacks, or an ordinary exception."""
     if claimed.type == "MemoryError":
         return Ending(Outcome.OUT_OF_MEMORY, limit_reason("memory", order.run_limits))
     if claimed.errno in (errno.EFBIG, errno.ENOSPC, errno.EDQUOT):
         return Ending(Outcome.DISK_LIMIT, limit_reason("disk", order.run_limits))
-    stderr = run.stderr["text"]
-    need = triage(order.snippet, claimed.type, claimed.message, claimed.line, stderr, exit_code)
     there = names_there(claimed)
     if need:
         return Ending(Outcome(need.outcome), f"it needs {need.what}{there}", need.hint)
@@ -248,11 +248,10 @@ def at_line(ending: Ending, claims: Claims, order: Order) -> Ending:
     return Ending(ending.outcome, reason, f"{remedy} {MORE_TIME}")
 
 
-def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order) -> Ending:
+def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order, need: Need | None) -> Ending:
     """The same ending, unless Blender crashed because the snippet opens a menu or popup and there is no window."""
     if forced.outcome is not Outcome.CRASHED or run.signal is None:
         return forced
-    need = triage(order.snippet, "", "", None, run.stderr["text"], -run.signal)
     if need is None:
         by_hand = any(name in order.snippet for name in MADE_BY_HAND)
         return dataclasses.replace(forced, hint=MESH_HINT) if by_hand else forced

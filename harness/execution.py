@@ -27,9 +27,11 @@ from harness.endings import (
 )
 from harness.folders import Folders, WorkFolderGone, write_text
 from harness.launcher import HarnessFault, ProcessEnd
+from harness.needs import need_of_run, needs_of_swallowed
 from harness.order import Order
 from harness.place import Place, Places, cold_place
 from harness.protocol import AFTER, AGAIN, START, ExamineJob, Outcome
+from harness.readers import Readers
 from harness.report import Execution, path_cleaner, write_report
 from harness.running import Running
 from harness.sandbox.ladder import Sandbox, strongest
@@ -39,31 +41,39 @@ RENDER_SHARE: Final = 0.7
 
 
 async def execute(
-    blender: Blender, order: Order, folder: Path, sandbox: Sandbox | None = None, pool: Places | None = None
+    blender: Blender,
+    order: Order,
+    folder: Path,
+    sandbox: Sandbox | None = None,
+    pool: Places | None = None,
+    readers: Readers | None = None,
 ) -> dict[str, Any]:
     """Execute the order; what it leaves is in `folder` afterwards, with the pictures in `folder/examine/out`.
 
-    The processes are warm ones of the pool if one is given, otherwise they are started for this order. They run in the
-    given sandbox, by default the strongest that this machine allows. Returns the report, a JSON object; see
-    `write_report`. If our own parts fail, its outcome is `harness_fault`, which says nothing about the snippet. No
-    process of the job is left when this returns or is cancelled.
+    The processes are warm ones of the pool if one is given, otherwise they are started for this order. They run in
+    the given sandbox, by default the strongest that this machine allows; what a snippet lacked is read by
+    `readers`. Returns the report, a JSON object; see `write_report`. If our own parts fail, its outcome is
+    `harness_fault`, which says nothing about the snippet. No process of the job is left when this returns or is
+    cancelled.
     """
     sandbox = sandbox or strongest()
     if pool is None:
         with cold_place(blender, sandbox, folder) as place:
-            return await execute_at(place, blender, order, sandbox)
+            return await execute_at(place, blender, order, sandbox, readers)
     try:
         async with pool.place(blender, folder) as place:
-            return await execute_at(place, blender, order, sandbox)
+            return await execute_at(place, blender, order, sandbox, readers)
     except HarnessFault as fault:
         return write_report(Execution(blender, order, Folders(folder, folder), sandbox, our_fault(fault)))
 
 
-async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sandbox) -> dict[str, Any]:
+async def execute_at(
+    place: Place, blender: Blender, order: Order, sandbox: Sandbox, readers: Readers | None = None
+) -> dict[str, Any]:
     """Execute the order at a place and return the report."""
     done = Execution(blender, order, place.folders, sandbox)
     try:
-        claims = await run_snippet(done, Running(place, blender, order, sandbox))
+        claims = await run_snippet(done, Running(place, blender, order, sandbox), readers)
         if claims is not None:
             examined = await examine(done, place, claims)
             done.ending, done.evidence = end_of_examination(examined, order, place.folders)
@@ -78,7 +88,7 @@ async def execute_at(place: Place, blender: Blender, order: Order, sandbox: Sand
     return write_report(done)
 
 
-async def run_snippet(done: Execution, running: Running) -> Claims | None:
+async def run_snippet(done: Execution, running: Running, readers: Readers | None) -> Claims | None:
     """Run the snippet, and again in processes of their own if it ended well; `done` then has how it ended.
 
     Returns what these processes said; None if it did not pass.
@@ -96,11 +106,14 @@ async def run_snippet(done: Execution, running: Running) -> Claims | None:
         return None
     done.run = await running.first()
     done.claims = read_claims(done.run, clean)
-    done.ending = end_of_run(done.run, done.claims, order, folders)
+    need = await need_of_run(readers, order.snippet, done.run, done.claims)
+    done.ending = end_of_run(done.run, done.claims, order, folders, need)
+    done.needs = await needs_of_swallowed(readers, order.snippet, done.claims.swallowed)
     if done.ending.outcome is not Outcome.PASSED:
         return None
     done.second, done.calls = await running.second(), await running.calls()
     done.claims = read_claims(done.run, clean, done.second, done.calls)
+    done.needs = await needs_of_swallowed(readers, order.snippet, done.claims.swallowed)
     return done.claims
 
 

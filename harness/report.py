@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import os
-import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
 from harness.blenders import Blender
-from harness.claims import Claims, SwallowedError, is_in_order
+from harness.claims import Claims, is_in_order
 from harness.compare import added_by_repeat, changed_by_repeat, compare, made_by_repeat
 from harness.endings import Ending, end_of_repetition, signal_name
 from harness.folders import Folders
@@ -20,8 +19,6 @@ from harness.packages import installed
 from harness.protocol import Event, Outcome, Part
 from harness.sandbox.ladder import Sandbox
 from harness.told import bounded, told_changes, told_scene
-from harness.triage import triage
-from harness.triage.tables import CONTEXT_IN_WINDOW
 
 
 @dataclasses.dataclass
@@ -39,6 +36,8 @@ class Execution:
     second: ProcessEnd | None = None
     calls: ProcessEnd | None = None
     claims: Claims | None = None
+    needs: list[str | None] = dataclasses.field(default_factory=list[str | None])
+    """What was lacking for each error that Blender swallowed."""
     examined: ProcessEnd | None = None
     examined_again: str | None = None
     """Why the scene was examined a second time; null if it was not."""
@@ -79,7 +78,7 @@ def write_report(done: Execution) -> dict[str, Any]:
             "unlinked_objects": claims.unlinked if claims else [],
             "unsound_meshes": claims.unsound if claims else [],
             "largest_meshes": claims.largest if claims else [],
-            **provocation(done.calls, claims, done.order.snippet),
+            **provocation(done.calls, claims, done.needs),
             "stdout": {**run.stdout, "text": clean(run.stdout["text"])} if run else None,
             "stderr": {**run.stderr, "text": clean(run.stderr["text"])} if run else None,
         },
@@ -111,50 +110,18 @@ def processes_of(done: Execution) -> dict[str, ProcessEnd | None]:
     }
 
 
-def provocation(calls: ProcessEnd | None, claims: Claims | None, snippet: str) -> dict[str, Any]:
+def provocation(calls: ProcessEnd | None, claims: Claims | None, needs: list[str | None]) -> dict[str, Any]:
     """What Blender called, what went wrong there, what an add-on registered, and the step at which that ended early.
 
     Each error has `needs`, what this Blender cannot have there, such as a window; null if that is no excuse.
     """
     errors = claims.swallowed if claims else []
     return {
-        "swallowed": [{**dataclasses.asdict(error), "needs": needed(error, snippet)} for error in errors],
+        "swallowed": [{**dataclasses.asdict(error), "needs": need} for error, need in zip(errors, needs, strict=True)],
         "hooks": [dataclasses.asdict(hook) for hook in claims.hooks] if claims else [],
         "addon": dataclasses.asdict(claims.addon) if claims and claims.addon else None,
         "cut_short": cut_short(calls, claims) if calls and claims else None,
     }
-
-
-NEAR_LINES: Final = 100
-NEAR_WIDTH: Final = 300
-TRIAGED: Final = 100_000
-"""Characters of a snippet that is read once for each swallowed error."""
-
-
-def needed(error: SwallowedError, snippet: str) -> str | None:
-    """What the code lacked and a Blender with a window would have had; None if it failed for a reason of its own."""
-    if "object has no attribute" in error.message and error.message.startswith("'Context'"):
-        return "an editor in a window"
-    if "'GraphicsCard'" in error.message or "GPU functions for drawing" in error.message:
-        return "a graphics card"
-    asked = [member for member in asked_of_window(snippet, error.line) if "'NoneType' object" in error.message]
-    missed = [CONTEXT_IN_WINDOW[name] for name in [*error.missed, *asked] if name in CONTEXT_IN_WINDOW]
-    if missed and "None" in error.message:
-        return missed[-1]
-    if len(snippet) > TRIAGED:
-        return None
-    need = triage(snippet, error.type, error.message, error.line, "", None)
-    return need.what if need and need.outcome != "needs_scene" else None
-
-
-def asked_of_window(snippet: str, line: int | None) -> list[str]:
-    """The members of a context, such as `area`, that the line asks for, itself or by a variable set shortly before."""
-    lines = [each[:NEAR_WIDTH] for each in snippet.splitlines()[max(0, line - NEAR_LINES) : line]] if line else []
-    if not lines:
-        return []
-    held = re.findall(r"\b(\w+) *= *(?:\w+\.)?context\.(\w+)", "\n".join(lines))
-    by_name = [member for name, member in held if re.search(rf"\b{name}\.", lines[-1])]
-    return [*by_name, *re.findall(r"\bcontext\.(\w+)", lines[-1])]
 
 
 def cut_short(calls: ProcessEnd, claims: Claims) -> dict[str, Any] | None:

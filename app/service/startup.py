@@ -110,7 +110,7 @@ def open_tools(
     held.push_async_callback(asyncio.to_thread, gallery.close)
     gallery.start()
     readers = open_readers(sandbox, held)
-    engine = open_engine(settings, sandbox)
+    engine = open_engine(settings, sandbox, readers)
     held.push_async_callback(engine.close)
     return Tools(
         settings=settings,
@@ -168,7 +168,7 @@ def open_readers(sandbox: Sandbox, held: contextlib.AsyncExitStack) -> Readers:
     return readers
 
 
-def open_engine(settings: Settings, sandbox: Sandbox) -> Engine:
+def open_engine(settings: Settings, sandbox: Sandbox, readers: Readers) -> Engine:
     """The engine of this machine. It keeps Blenders warm if that is wanted and their jobs can be kept apart.
 
     Raises StorageFailed if its folders cannot be used.
@@ -181,7 +181,7 @@ def open_engine(settings: Settings, sandbox: Sandbox) -> Engine:
             close_to_others(folder)
     wanted = settings.warm_workers > 0 and sandbox.keeps_forks_apart
     pool = Pool(warm, sandbox, settings.warm_workers) if wanted else None
-    return LocalEngine(sandbox, pool, executions)
+    return LocalEngine(sandbox, pool, executions, readers)
 
 
 def close_to_others(folder: Path) -> None:

@@ -12,16 +12,19 @@ from harness.execution import execute
 from harness.folders import Folders, remove_tree
 from harness.order import Order
 from harness.pool.pool import Pool
+from harness.readers import Readers
 from harness.sandbox.ladder import Sandbox
 
 
 class LocalEngine:
-    """Executes orders below `folder`, in warm Blenders if there is a pool of them."""
+    """Executes orders below `folder`, in warm Blenders if there is a pool of them. What a snippet lacked is read by
+    `readers`."""
 
-    def __init__(self, sandbox: Sandbox, pool: Pool | None, folder: Path) -> None:
+    def __init__(self, sandbox: Sandbox, pool: Pool | None, folder: Path, readers: Readers | None = None) -> None:
         self._sandbox = sandbox
         self._pool = pool
         self._folder = folder
+        self._readers = readers
         self._under_way = 0
         self._removals: set[asyncio.Task[None]] = set()
 
@@ -30,7 +33,7 @@ class LocalEngine:
         folder = self._folder / secrets.token_hex(8)
         self._under_way += 1
         try:
-            report = await execute(blender, order, folder, self._sandbox, self._pool if warm else None)
+            report = await execute(blender, order, folder, self._sandbox, self._pool if warm else None, self._readers)
             return Executed(report, await asyncio.to_thread(Folders(folder, folder).pictures))
         finally:
             self._under_way -= 1
