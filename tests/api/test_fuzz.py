@@ -29,8 +29,9 @@ Ask = Callable[..., httpx.Response]
 
 FUZZ: Final = settings(
     derandomize=True,
+    database=None,
     deadline=None,
-    max_examples=200,
+    max_examples=100,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )

@@ -213,8 +213,12 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str, bool]] = {
         True,
     ),
     "a title and a seal that fits": (lambda folder: retitle(folder / "artifact.json"), "artifact.json is not", True),
-    "another author": (lambda folder: edit(folder / "receipt.json", '"commands"', '"model"'), "artifact.json", True),
-    "another snippet with its hash": (rewrite, "receipt.json is about something else", False),
+    "another author": (
+        lambda folder: edit(folder / "receipt.json", '"commands"', '"model"'),
+        "receipt.json is not",
+        False,
+    ),
+    "another snippet with its hash": (rewrite, "receipt.json is not what was published", False),
     "another contact sheet": (
         lambda folder: (folder / "contact-sheet.png").write_bytes(b""),
         "contact-sheet.png",
