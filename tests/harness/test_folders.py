@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +34,17 @@ def test_names_are_escaped_and_links_are_not_followed(tmp_path: Path) -> None:
     files = folders.left_files({"ours.txt"})
     assert [file["name"] for file in files] == ["link", "two\\nlines\\x1b[31m"]
     assert files[0]["bytes"] < 100
+
+
+def test_two_odd_names_stay_two(tmp_path: Path) -> None:
+    folders = Folders.make(tmp_path)
+    for name in (b"a\xff", b"a\\udcff", b"b\n", b"b\\n"):
+        (folders.work / os.fsdecode(name)).write_text("")
+    assert len({file["name"] for file in folders.left_files(set())}) == 4
+    assert folders.left_files({"b\\n", os.fsdecode(b"a\xff")}) == [
+        {"name": "a\\\\udcff", "bytes": 0},
+        {"name": "b\\n", "bytes": 0},
+    ]
 
 
 def test_only_the_first_regular_file_is_kept(tmp_path: Path) -> None:
