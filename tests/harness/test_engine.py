@@ -22,6 +22,7 @@ from harness.folders import PICTURE_LIMIT_BYTES, Folders
 from harness.launcher import HarnessFault
 from harness.order import Order
 from harness.protocol import RenderSettings
+from harness.readers import Readers
 from harness.sandbox.ladder import Rung, Sandbox, strongest
 from tests.conftest import serving
 from tests.small_artifacts import draw, scene
@@ -116,7 +117,7 @@ async def test_a_run_needs_nothing_of_an_engine_but_the_protocol(
 ) -> None:
     fake = FakeEngine(Executed(report(outcome), {PICTURE: png()} if outcome == "passed" else {}))
 
-    def open_engine(_settings: Settings, _sandbox: Sandbox) -> Engine:
+    def open_engine(_settings: Settings, _sandbox: Sandbox, _readers: Readers) -> Engine:
         return fake
 
     monkeypatch.setattr(startup, "open_engine", open_engine)
