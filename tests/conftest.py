@@ -97,12 +97,15 @@ def made_once(readers: Readers) -> Iterator[None]:
             retrievers[key] = own["open_retriever"](settings)
         return retrievers[key]
 
+    def opened_before(_sandbox: Sandbox, _held: object) -> Readers:
+        return readers
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(startup, "prove_sandbox", prove_once)
         patch.setattr(startup, "open_retriever", open_once)
         for name, usual in USUAL_PICTURES.items():
             patch.setattr(asked, name, dataclasses.replace(usual, size_px=96, samples=4))
-        patch.setattr(startup, "open_readers", lambda _sandbox, _held: readers)
+        patch.setattr(startup, "open_readers", opened_before)
         patch.setattr(startup, "Manifests", functools.cache(own["Manifests"]))
         yield
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import subprocess
 from pathlib import Path
 
 
@@ -50,7 +51,7 @@ def connected(port: int) -> int:
 
 
 def started(program: str) -> int:
-    return os.spawnv(os.P_WAIT, program, [program])
+    return subprocess.run([program], check=False).returncode
 
 
 def finally_in_finally(levels: int) -> str:
