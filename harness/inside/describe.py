@@ -243,7 +243,7 @@ def describe_object(obj: Any, teller: Describer) -> dict[str, Any]:
     if has_instances and teller.instances_left_out:
         facts["instances_left_out"] = True
     seen = teller.seen.get(obj.as_pointer())
-    if seen and is_finer(obj) and geometry.get("vertices") not in (None, seen[0]):
+    if seen and obj.type == "MESH" and is_finer(obj) and geometry.get("vertices") not in (None, seen[0]):
         facts |= {"vertices_in_viewport": seen[0], "faces_in_viewport": seen[1]}
     sound = geometry.get("finite", True) and name not in teller.not_finite and is_finite(obj, matrix, facts)
     return {**facts, "finite": sound and part("the points", True, lambda: finite_points(evaluated))}

@@ -44,7 +44,8 @@ def world_matrix(obj: Any, evaluated: set[int]) -> Any:
 def describe_geometry(obj: Any, depsgraph: Any, matrix: Any) -> tuple[dict[str, Any], Box | None]:
     """Evaluated vertices and faces of an object with a mesh form, and the exact world box of its vertices.
 
-    `finite` is false if a coordinate is not a number; `shape` is a short hash of the local coordinates.
+    `finite` is false if a coordinate is not a number; `shape` is a short hash of the local coordinates. `dimensions` is
+    there if the faces are generated: in a render, Blender has those of the control points.
     """
     if obj.type not in MESHLIKE:
         return {}, None
@@ -66,10 +67,21 @@ def describe_geometry(obj: Any, depsgraph: Any, matrix: Any) -> tuple[dict[str, 
         "finite": math.isfinite(sum(local)),
         "shape": hashlib.sha256(local.tobytes()).hexdigest()[:16],
     }
+    own = box_of(local) if obj.type in GENERATING else None
+    if own:
+        facts["dimensions"] = sizes_of(own, matrix)
     mesh.transform(matrix)
     world = coordinates(mesh)
     evaluated.to_mesh_clear()
     return facts, box_of(world)
+
+
+def sizes_of(box: Box, matrix: Any) -> list[float | None]:
+    """The lengths of a local box along its own axes, in the world's metres."""
+    return numbers(
+        (high - low) * abs(scale)
+        for low, high, scale in zip(*box, matrix.to_scale())  # noqa: B905 - same length
+    )
 
 
 def coordinates(mesh: Any) -> array.array[float]:

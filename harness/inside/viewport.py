@@ -14,7 +14,8 @@ SIZE_KEPT = 0.25
 """Share of its size by which the finer form of a render may differ."""
 
 Glance = tuple[int, int, list[float]]
-"""Vertices and faces of an evaluated object, and its size along each axis, without making a mesh of it."""
+"""Vertices and faces of an evaluated object, and its size along each axis, without making a mesh of it; nothing of one
+whose faces Blender generates."""
 
 
 def glances(depsgraph: Any) -> dict[int, Glance]:
@@ -27,6 +28,8 @@ def glances(depsgraph: Any) -> dict[int, Glance]:
 
 
 def glance(obj: Any, depsgraph: Any) -> Glance:
+    if obj.type in GENERATING:
+        return 0, 0, [0.0] * 3
     evaluated = obj.evaluated_get(depsgraph)
     data = evaluated.data
     vertices, faces = (len(data.vertices), len(data.polygons)) if isinstance(data, bpy.types.Mesh) else (0, 0)
