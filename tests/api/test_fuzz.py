@@ -288,3 +288,23 @@ odd_headers: Final = st.one_of(
 ]))  # fmt: skip
 def test_no_header_is_a_fault(headers: dict[str, bytes], path: str, ask: Ask) -> None:
     assert_no_fault(ask("GET", path, headers=headers), path, headers)
+
+
+KNOWN: Final = (
+    {"snippet": "x", "accept": [{"check": "data", "collection": "\ud800", "name": "a"}]},
+    {"snippet": "x", "accept": [{"check": "count", "of": "\udfff", "exactly": 1}]},
+    {"snippet": "x", "accept": [{"check": "\ud800"}]},
+    {"snippet": "x", "accept": [{"check": "count", "type": "MESH", "exactly": 10**4000}]},
+    {"snippet": "x", "accept": [{"check": "object", "name": "a", "location": [10**4000, 0, 1e308]}]},
+    {"snippet": "x", "accept": [{"check": "object", "name": "a", "bones": [{"name": "b", "parent": "\ud800"}]}]},
+    {"snippet": "x", "render": {"\ud800": 1}},
+    {"snippet": "x", "time_limit": 10**400},
+    {"snippet": "\ud800", "blender": "5.²"},
+    {"snippet": "x", "verify_on": ["²", "9" * 60]},
+)
+
+
+@pytest.mark.parametrize("body", KNOWN)
+def test_what_was_a_fault_once_is_none_again(body: Json, ask: Ask) -> None:
+    answer = ask("POST", "/validate", content=json.dumps(body), headers={"Content-Type": "application/json"})
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request")
