@@ -33,6 +33,8 @@ from harness.sandbox.jail import FAILED, JailSpec, confine, narrow
 
 HEAD: Final = struct.Struct("<Q")
 """Before an order: the number of its bytes."""
+BEGUN: Final = b"b"
+"""What the host answers when a reader begins."""
 RESULT: Final = b"r"
 FAILED_TO_READ: Final = b"f"
 FAULT: Final = b"!"
@@ -70,8 +72,9 @@ def serve(connection: socket.socket, jail: JailSpec | None, call_filter: str, cp
         function, arguments = pickle.loads(pickled)  # It is the service that pickled it.
         adapter_of(function)
     except Exception:
-        connection.sendall(fault())
+        connection.sendall(BEGUN + fault())
         return
+    connection.sendall(BEGUN)
     # Pages with objects that the collector never visits stay shared with the readers.
     gc.freeze()
     if os.fork() == 0:
