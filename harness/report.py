@@ -86,6 +86,7 @@ def write_report(done: Execution) -> dict[str, Any]:
             "changes": compare(evidence["start"], evidence["after"]) if evidence else None,
             "repeat": repetition(done) if evidence else None,
             "unseen": evidence.get("unseen"),
+            "later": evidence.get("later"),
             "render": evidence.get("render"),
             "accept": done.accepted,
             "files": done.folders.left_files(done.order.brought_files()),

@@ -62,6 +62,10 @@ def judge_scene(report: Report, author: Author, rules: Rules) -> Stage:
     if not report["claims"]["registered"] and not made_true and changes_nothing(changes):
         message = "the snippet changed none of what is compared: objects, materials, collections, settings"
         findings += weighed(rules, author, "scene", "changes-nothing", message)
+    if later := report["evidence"].get("later"):
+        message = f"what it leaves runs code later: {'; '.join(later[:5])}"
+        hint = "Leave the result instead, or tell the user what will run."
+        findings += weighed(rules, author, "scene", "runs-later", message, hint=hint)
     for name in [*changes["added"]["objects"], *changes["changed"]["objects"]]:
         facts = scene["objects"][name]
         if facts.get("finite") is False:
