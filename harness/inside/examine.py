@@ -65,15 +65,9 @@ def look(job: ExamineJob, channel: Channel) -> None:
     asked = [{part: value for part, value in check.items() if part != "claimed"} for check in job.accept]
     met_at_start = look_at(asked, start, start, start_holds.get("blocks"))
     faults: list[dict[str, str]] = []
-    later_before: list[str] = []
-    with contained("what runs later", faults):
-        later_before = runs_later()
     again_holds, again_contents = read_again(job, channel, faults)
     after, after_holds = describe_file(job.after_blend, AFTER, channel)
     after["faults"] += faults
-    later: list[str] = []
-    with contained("what runs later", after["faults"]):
-        later = [one for one in runs_later() if one not in later_before]
     differ = None
     with contained("what a second execution changed", after["faults"]):
         differ = compared(again_contents) if again_contents else None
@@ -110,7 +104,6 @@ def look(job: ExamineJob, channel: Channel) -> None:
         "again": again_holds is not None,
         "holds": dict(zip(SCENES, holds, strict=True)),
         "differ": differ,
-        "later": later,
         "unseen": unseen,
         "render": picture,
         "accept": accepted,

@@ -8,9 +8,6 @@ from typing import Any
 
 import pytest
 
-from app.checks.execution import judge_scene
-from app.checks.rules import load_rules
-from app.checks.verdict import Author
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.order import Order
@@ -20,7 +17,6 @@ from harness.sandbox.ladder import strongest
 
 pytestmark = pytest.mark.blender
 SMALL = RenderSettings(size_px=64, samples=1)
-RULES = load_rules()
 Report = dict[str, Any]
 
 ADD = "import bpy\\nbpy.ops.mesh.primitive_cube_add(size=1)"
@@ -79,23 +75,6 @@ ASSERTIONS = (
     "assert True",
 )
 
-LATER = """
-import bpy
-text = bpy.data.texts.new('init.py')
-text.write('print(1)')
-text.use_module = True
-driver = bpy.data.objects['Cube'].driver_add('location', 0).driver
-driver.expression = '__import__("os").getpid()'
-nodes = bpy.data.objects['Cube'].active_material.node_tree.nodes
-nodes.new('ShaderNodeScript')
-"""
-NOTHING_LATER = """
-import bpy
-bpy.data.texts.new('note').write('print(1)')
-driver = bpy.data.objects['Cube'].driver_add('location', 0).driver
-driver.expression = 'frame / 10 + sin(frame)'
-"""
-
 CHANGES = {
     "colour ramp": (
         "n = nodes.get('Ramp') or nodes.new('ShaderNodeValToRGB')\nn.name = 'Ramp'\n",
@@ -147,7 +126,6 @@ def orders() -> dict[str, Order]:
     """All that is executed, in one pool."""
     found = {f"setup {name}": Order("", setup_snippet=setup) for name, setup in SETUPS.items()}
     found["setup that lasts"] = Order(SEES_STATE, setup_snippet=STATE)
-    found |= {"later": Order(LATER), "nothing later": Order(NOTHING_LATER)}
     found["assertions"] = Order("", accept=tuple({"check": "python", "code": code} for code in ASSERTIONS))
     found |= {f"changes {name}": Order(HEAD + once + each) for name, (once, each) in CHANGES.items()}
     found |= {f"keeps {name}": Order(HEAD + once) for name, (once, _) in CHANGES.items()}
@@ -188,21 +166,6 @@ def test_no_assertion_answers_for_another(done: dict[str, Report]) -> None:
     assert [one["met"] for one in answers] == [True, False, True, True, False, True]
     assert answers[1]["seen"] == "the second"
     assert "ended its process" in answers[4]["seen"]
-
-
-def test_what_runs_in_the_blender_of_others_is_listed(done: dict[str, Report]) -> None:
-    later = done["later"]["evidence"]["later"]
-    assert [one.partition(" is ")[0] for one in later] == [
-        'text "init.py"',
-        'the driver of Object "Cube", location[0]',
-        'the node "Script" of "Material"',
-    ]
-    assert done["nothing later"]["evidence"]["later"] == []
-    for name, states in (("later", ("warned", "failed")), ("nothing later", ("passed", "passed"))):
-        authors: tuple[Author, ...] = ("caller", "cookbook")
-        judged = [judge_scene(done[name], author, RULES) for author in authors]
-        told = [[finding.code for finding in stage.findings] for stage in judged]
-        assert tuple(stage.state.value for stage in judged) == states, told
 
 
 @pytest.mark.parametrize("what", CHANGES)
