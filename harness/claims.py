@@ -149,33 +149,6 @@ def read_claims(
         raw = value if isinstance(value, str) else ""
         return without_paths(printable(raw[:TEXT_LIMIT].encode("utf-8", "backslashreplace")))
 
-    def exception(event: dict[str, Any] | None) -> ClaimedException | None:
-        facts = event.get("exception") if event else None
-        if not isinstance(facts, dict):
-            return None
-        told = cast("dict[str, Any]", facts)
-        return ClaimedException(
-            type=text(told.get("type")) or "Exception",
-            message=text(told.get("message")),
-            line=whole(told.get("line")),
-            errno=whole(told.get("errno")),
-            traceback=text(told.get("traceback")),
-            names_there=[text(name)[:SEEN_LIMIT] for name in items(told["names_there"])[:NAMES_LIMIT]]
-            if isinstance(told.get("names_there"), list)
-            else None,
-        )
-
-    def answers() -> dict[tuple[int, str], ClaimedAnswer]:
-        told = [items(one) for event in events for one in items(event.get("answers"))[:NAMES_LIMIT]]
-        found: dict[tuple[int, str], ClaimedAnswer] = {}
-        for one in told:
-            if len(one) == 5 and whole(one[0]) is not None and isinstance(one[1], str):
-                answer = ClaimedAnswer(one[2] is True, text(one[3])[:SEEN_LIMIT], one[4] is True)
-                # What was met at one time is met: an add-on may be registered after the snippet has ended.
-                kept = found.get((one[0], one[1]))
-                found[one[0], one[1]] = kept if kept and kept.met else answer
-        return found
-
     def pairs(value: Any) -> list[list[str]]:
         found = [items(pair)[:2] for pair in items(value)[:NAMES_LIMIT]]
         return [[text(part)[:SEEN_LIMIT] for part in pair] for pair in found if len(pair) == 2]
@@ -189,12 +162,12 @@ def read_claims(
     addon = mapping(provoked.get("addon")) if provoked else None
     return Claims(
         ended=ended is not None,
-        exception=exception(ended),
+        exception=exception_of(ended, text),
         stopped_at=line_at_the_end(run.stderr["text"]) if run.stopped_by == "time" else None,
         exit_code=whole(ended.get("exit_code")) if ended else None,
         registered=pairs(ended.get("registered")) if ended else [],
         again_ended=again is not None,
-        again_exception=exception(again),
+        again_exception=exception_of(again, text),
         unlinked=[text(name)[:SEEN_LIMIT] for name in items(left.get("unlinked"))[:NAMES_LIMIT]],
         unsound=[{key: text(one.get(key))[:SEEN_LIMIT] for key in ("mesh", "problem")} for one in unsound if one],
         largest=[
@@ -202,7 +175,7 @@ def read_claims(
             for one in sizes
             if len(one) == 3
         ],
-        answers=answers(),
+        answers=answers_in(events, text),
         swallowed=[swallowed(facts, text) for facts in map(mapping, told[:SWALLOWED_LIMIT]) if facts],
         hooks=[
             Hook(text(h[0])[:SEEN_LIMIT], text(h[1])[:SEEN_LIMIT], whole(h[2]), h[3] is True)
@@ -212,6 +185,37 @@ def read_claims(
         addon=addon_of(addon, pairs) if addon else None,
         provoked=provoked is not None,
     )
+
+
+def exception_of(event: dict[str, Any] | None, text: Callable[[Any], str]) -> ClaimedException | None:
+    """The exception that an event tells of."""
+    facts = event.get("exception") if event else None
+    if not isinstance(facts, dict):
+        return None
+    told = cast("dict[str, Any]", facts)
+    return ClaimedException(
+        type=text(told.get("type")) or "Exception",
+        message=text(told.get("message")),
+        line=whole(told.get("line")),
+        errno=whole(told.get("errno")),
+        traceback=text(told.get("traceback")),
+        names_there=[text(name)[:SEEN_LIMIT] for name in items(told["names_there"])[:NAMES_LIMIT]]
+        if isinstance(told.get("names_there"), list)
+        else None,
+    )
+
+
+def answers_in(events: list[dict[str, Any]], text: Callable[[Any], str]) -> dict[tuple[int, str], ClaimedAnswer]:
+    """The answers to acceptance checks, by check and class."""
+    told = [items(one) for event in events for one in items(event.get("answers"))[:NAMES_LIMIT]]
+    found: dict[tuple[int, str], ClaimedAnswer] = {}
+    for one in told:
+        if len(one) == 5 and whole(one[0]) is not None and isinstance(one[1], str):
+            answer = ClaimedAnswer(one[2] is True, text(one[3])[:SEEN_LIMIT], one[4] is True)
+            # What was met at one time is met: an add-on may be registered after the snippet has ended.
+            kept = found.get((one[0], one[1]))
+            found[one[0], one[1]] = kept if kept and kept.met else answer
+    return found
 
 
 def swallowed(facts: dict[str, Any], text: Callable[[Any], str]) -> SwallowedError:
