@@ -28,6 +28,7 @@ from app.healing.rules import RULES
 from app.healing.rules.paths import WINDOWS_PATHS, mend_paths
 from app.healing.sight import Sight
 from app.healing.trouble import Repetition, Trouble, trouble_of
+from harness.protocol import Outcome
 from ingest.manifest import Manifest
 
 log = structlog.get_logger()
@@ -39,6 +40,8 @@ _MOST_PAIRS: Final = 250_000
 
 
 _SINCE: Final = {rule.name: since for rule in RULES if (since := rule.since)}
+
+_OUTCOMES: Final = frozenset(outcome.value for outcome in Outcome)
 
 Frames = Sequence[int]
 
@@ -126,6 +129,9 @@ def better(
     reached = _reach(new), _reach(old)
     if reached[0] != reached[1]:
         return reached[0] > reached[1]
+    ended = _ran_to_its_end(new), _ran_to_its_end(old)
+    if ended[0] != ended[1]:
+        return ended[0]
     troubles, frames = (trouble_of(new), trouble_of(old)), (new_frames, old_frames)
     if troubles[0] and troubles[1]:
         further = _came_further(troubles[0], troubles[1], *frames, _Lines(old_text, new_text))
@@ -151,6 +157,11 @@ def repeats_better(
     if new.raised:
         return old.raised is not None and _Lines(old_text, new_text).of(new.raised.line) > old.raised.line
     return new.count < old.count
+
+
+def _ran_to_its_end(verdict: Verdict) -> bool:
+    """Whether nothing is wrong with the run itself: an error in what Blender calls afterwards is further on."""
+    return not any(one.check == "execute" and one.code in _OUTCOMES for one in verdict.findings())
 
 
 def _end(verdict: Verdict) -> StageName:

@@ -23,6 +23,8 @@ def missing_addon(failure: Failure) -> str | None:
         return f'add-on "{loaded[1]}"'
     if failure.exception == "KeyError":
         return _enabled(failure)
+    if failure.exception == "AttributeError":
+        return _enabled_in_vain(failure)
     if failure.exception in {"ModuleNotFoundError", "ImportError"}:
         return _module(failure)
     words = own_words(failure)
@@ -43,6 +45,15 @@ def _enabled(failure: Failure) -> str | None:
     found = re.search(r'key "(.+)" not found', failure.message)
     if found and any(re.search(r"preferences\.addons\[.+\]$", text) for text in failure.place.texts):
         return f'add-on "{found[1]}"'
+    return None
+
+
+def _enabled_in_vain(failure: Failure) -> str | None:
+    """An add-on that the snippet enables before the line, and that Blender says it has no module of."""
+    enabled = r"(?:addon_utils\.enable|addon_enable)\(\s*(?:module\s*=\s*)?['\"]([\w.-]+)['\"]"
+    for name in re.findall(enabled, failure.place.before()):
+        if f"No module named '{name}'" in failure.stderr:
+            return f'add-on "{name}"'
     return None
 
 

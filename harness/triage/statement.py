@@ -53,8 +53,11 @@ class Place:
 
     @cached_property
     def statements(self) -> list[ast.stmt]:
-        """The innermost statement on the failing line, or several if they are separated by semicolons."""
-        return _statements_at(self.scopes[0], self.line)
+        """The innermost statement on the failing line, or several if they are separated by semicolons.
+
+        A lambda on that line has none of its own.
+        """
+        return next(filter(None, (_statements_at(scope, self.line) for scope in self.scopes)), [])
 
     @cached_property
     def nodes(self) -> list[ast.expr]:

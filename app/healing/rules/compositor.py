@@ -34,15 +34,20 @@ def node_tree(sight: Sight) -> Iterator[Change]:
                 if kind == "CompositorNodeComposite":
                     made = made.replace(kind, "NodeGroupOutput")
                     made += f"\n    {_NEW_SOCKET.format(tree=group)}"
+        if any(_passed_on(sight)) and "interface.new_socket" not in made:
+            made += f"\n    {_NEW_SOCKET.format(tree=group)}"
         yield sight.before(statement, made, reason=reason)
         return
 
 
 def composite_node(sight: Sight) -> Iterator[Change]:
     """The output of the node group replaces the Composite node."""
-    old = "CompositorNodeComposite"
+    old = _COMPOSITE
     if old in sight.manifest.nodes or "NodeGroupOutput" not in sight.manifest.nodes:
         return
+    for text in _passed_on(sight) if "interface.new_socket" in sight.text else ():
+        reason = "the compositor ends in the output of its node group since 5.0"
+        yield sight.replace(text, f"{text.quote}NodeGroupOutput{text.quote}", reason)
     for call in sight.all(cst.Call):
         function = call.func
         if not isinstance(function, cst.Attribute) or function.attr.value != "new" or len(call.args) != 1:
@@ -59,6 +64,18 @@ def composite_node(sight: Sight) -> Iterator[Change]:
         yield sight.instead(statement, _socket(tree), source, reason=reason)
 
 
+def _passed_on(sight: Sight) -> Iterator[cst.SimpleString]:
+    """The strings that name the Composite node for a function of the snippet, or for a table."""
+    for text in sight.all(cst.SimpleString):
+        argument = sight.parent(text)
+        call = sight.parent(argument) if isinstance(argument, cst.Arg) else None
+        makes = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and call.func.attr.value == "new"
+        if text.evaluated_value == _COMPOSITE and not makes and not isinstance(argument, cst.ComparisonTarget):
+            if not sight.guarded(text):
+                yield text
+
+
+_COMPOSITE: Final = "CompositorNodeComposite"
 _NEW_SOCKET: Final = '{tree}.interface.new_socket(name="Image", in_out="OUTPUT", socket_type="NodeSocketColor")'
 
 
