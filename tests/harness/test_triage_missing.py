@@ -182,6 +182,15 @@ ADDON: list[tuple[str, Case]] = [
             "Error: Add-on not loaded: \"facade\", cause: No module named 'facade'",
         ),
     ),
+    (
+        'add-on "mb-lab"',
+        Case(
+            "import addon_utils\naddon_utils.enable('mb-lab')\nbpy.context.scene.mblab_name = 'f'",
+            "AttributeError",
+            "'Scene' object has no attribute 'mblab_name'",
+            stderr="ModuleNotFoundError: No module named 'mb-lab'",
+        ),
+    ),
     ('add-on "sverchok"', Case("import sverchok", "ModuleNotFoundError", "No module named 'sverchok'")),
     (
         'add-on "facade"',

@@ -65,14 +65,14 @@ def composite_node(sight: Sight) -> Iterator[Change]:
 
 
 def _passed_on(sight: Sight) -> Iterator[cst.SimpleString]:
-    """The strings that name the Composite node for a function of the snippet, or for a table."""
+    """The strings that name the Composite node for a function of the snippet."""
     for text in sight.all(cst.SimpleString):
         argument = sight.parent(text)
         call = sight.parent(argument) if isinstance(argument, cst.Arg) else None
         makes = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and call.func.attr.value == "new"
-        if text.evaluated_value == _COMPOSITE and not makes and not isinstance(argument, cst.ComparisonTarget):
-            if not sight.guarded(text):
-                yield text
+        passed = isinstance(argument, cst.Arg) and not makes
+        if text.evaluated_value == _COMPOSITE and passed and not sight.guarded(text):
+            yield text
 
 
 _COMPOSITE: Final = "CompositorNodeComposite"

@@ -17,7 +17,10 @@ from app.healing.sight import Sight
 _DRAWS: Final = frozenset({"prop", "prop_enum", "prop_menu_enum", "props_enum", "prop_search"})
 _KEYS: Final = frozenset({"keyframe_insert", "keyframe_delete", "driver_add", "driver_remove"})
 _OPERATES: Final = frozenset({"operator", "operator_menu_enum", "operator_enum"})
-_DRAWN_ONLY: Final = {("ToolSettings", "snap_element"): "snap_elements", ("ToolSettings", "proportional_edit"): "use_proportional_edit"}
+_DRAWN_ONLY: Final = {
+    ("ToolSettings", "snap_element"): "snap_elements",
+    ("ToolSettings", "proportional_edit"): "use_proportional_edit",
+}
 
 
 def drawn_properties(sight: Sight) -> Iterator[Change]:
@@ -42,7 +45,9 @@ def drawn_properties(sight: Sight) -> Iterator[Change]:
                 yield sight.replace(owner, f"{sight.code(owner)}.{path}", reason)
             break
         alone = sight.alone(call)
-        gone = any(old in names and sight.is_a(owner, kind) and not sight.has(kind, old) for kind, names in GONE.items())
+        gone = any(
+            old in names and sight.is_a(owner, kind) and not sight.has(kind, old) for kind, names in GONE.items()
+        )
         if gone and draws and alone:
             yield sight.instead(alone, reason=f"the setting `{old}` is gone: it is no longer drawn")
 

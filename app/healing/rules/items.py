@@ -102,10 +102,10 @@ def icons(sight: Sight) -> Iterator[Change]:
         old = str(text.evaluated_value)
         new = ICONS.get(old)
         call = sight.parent(argument)
-        if new in known and old not in known and isinstance(call, cst.Call) and not sight.guarded(call):
-            if isinstance(call.func, cst.Attribute):
-                reason = f"the icon {old!r} is {new!r} since 2.80" if new != "NONE" else f"the icon {old!r} is gone"
-                yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
+        drawn = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and not sight.guarded(call)
+        if drawn and new in known and old not in known:
+            reason = f"the icon {old!r} is {new!r} since 2.80" if new != "NONE" else f"the icon {old!r} is gone"
+            yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
 
 
 def _refused(sight: Sight) -> Iterator[cst.SimpleString]:

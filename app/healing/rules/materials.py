@@ -58,6 +58,7 @@ GONE: Final = {
         *("use_filter_size_min",),
     ),
     "PointCache": ("compression",),
+    "Driver": ("show_debug_info",),
     "CompositorNodeTree": (
         *("use_opencl", "chunk_size", "edit_quality", "render_quality", "execution_mode", "use_two_pass"),
         *("use_groupnode_buffer",),

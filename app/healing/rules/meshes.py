@@ -49,7 +49,7 @@ def attribute_layers(sight: Sight) -> Iterator[Change]:
         call = sight.called(member) if isinstance(member, cst.Attribute) else None
         attributes = f"{sight.code(attribute.value)}.attributes"
         if call and isinstance(member, cst.Attribute) and member.attr.value == "new" and len(call.args) < 2:
-            name = sight.code(call.args[0].value) if call.args else '"Layer"'
+            name = sight.code(call.args[0].value) if call.args else f'"{kind.title()} Property"'
             yield sight.replace(call, f'{attributes}.new({name}, "{kind}", "{domain}")', reason)
         elif isinstance(member, cst.Subscript) or (isinstance(member, cst.Attribute) and member.attr.value == "get"):
             yield sight.replace(attribute, attributes, reason)

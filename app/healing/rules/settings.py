@@ -118,7 +118,9 @@ def bevel_object(sight: Sight) -> Iterator[Change]:
         assign = sight.stored(attribute)
         if assign and sight.may_be(attribute.value, "Curve") and sight.code(assign.value) != "None":
             setting = f"{sight.code(attribute.value)}.bevel_mode = 'OBJECT'"
-            yield sight.after(assign, setting, reason="a bevel object counts only in the bevel mode `OBJECT` since 2.91")
+            yield sight.after(
+                assign, setting, reason="a bevel object counts only in the bevel mode `OBJECT` since 2.91"
+            )
 
 
 RULES: Final = (
