@@ -175,6 +175,10 @@ ADDON: list[tuple[str, Case]] = [
         Case("bpy.ops.mesh.looptools_circle()", "AttributeError", no_operator("mesh.looptools_circle")),
     ),
     (
+        "the add-on of that format, to which `bpy.ops.import_mesh.dxf` belongs",
+        Case("bpy.ops.import_mesh.dxf(filepath='a.dxf')", "AttributeError", no_operator("import_mesh.dxf")),
+    ),
+    (
         'add-on "facade"',
         Case(
             "bpy.ops.preferences.addon_enable(module='facade')",

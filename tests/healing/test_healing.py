@@ -274,6 +274,17 @@ KEPT: list[tuple[str, str | None]] = [
     ("from mathutils import Matrix\ndef turned(v):\n    q = v.to_track_quat('-Z', 'Y')\n    q = q.to_matrix().to_4x4() * Matrix.Identity(4)\n    return Matrix.Identity(4) * q\nturned(bpy.data.objects['Cube'].location)", "from mathutils import Matrix\ndef turned(v):\n    q = v.to_track_quat('-Z', 'Y')\n    q = q.to_matrix().to_4x4() @ Matrix.Identity(4)\n    return Matrix.Identity(4) @ q\nturned(bpy.data.objects['Cube'].location)"),
     # An action that only a strip plays.
     ("ob = bpy.data.objects['Cube']\nact = bpy.data.actions.new('A')\nact.fcurves.new('location', index=0)\nob.animation_data_create()\ntrack = ob.animation_data.nla_tracks.new()\ntrack.strips.new('A', 1, act)", "from bpy_extras import anim_utils\nob = bpy.data.objects['Cube']\nact = bpy.data.actions.new('A')\nanim_utils.action_ensure_channelbag_for_slot(act, act.slots[0] if act.slots else act.slots.new(ob.id_type, ob.name)).fcurves.new('location', index=0)\nob.animation_data_create()\ntrack = ob.animation_data.nla_tracks.new()\ntrack.strips.new('A', 1, act)"),
+    # Settings that have another name in the script, which may also be read.
+    ("u = bpy.context.tool_settings.unified_paint_settings\nu.size = 5", "for mode in (\"sculpt\", \"image_paint\", \"vertex_paint\", \"weight_paint\", \"curves_sculpt\", \"gpencil_paint\"):\n    if paint := getattr(bpy.context.tool_settings, mode):\n        paint.unified_paint_settings.size = 5"),
+    ("u = bpy.context.tool_settings.unified_paint_settings\nu.size = 5\nprint(u.size)", None),
+    ("c = bpy.data.cameras['Camera']\nc.show_guide = {'THIRDS', 'CENTER'}", "c = bpy.data.cameras['Camera']\nc.show_composition_thirds = True\nc.show_composition_center = True"),
+    ("c = bpy.data.cameras['Camera']\nc.show_guide = guides", None),
+    # Methods by number, and a number that names none.
+    ("import bmesh\nbm = bmesh.new()\nbmesh.ops.triangulate(bm, faces=bm.faces, quad_method=3, ngon_method=1)", "import bmesh\nbm = bmesh.new()\nbmesh.ops.triangulate(bm, faces=bm.faces, quad_method='SHORT_EDGE', ngon_method='EAR_CLIP')"),
+    ("import bmesh\nbm = bmesh.new()\nbmesh.ops.triangulate(bm, faces=bm.faces, quad_method=how)", None),
+    # The layer of a bone that is asked for.
+    ("b = bpy.data.armatures['A'].bones[0]\nprint(b.layers[1])", "b = bpy.data.armatures['A'].bones[0]\nprint((\"Layer 2\" in b.collections))"),
+    ("b = bpy.data.armatures['A'].bones[0]\nprint(b.layers[n])", None),
     # Set before the mesh has edges.
     ("me = bpy.data.meshes.new('m')\nme.use_auto_smooth = True\nme.from_pydata([], [], [])", "me = bpy.data.meshes.new('m')\nme.from_pydata([], [], [])\nme.set_sharp_from_angle(angle=0.523599)"),
 ]  # fmt: skip

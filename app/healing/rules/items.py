@@ -26,7 +26,6 @@ _DRAGS: Final = {"EVT_TWEAK_L": "LEFTMOUSE", "EVT_TWEAK_M": "MIDDLEMOUSE", "EVT_
 ICONS: Final = {
     "ZOOMIN": "ADD",
     "ZOOMOUT": "REMOVE",
-    "PLUS": "ADD",
     "VISIBLE_IPO_ON": "HIDE_OFF",
     "VISIBLE_IPO_OFF": "HIDE_ON",
     "FULLSCREEN": "FULLSCREEN_ENTER",
@@ -44,8 +43,6 @@ ICONS: Final = {
     "ROTATECENTER": "PIVOT_MEDIAN",
     "ROTATECOLLECTION": "PIVOT_INDIVIDUAL",
     "ROTACTIVE": "PIVOT_ACTIVE",
-    "CURSOR": "PIVOT_CURSOR",
-    "UGLYPACKAGE": "PACKAGE",
     "NEW": "FILE_NEW",
     "FILESEL": "FILEBROWSER",
     "ORTHO": "XRAY",
@@ -54,7 +51,7 @@ ICONS: Final = {
     # Without a counterpart: it is drawn without an icon.
     **dict.fromkeys(
         (
-            *("LOAD_FACTORY", "SAVE_AS", "SAVE_COPY", "COPY_ID", "RENDER_REGION", "GAME", "LOGIC", "MANIPUL", "INLINK"),
+            *("LOAD_FACTORY", "SAVE_AS", "SAVE_COPY", "RENDER_REGION", "GAME", "LOGIC", "MANIPUL", "INLINK"),
             *("MAN_TRANS", "MAN_ROT", "MAN_SCALE", "LINK", "DOTSUP", "DOTSDOWN", "EDIT", "ALIGN", "RADIO", "SPACE2"),
             *("SPACE3", "TEXTURE_SHADED", "BORDER_RECT", "BORDER_LASSO", "SPLITSCREEN", "LINK_AREA", "ORTHOGRAPHIC"),
         ),

@@ -42,6 +42,25 @@ def _opposite(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...]:
     return (f"overlay.show_overlays = {known or f'not {sight.operand(value)}'}",)
 
 
+_GUIDES: Final = {
+    "CENTER": "center",
+    "CENTER_DIAGONAL": "center_diagonal",
+    "THIRDS": "thirds",
+    "GOLDEN": "golden",
+    "GOLDEN_TRIANGLE_A": "golden_tria_a",
+    "GOLDEN_TRIANGLE_B": "golden_tria_b",
+    "HARMONY_TRIANGLE_A": "harmony_tri_a",
+    "HARMONY_TRIANGLE_B": "harmony_tri_b",
+}
+
+
+def _guides(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...] | None:
+    """A set of guides is a flag per guide."""
+    items = [sight.text_of(one.value) for one in value.elements] if isinstance(value, cst.Set) else [None]
+    known = [_GUIDES.get(one or "") for one in items]
+    return tuple(f"show_composition_{one} = True" for one in known) if all(known) else None
+
+
 _SETTINGS: Final[dict[tuple[str, str], tuple[str, Rewrite]]] = {
     ("RenderSettings", "alpha_mode"): (
         "film_transparent",
@@ -56,6 +75,7 @@ _SETTINGS: Final[dict[tuple[str, str], tuple[str, Rewrite]]] = {
     ),
     ("ToolSettings", "snap_element"): ("snap_elements", _snap),
     ("ToolSettings", "proportional_edit"): ("use_proportional_edit", _proportional),
+    ("Camera", "show_guide"): ("show_composition_thirds", _guides),
     ("SpaceView3D", "show_only_render"): ("overlay", _opposite),
     ("Image", "use_alpha"): ("alpha_mode", _literal({"True": (), "False": ("alpha_mode = 'NONE'",)})),
 }
@@ -86,6 +106,26 @@ def render_emitter(sight: Sight) -> Iterator[Change]:
         )
         reason = "whether an emitter is rendered is a setting of its object since 2.80"
         yield sight.instead(assign, *([] if sight.code(assign.value) == "True" else [source]), reason=reason)
+
+
+_HAIR: Final = {
+    "root_width": "root_radius",
+    "tip_width": "tip_radius",
+    "radius_scale": "radius_scale",
+    "use_closetip": "use_close_tip",
+    "shape": "shape",
+}
+
+
+def hair_settings(sight: Sight) -> Iterator[Change]:
+    """`particle_settings.cycles.root_width` is a setting of the particles themselves since 2.80."""
+    for attribute in sight.attributes(*_HAIR):
+        owner, new = attribute.value, _HAIR[attribute.attr.value]
+        if not isinstance(owner, cst.Attribute) or owner.attr.value != "cycles" or not sight.lacks(owner):
+            continue
+        if sight.is_a(owner.value, "ParticleSettings") and sight.has("ParticleSettings", new):
+            reason = f"the shape of hair is set by its particle settings since 2.80: `{new}`"
+            yield sight.replace(attribute, f"{sight.code(owner.value)}.{new}", reason)
 
 
 _ARGUMENTS: Final = {("Image", "pack"): ("as_png",), ("WindowManager", "event_timer_add"): ()}
@@ -130,6 +170,7 @@ RULES: Final = (
         changed_settings,
     ),
     Rule("render-emitter", "2.80: `particle_settings.use_render_emitter`", render_emitter),
+    Rule("hair-settings", "2.80: `particle_settings.cycles.root_width`", hair_settings),
     Rule("gone-arguments", "2.80: `image.pack(as_png=True)`, `event_timer_add(0.1, window)`", gone_arguments),
     Rule("bevel-object", "2.91: `curve.bevel_object` without `bevel_mode`", bevel_object, silent=True),
 )
