@@ -57,7 +57,8 @@ class Place:
 
         A lambda on that line has none of its own.
         """
-        return next(filter(None, (_statements_at(scope, self.line) for scope in self.scopes)), [])
+        found = (_statements_at(scope, self.line) for scope in self.scopes)
+        return next((statements for statements in found if statements), list[ast.stmt]())
 
     @cached_property
     def nodes(self) -> list[ast.expr]:

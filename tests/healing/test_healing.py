@@ -279,6 +279,9 @@ KEPT: list[tuple[str, str | None]] = [
     ("u = bpy.context.tool_settings.unified_paint_settings\nu.size = 5\nprint(u.size)", None),
     ("c = bpy.data.cameras['Camera']\nc.show_guide = {'THIRDS', 'CENTER'}", "c = bpy.data.cameras['Camera']\nc.show_composition_thirds = True\nc.show_composition_center = True"),
     ("c = bpy.data.cameras['Camera']\nc.show_guide = guides", None),
+    # A blur in per cent of the picture; in pixels, the percentages had no effect.
+    ("t = bpy.data.node_groups.new('c', 'CompositorNodeTree')\nb = t.nodes.new('CompositorNodeBlur')\nb.use_relative = True\nb.factor_x = 20\nb.factor_y = n + 1", "t = bpy.data.node_groups.new('c', 'CompositorNodeTree')\nb = t.nodes.new('CompositorNodeBlur')\nb.inputs[\"Size\"].default_value = (20 / 100 * bpy.context.scene.render.resolution_x, (n + 1) / 100 * bpy.context.scene.render.resolution_y)"),
+    ("t = bpy.data.node_groups.new('c', 'CompositorNodeTree')\nb = t.nodes.new('CompositorNodeBlur')\nb.factor_x = 20\nb.size_x = 5", "t = bpy.data.node_groups.new('c', 'CompositorNodeTree')\nb = t.nodes.new('CompositorNodeBlur')\nb.inputs[\"Size\"].default_value = (5, 0)"),
     # Methods by number, and a number that names none.
     ("import bmesh\nbm = bmesh.new()\nbmesh.ops.triangulate(bm, faces=bm.faces, quad_method=3, ngon_method=1)", "import bmesh\nbm = bmesh.new()\nbmesh.ops.triangulate(bm, faces=bm.faces, quad_method='SHORT_EDGE', ngon_method='EAR_CLIP')"),
     ("import bmesh\nbm = bmesh.new()\nbmesh.ops.triangulate(bm, faces=bm.faces, quad_method=how)", None),

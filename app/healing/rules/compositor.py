@@ -210,9 +210,7 @@ def settings_as_sockets(sight: Sight) -> Iterator[Change]:
 
 
 _GONE: Final = {
-    "CompositorNodeBlur": (
-        *("use_relative", "factor_x", "factor_y", "aspect_correction", "use_gamma_correction", "use_variable_size"),
-    ),
+    "CompositorNodeBlur": (*("use_relative", "aspect_correction", "use_gamma_correction", "use_variable_size"),),
     "CompositorNodeComposite": ("use_alpha",),
     "NodeGroupOutput": ("use_alpha",),
     "CompositorNodeViewer": ("use_alpha",),
@@ -221,20 +219,7 @@ _GONE: Final = {
 
 def node_settings(sight: Sight) -> Iterator[Change]:
     """Settings of nodes that became inputs under another name, or are gone."""
-    blurs: dict[str, dict[str, cst.Assign]] = {}
-    for attribute in sight.attributes("size_x", "size_y"):
-        assign = sight.stored(attribute)
-        if assign and sight.is_a(attribute.value, "CompositorNodeBlur") and sight.lacks(attribute):
-            blurs.setdefault(sight.code(attribute.value), {})[attribute.attr.value] = assign
-    for node, sizes in blurs.items():
-        both = [sizes.get("size_x"), sizes.get("size_y")]
-        values = ", ".join(sight.code(one.value) if one else "0" for one in both)
-        source = f'{node}.inputs["Size"].default_value = ({values})'
-        reason = "the sizes of a blur are one input since 5.0"
-        last = [one for one in both if one][-1]
-        for one in both:
-            if one:
-                yield sight.instead(one, *([source] if one is last else []), reason=reason)
+    yield from _blur_sizes(sight)
     for attribute in sight.attributes("size"):
         assign = sight.stored(attribute)
         if assign and sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
@@ -254,6 +239,28 @@ def node_settings(sight: Sight) -> Iterator[Change]:
             assign = sight.stored(attribute)
             if assign and sight.is_a(attribute.value, type_name) and sight.lacks(attribute):
                 yield sight.instead(assign, reason=f"`{attribute.attr.value}` of {type_name} is gone since 5.0")
+
+
+def _blur_sizes(sight: Sight) -> Iterator[Change]:
+    """The two sizes of a blur, in pixels or in per cent of the picture, are one input in pixels since 5.0."""
+    blurs: dict[str, dict[str, cst.Assign]] = {}
+    for attribute in sight.attributes("size_x", "size_y", "factor_x", "factor_y", "use_relative"):
+        assign = sight.stored(attribute)
+        if assign and sight.is_a(attribute.value, "CompositorNodeBlur") and sight.lacks(attribute):
+            blurs.setdefault(sight.code(attribute.value), {})[attribute.attr.value] = assign
+    for node, given in blurs.items():
+        relative = "use_relative" in given and sight.code(given["use_relative"].value) in {"True", "1"}
+        names = [f"{'factor' if relative else 'size'}_{axis}" for axis in "xy"]
+        values = [sight.operand(given[name].value) if name in given else "0" for name in names]
+        if relative:
+            picture = "bpy.context.scene.render.resolution"
+            values = [f"{value} / 100 * {picture}_{axis}" for value, axis in zip(values, "xy", strict=True)]
+        source = f'{node}.inputs["Size"].default_value = ({", ".join(values)})'
+        reason = "the sizes of a blur are one input, in pixels, since 5.0"
+        last = [given[name] for name in names if name in given][-1:]
+        for name, assign in given.items():
+            if name != "use_relative":
+                yield sight.instead(assign, *([source] if assign in last else []), reason=reason)
 
 
 def file_outputs(sight: Sight) -> Iterator[Change]:

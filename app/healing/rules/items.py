@@ -110,7 +110,7 @@ def _refused(sight: Sight) -> Iterator[cst.SimpleString]:
     found = [node for fault, node in sight.faults if fault.code in _REFUSALS]
     said = sight.trouble.message if sight.trouble else ""
     for text in sight.all(cst.SimpleString):
-        told = f'enum "{text.evaluated_value}" not found' in said and sight.fails_at(text)
+        told = f'enum "{text.evaluated_value!s}" not found' in said and sight.fails_at(text)
         if (told or any(text is one for one in found)) and not sight.guarded(text):
             yield text
 
