@@ -38,6 +38,11 @@ ORDINARY: list[Case] = [
         "'Scene' object has no attribute 'rigify_nmae'",
         stderr="No module named 'mb-lab'",
     ),
+    Case(
+        "import addon_utils\naddon_utils.enable('mb-lab')\nbpy.context.object.select = True",
+        "AttributeError",
+        "'Object' object has no attribute 'select'",
+    ),
     Case("import bgl", "ModuleNotFoundError", "No module named 'bgl'"),
     Case("import imp", "ModuleNotFoundError", "No module named 'imp'"),
     Case("import io_mesh_stl", "ModuleNotFoundError", "No module named 'io_mesh_stl'"),

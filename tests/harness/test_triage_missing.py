@@ -195,6 +195,14 @@ ADDON: list[tuple[str, Case]] = [
             stderr="ModuleNotFoundError: No module named 'mb-lab'",
         ),
     ),
+    (
+        'add-on "mb-lab"',
+        Case(
+            "import addon_utils\naddon_utils.enable('mb-lab')\nbpy.context.scene.mblab_name = 'f'",
+            "AttributeError",
+            "'Scene' object has no attribute 'mblab_name'",
+        ),
+    ),
     ('add-on "sverchok"', Case("import sverchok", "ModuleNotFoundError", "No module named 'sverchok'")),
     (
         'add-on "facade"',
