@@ -21,6 +21,7 @@ import libcst as cst
 import structlog
 
 from app.checks.parse import python_lines, syntax_tree
+from app.checks.swallowed import HINTS as SWALLOWED
 from app.checks.verdict import STAGES, Severity, StageName, StageState, Verdict
 from app.healing.edits import Change, apply_changes
 from app.healing.rule import Rule
@@ -28,7 +29,6 @@ from app.healing.rules import RULES
 from app.healing.rules.paths import WINDOWS_PATHS, mend_paths
 from app.healing.sight import Sight
 from app.healing.trouble import Repetition, Trouble, trouble_of
-from harness.protocol import Outcome
 from ingest.manifest import Manifest
 
 log = structlog.get_logger()
@@ -40,8 +40,6 @@ _MOST_PAIRS: Final = 250_000
 
 
 _SINCE: Final = {rule.name: since for rule in RULES if (since := rule.since)}
-
-_OUTCOMES: Final = frozenset(outcome.value for outcome in Outcome)
 
 Frames = Sequence[int]
 
@@ -161,7 +159,8 @@ def repeats_better(
 
 def _ran_to_its_end(verdict: Verdict) -> bool:
     """Whether nothing is wrong with the run itself: an error in what Blender calls afterwards is further on."""
-    return not any(one.check == "execute" and one.code in _OUTCOMES for one in verdict.findings())
+    blocking = [one for one in verdict.findings() if one.check == "execute" and one.severity is Severity.ERROR]
+    return all(one.code in SWALLOWED for one in blocking)
 
 
 def _end(verdict: Verdict) -> StageName:
