@@ -6,7 +6,7 @@
 healed 85 % are proven. With `--working` the folder holds scripts that are right: at most 0.5 % of them may end without
 proof. What lacks a scene, a file, arguments or a window counts apart: only its sender can supply that.
 
-The 44 scripts of `bench/fresh_scripts` were written before the rules of that time were mended for them.
+The scripts of `bench/fresh_scripts` were written before the rules of that time were mended for them.
 """
 
 from __future__ import annotations

@@ -5,9 +5,11 @@ from __future__ import annotations
 from app.checks.verdict import STAGES, Finding, Severity, StageName, Verdict, judged, make_verdict
 
 
-def failing(stage: StageName, count: int = 1, line: int | None = None, message: str = "it failed") -> Verdict:
+def failing(
+    stage: StageName, count: int = 1, line: int | None = None, message: str = "it failed", code: str = "raised"
+) -> Verdict:
     """A verdict in which one stage fails."""
-    one = Finding(check=stage, code="raised", severity=Severity.ERROR, message=message, line=line)
+    one = Finding(check=stage, code=code, severity=Severity.ERROR, message=message, line=line)
     return make_verdict([judged(name, [one] * count if name == stage else []) for name in STAGES], {})
 
 

@@ -21,6 +21,7 @@ import libcst as cst
 import structlog
 
 from app.checks.parse import python_lines, syntax_tree
+from app.checks.swallowed import HINTS as SWALLOWED
 from app.checks.verdict import STAGES, Severity, StageName, StageState, Verdict
 from app.healing.edits import Change, apply_changes
 from app.healing.rule import Rule
@@ -126,6 +127,9 @@ def better(
     reached = _reach(new), _reach(old)
     if reached[0] != reached[1]:
         return reached[0] > reached[1]
+    ended = _ran_to_its_end(new), _ran_to_its_end(old)
+    if ended[0] != ended[1]:
+        return ended[0]
     troubles, frames = (trouble_of(new), trouble_of(old)), (new_frames, old_frames)
     if troubles[0] and troubles[1]:
         further = _came_further(troubles[0], troubles[1], *frames, _Lines(old_text, new_text))
@@ -151,6 +155,12 @@ def repeats_better(
     if new.raised:
         return old.raised is not None and _Lines(old_text, new_text).of(new.raised.line) > old.raised.line
     return new.count < old.count
+
+
+def _ran_to_its_end(verdict: Verdict) -> bool:
+    """Whether nothing is wrong with the run itself: an error in what Blender calls afterwards is further on."""
+    blocking = [one for one in verdict.findings() if one.check == "execute" and one.severity is Severity.ERROR]
+    return all(one.code in SWALLOWED for one in blocking)
 
 
 def _end(verdict: Verdict) -> StageName:

@@ -7,7 +7,7 @@ from typing import Final
 
 from harness.triage.failure import Failure
 from harness.triage.said import ADDON, own_words
-from harness.triage.tables import ADDON_MODULES, ADDON_OPERATORS, OPERATOR_MODULES
+from harness.triage.tables import ADDON_MODULES, ADDON_OPERATORS, BLENDER_MODULES, OPERATOR_MODULES
 
 _NO_OPERATOR: Final = re.compile(r'Calling operator "bpy\.ops\.((\w+)\.(\w+))" error, could not be found')
 _NOT_LOADED: Final = re.compile(r'Add-on not loaded: "([\w.]+)"')
@@ -23,6 +23,8 @@ def missing_addon(failure: Failure) -> str | None:
         return f'add-on "{loaded[1]}"'
     if failure.exception == "KeyError":
         return _enabled(failure)
+    if failure.exception == "AttributeError":
+        return _enabled_in_vain(failure)
     if failure.exception in {"ModuleNotFoundError", "ImportError"}:
         return _module(failure)
     words = own_words(failure)
@@ -44,6 +46,24 @@ def _enabled(failure: Failure) -> str | None:
     if found and any(re.search(r"preferences\.addons\[.+\]$", text) for text in failure.place.texts):
         return f'add-on "{found[1]}"'
     return None
+
+
+def _enabled_in_vain(failure: Failure) -> str | None:
+    """An add-on that the snippet enables before the line, and that is not there: Blender says so, or what is missing
+    bears its name.
+    """
+    missing = re.search(r"object has no attribute '(\w+)'", failure.message)
+    attribute = _letters(missing[1]) if missing else ""
+    enabled = r"(?:addon_utils\.enable|addon_enable)\(\s*(?:module\s*=\s*)?['\"]([\w.-]+)['\"]"
+    for name in re.findall(enabled, failure.place.before()):
+        of_others = not BLENDER_MODULES.fullmatch(name) and _letters(name) in attribute
+        if of_others or f"No module named '{name}'" in failure.stderr:
+            return f'add-on "{name}"'
+    return None
+
+
+def _letters(name: str) -> str:
+    return re.sub(r"\W|_", "", name).lower()
 
 
 def _module(failure: Failure) -> str | None:

@@ -53,8 +53,12 @@ class Place:
 
     @cached_property
     def statements(self) -> list[ast.stmt]:
-        """The innermost statement on the failing line, or several if they are separated by semicolons."""
-        return _statements_at(self.scopes[0], self.line)
+        """The innermost statement on the failing line, or several if they are separated by semicolons.
+
+        A lambda on that line has none of its own.
+        """
+        found = (_statements_at(scope, self.line) for scope in self.scopes)
+        return next((statements for statements in found if statements), list[ast.stmt]())
 
     @cached_property
     def nodes(self) -> list[ast.expr]:

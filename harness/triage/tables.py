@@ -88,6 +88,10 @@ ADDON_OPERATORS: Final = (
     (r"mesh\.archimesh_\w+", "Archimesh"),
     (r"mesh\.bolt_add", "BoltFactory"),
     (
+        r"(?:import|export)_(?:scene|mesh)\.(?:dxf|x3d|3ds|max|map|lwo|ms3d|pdb|xyz)|(?:import|export)\.dxf",
+        "of that format",
+    ),
+    (
         r"mesh\.primitive_(?:gear|worm\w*|round_cube_add|teapot\w*|star|trapezohedron\w*|z_function_surface\w*)",
         "Extra Mesh Objects",
     ),

@@ -30,6 +30,19 @@ ORDINARY: list[Case] = [
         "'Object' object has no attribute 'select'",
     ),
     Case("nodes.get('Principled BSDF').inputs", "AttributeError", none_has_no("inputs")),
+    Case("max([], key=lambda o: o.name)", "ValueError", "max() arg is an empty sequence"),
+    # The add-on is there, and the name is wrong.
+    Case(
+        "import addon_utils\naddon_utils.enable('rigify')\nbpy.context.scene.rigify_nmae",
+        "AttributeError",
+        "'Scene' object has no attribute 'rigify_nmae'",
+        stderr="No module named 'mb-lab'",
+    ),
+    Case(
+        "import addon_utils\naddon_utils.enable('mb-lab')\nbpy.context.object.select = True",
+        "AttributeError",
+        "'Object' object has no attribute 'select'",
+    ),
     Case("import bgl", "ModuleNotFoundError", "No module named 'bgl'"),
     Case("import imp", "ModuleNotFoundError", "No module named 'imp'"),
     Case("import io_mesh_stl", "ModuleNotFoundError", "No module named 'io_mesh_stl'"),

@@ -175,11 +175,32 @@ ADDON: list[tuple[str, Case]] = [
         Case("bpy.ops.mesh.looptools_circle()", "AttributeError", no_operator("mesh.looptools_circle")),
     ),
     (
+        "the add-on of that format, to which `bpy.ops.import_mesh.dxf` belongs",
+        Case("bpy.ops.import_mesh.dxf(filepath='a.dxf')", "AttributeError", no_operator("import_mesh.dxf")),
+    ),
+    (
         'add-on "facade"',
         Case(
             "bpy.ops.preferences.addon_enable(module='facade')",
             "RuntimeError",
             "Error: Add-on not loaded: \"facade\", cause: No module named 'facade'",
+        ),
+    ),
+    (
+        'add-on "mb-lab"',
+        Case(
+            "import addon_utils\naddon_utils.enable('mb-lab')\nbpy.context.scene.mblab_name = 'f'",
+            "AttributeError",
+            "'Scene' object has no attribute 'mblab_name'",
+            stderr="ModuleNotFoundError: No module named 'mb-lab'",
+        ),
+    ),
+    (
+        'add-on "mb-lab"',
+        Case(
+            "import addon_utils\naddon_utils.enable('mb-lab')\nbpy.context.scene.mblab_name = 'f'",
+            "AttributeError",
+            "'Scene' object has no attribute 'mblab_name'",
         ),
     ),
     ('add-on "sverchok"', Case("import sverchok", "ModuleNotFoundError", "No module named 'sverchok'")),

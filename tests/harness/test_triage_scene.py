@@ -21,6 +21,15 @@ from tests.failures import (
 )
 
 SCENE: list[tuple[str, Case]] = [
+    # A function that is written on the line belongs to its statement.
+    (
+        "a selected object",
+        Case(
+            "sel = [o for o in bpy.context.selected_objects if o.type == 'CURVE']\nmax(sel, key=lambda o: o.name)",
+            "ValueError",
+            EMPTY,
+        ),
+    ),
     ('object "Rig"', Case("bpy.data.objects['Rig']", "KeyError", key("Rig"))),
     ('object "Rig"', Case("name = 'Rig'\nbpy.data.objects[name].select_set(True)", "KeyError", key("Rig"))),
     ('object "Rig"', Case("scene = bpy.context.scene\nscene.objects['Rig']", "KeyError", key("Rig"))),

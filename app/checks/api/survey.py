@@ -139,8 +139,11 @@ def _caught(handler: ast.ExceptHandler) -> set[str]:
 
 
 def _registered(nodes: list[ast.AST]) -> Iterator[str]:
+    values = set(_names_of_values(nodes))
     for node in nodes:
         match node:
+            case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name in values:
+                pass
             case ast.Attribute(value=owner, attr=name, ctx=ast.Store() | ast.Del()) if _is_class(owner):
                 yield name
             case ast.AnnAssign(target=ast.Name(id=name)):
@@ -173,6 +176,18 @@ def _made(nodes: list[ast.AST]) -> Iterator[str]:
         match node:
             case ast.Call(func=ast.Attribute(value=collection, attr="new")):
                 yield _last(collection)
+            case _:
+                pass
+
+
+def _names_of_values(nodes: list[ast.AST]) -> Iterator[str]:
+    """Names in capitals that stand for a part of the scene and for no class: `R = bpy.context.scene.render`."""
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute(attr=attr)) if (
+                name[:1].isupper() and not attr[:1].isupper()
+            ):
+                yield name
             case _:
                 pass
 

@@ -29,6 +29,11 @@ def action_curves(sight: Sight) -> Iterator[Change]:
             owner, statement = _animated(sight, action), sight.statement(call)
             if owner and attribute.attr.value == "fcurves":
                 yield sight.replace(call, _ensured(sight, call, action, owner), reason)
+            elif attribute.attr.value == "fcurves" and (owner := _animated_by_strip(sight, action)):
+                slot = f"{action}.slots[0] if {action}.slots else {action}.slots.new({owner}.id_type, {owner}.name)"
+                bag = f"anim_utils.action_ensure_channelbag_for_slot({action}, {slot})"
+                source = f"{bag}.fcurves.new({_named(sight, call)})"
+                yield Change(reason, call, expression=source, new_import=_HELPERS)
             elif owner and statement:
                 given = ", ".join(sight.code(one).rstrip(", ") for one in call.args)
                 made = sight.code(statement).replace(
@@ -53,6 +58,36 @@ def _animated(sight: Sight, action: str) -> str:
             if source == action and sight.code(assign.value).endswith(".animation_data.action"):
                 return sight.code(assign.value).removesuffix(".animation_data.action")
     return ""
+
+
+def _animated_by_strip(sight: Sight, action: str) -> str:
+    """The owner of the track that plays this action: `ob` of `ob.animation_data.nla_tracks.new()`."""
+    for call in sight.all(cst.Call):
+        function = call.func
+        if not isinstance(function, cst.Attribute) or not sight.code(function).endswith(".strips.new"):
+            continue
+        if action not in {sight.code(one.value) for one in call.args}:
+            continue
+        track = sight.code(function).removesuffix(".strips.new")
+        made = next((sight.code(one.value) for one in sight.all(cst.Assign) if _stores(sight, one, track)), track)
+        if made.endswith(".animation_data.nla_tracks.new()"):
+            return made.removesuffix(".animation_data.nla_tracks.new()")
+    return ""
+
+
+def _stores(sight: Sight, assign: cst.Assign, name: str) -> bool:
+    return any(sight.code(one.target) == name for one in assign.targets)
+
+
+def _named(sight: Sight, call: cst.Call) -> str:
+    """The arguments of `fcurves.new`, with the names that they have in a channel bag."""
+    names = {"action_group": "group_name"}
+    given: list[str] = []
+    for place, argument in enumerate(call.args):
+        name = argument.keyword.value if argument.keyword else ("", "index")[min(place, 1)]
+        value = sight.code(argument.value)
+        given.append(f"{names.get(name, name)}={value}" if name else value)
+    return ", ".join(given)
 
 
 def _ensured(sight: Sight, call: cst.Call, action: str, owner: str) -> str:

@@ -161,6 +161,11 @@ def bone_layers(sight: Sight) -> Iterator[Change]:
         told = missing in {("Bone", "layers"), ("EditBone", "layers")} and sight.fails_at(attribute)
         known = any(sight.is_a(owner, one) for one in ("Bone", "EditBone")) and sight.lacks(attribute)
         assign = sight.stored(outer if isinstance(outer, cst.Subscript) else attribute)
+        if (known or told) and isinstance(outer, cst.Subscript) and sight.loaded(outer):
+            index = outer.slice[0].slice
+            if isinstance(index, cst.Index) and isinstance(index.value, cst.Integer):
+                source = f'("Layer {index.value.evaluated_value + 1}" in {sight.code(owner)}.collections)'
+                yield sight.replace(outer, source, reason)
         if assign is None or not (known or told):
             continue
         if isinstance(outer, cst.Subscript):

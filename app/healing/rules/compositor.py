@@ -34,15 +34,20 @@ def node_tree(sight: Sight) -> Iterator[Change]:
                 if kind == "CompositorNodeComposite":
                     made = made.replace(kind, "NodeGroupOutput")
                     made += f"\n    {_NEW_SOCKET.format(tree=group)}"
+        if any(_passed_on(sight)) and "interface.new_socket" not in made:
+            made += f"\n    {_NEW_SOCKET.format(tree=group)}"
         yield sight.before(statement, made, reason=reason)
         return
 
 
 def composite_node(sight: Sight) -> Iterator[Change]:
     """The output of the node group replaces the Composite node."""
-    old = "CompositorNodeComposite"
+    old = _COMPOSITE
     if old in sight.manifest.nodes or "NodeGroupOutput" not in sight.manifest.nodes:
         return
+    for text in _passed_on(sight) if "interface.new_socket" in sight.text else ():
+        reason = "the compositor ends in the output of its node group since 5.0"
+        yield sight.replace(text, f"{text.quote}NodeGroupOutput{text.quote}", reason)
     for call in sight.all(cst.Call):
         function = call.func
         if not isinstance(function, cst.Attribute) or function.attr.value != "new" or len(call.args) != 1:
@@ -59,6 +64,18 @@ def composite_node(sight: Sight) -> Iterator[Change]:
         yield sight.instead(statement, _socket(tree), source, reason=reason)
 
 
+def _passed_on(sight: Sight) -> Iterator[cst.SimpleString]:
+    """The strings that name the Composite node for a function of the snippet."""
+    for text in sight.all(cst.SimpleString):
+        argument = sight.parent(text)
+        call = sight.parent(argument) if isinstance(argument, cst.Arg) else None
+        makes = isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and call.func.attr.value == "new"
+        passed = isinstance(argument, cst.Arg) and not makes
+        if text.evaluated_value == _COMPOSITE and passed and not sight.guarded(text):
+            yield text
+
+
+_COMPOSITE: Final = "CompositorNodeComposite"
 _NEW_SOCKET: Final = '{tree}.interface.new_socket(name="Image", in_out="OUTPUT", socket_type="NodeSocketColor")'
 
 
@@ -193,9 +210,7 @@ def settings_as_sockets(sight: Sight) -> Iterator[Change]:
 
 
 _GONE: Final = {
-    "CompositorNodeBlur": (
-        *("use_relative", "factor_x", "factor_y", "aspect_correction", "use_gamma_correction", "use_variable_size"),
-    ),
+    "CompositorNodeBlur": (*("use_relative", "aspect_correction", "use_gamma_correction", "use_variable_size"),),
     "CompositorNodeComposite": ("use_alpha",),
     "NodeGroupOutput": ("use_alpha",),
     "CompositorNodeViewer": ("use_alpha",),
@@ -204,20 +219,7 @@ _GONE: Final = {
 
 def node_settings(sight: Sight) -> Iterator[Change]:
     """Settings of nodes that became inputs under another name, or are gone."""
-    blurs: dict[str, dict[str, cst.Assign]] = {}
-    for attribute in sight.attributes("size_x", "size_y"):
-        assign = sight.stored(attribute)
-        if assign and sight.is_a(attribute.value, "CompositorNodeBlur") and sight.lacks(attribute):
-            blurs.setdefault(sight.code(attribute.value), {})[attribute.attr.value] = assign
-    for node, sizes in blurs.items():
-        both = [sizes.get("size_x"), sizes.get("size_y")]
-        values = ", ".join(sight.code(one.value) if one else "0" for one in both)
-        source = f'{node}.inputs["Size"].default_value = ({values})'
-        reason = "the sizes of a blur are one input since 5.0"
-        last = [one for one in both if one][-1]
-        for one in both:
-            if one:
-                yield sight.instead(one, *([source] if one is last else []), reason=reason)
+    yield from _blur_sizes(sight)
     for attribute in sight.attributes("size"):
         assign = sight.stored(attribute)
         if assign and sight.is_a(attribute.value, "CompositorNodeGlare") and sight.lacks(attribute):
@@ -237,6 +239,28 @@ def node_settings(sight: Sight) -> Iterator[Change]:
             assign = sight.stored(attribute)
             if assign and sight.is_a(attribute.value, type_name) and sight.lacks(attribute):
                 yield sight.instead(assign, reason=f"`{attribute.attr.value}` of {type_name} is gone since 5.0")
+
+
+def _blur_sizes(sight: Sight) -> Iterator[Change]:
+    """The two sizes of a blur, in pixels or in per cent of the picture, are one input in pixels since 5.0."""
+    blurs: dict[str, dict[str, cst.Assign]] = {}
+    for attribute in sight.attributes("size_x", "size_y", "factor_x", "factor_y", "use_relative"):
+        assign = sight.stored(attribute)
+        if assign and sight.is_a(attribute.value, "CompositorNodeBlur") and sight.lacks(attribute):
+            blurs.setdefault(sight.code(attribute.value), {})[attribute.attr.value] = assign
+    for node, given in blurs.items():
+        relative = "use_relative" in given and sight.code(given["use_relative"].value) in {"True", "1"}
+        names = [f"{'factor' if relative else 'size'}_{axis}" for axis in "xy"]
+        values = [sight.operand(given[name].value) if name in given else "0" for name in names]
+        if relative:
+            picture = "bpy.context.scene.render.resolution"
+            values = [f"{value} / 100 * {picture}_{axis}" for value, axis in zip(values, "xy", strict=True)]
+        source = f'{node}.inputs["Size"].default_value = ({", ".join(values)})'
+        reason = "the sizes of a blur are one input, in pixels, since 5.0"
+        last = [given[name] for name in names if name in given][-1:]
+        for name, assign in given.items():
+            if name != "use_relative":
+                yield sight.instead(assign, *([source] if assign in last else []), reason=reason)
 
 
 def file_outputs(sight: Sight) -> Iterator[Change]:

@@ -12,7 +12,7 @@ from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
-_GONE: Final = {
+GONE: Final = {
     "Material": (
         *("shadow_method", "diffuse_shader", "specular_shader", "diffuse_intensity", "ambient", "translucency"),
         *("use_raytrace", "use_shadows", "use_cast_shadows", "use_transparent_shadows", "specular_hardness"),
@@ -23,7 +23,7 @@ _GONE: Final = {
     ),
     "RenderSettings": (
         *("use_antialiasing", "antialiasing_samples", "use_shadows", "use_raytrace", "use_textures", "use_sss"),
-        *("alpha_mode", "use_envmaps", "use_world_space_shading", "tile_x", "tile_y", "use_game_engine"),
+        *("use_envmaps", "use_world_space_shading", "tile_x", "tile_y", "use_game_engine"),
         *("use_free_image_textures", "use_instances", "raytrace_method", "use_edge_enhance", "use_full_sample"),
         *("use_local_coords", "use_save_buffers", "octree_resolution"),
     ),
@@ -45,7 +45,8 @@ _GONE: Final = {
         *("shadow_buffer_samples", "shadow_buffer_size", "shadow_buffer_type"),
         *("ray_samples", "shadow_adaptive_threshold", "sky", "use_only_shadow", "shadow_color", "falloff_curve"),
         *("constant_coefficient", "linear_attenuation", "linear_coefficient", "quadratic_attenuation"),
-        *("quadratic_coefficient", "use_specular", "use_diffuse", "use_negative"),
+        *("quadratic_coefficient", "use_specular", "use_diffuse", "use_negative", "use_halo", "halo_intensity"),
+        *("halo_step", "use_own_layer", "use_shadow_layer", "use_auto_clip_start", "use_auto_clip_end"),
     ),
     "WorldLighting": (
         *("use_ambient_occlusion", "ao_factor", "ao_blend_type", "use_environment_light", "environment_energy"),
@@ -57,6 +58,7 @@ _GONE: Final = {
         *("use_filter_size_min",),
     ),
     "PointCache": ("compression",),
+    "Driver": ("show_debug_info",),
     "CompositorNodeTree": (
         *("use_opencl", "chunk_size", "edit_quality", "render_quality", "execution_mode", "use_two_pass"),
         *("use_groupnode_buffer",),
@@ -85,13 +87,12 @@ _GONE: Final = {
     "PoseBone": ("bone_group_index",),
     "Bone": ("select_head", "select_tail"),
     "Curve": ("use_uv_as_generated", "use_fill_deform"),
-    "ParticleSettings": ("use_render_emitter",),
 }
 """Settings without a counterpart that only affect drawing: the statement that sets one is deleted."""
 
 
 def gone_settings(sight: Sight) -> Iterator[Change]:
-    for type_name, names in _GONE.items():
+    for type_name, names in GONE.items():
         for attribute in sight.missing(type_name, *names):
             assign = sight.stored(attribute)
             changed = sight.parent(attribute)

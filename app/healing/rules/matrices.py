@@ -16,6 +16,8 @@ _ROTATIONS: Final = frozenset({"Matrix", "Quaternion"})
 _MAKES_MATRIX: Final = frozenset(
     {"to_matrix", "to_4x4", "to_3x3", "to_2x2", "inverted", "inverted_safe", "transposed", "normalized"}
 )
+_ONLY_ROTATIONS_HAVE: Final = frozenset({"to_track_quat", "to_quaternion", "to_matrix", "to_4x4", "to_3x3"})
+"""Methods that no other class of Python or Blender has."""
 _MATRIX_MEMBERS: Final = frozenset({"matrix_world", "matrix_local", "matrix_basis", "matrix_parent_inverse"})
 _NOT: Final = "supported between"
 
@@ -111,7 +113,8 @@ class _Kinds:
             case cst.Name(value=name):
                 given = self._assigned.get((self._sight.function(node), name), [])
                 found = {self.of(value) if value is not None else "" for value in given}
-                return found.pop() if len(found) == 1 else ""
+                # A name that is given a rotation anew may be either kind, and both are multiplied alike.
+                return found.pop() if len(found) == 1 else "Matrix" if found and found <= _ROTATIONS else ""
             case _:
                 return ""
 
@@ -130,6 +133,8 @@ class _Kinds:
         name = function.attr.value
         if self._sight.code(function.value).removeprefix("mathutils.") == "Matrix":
             return "Matrix"
+        if name in _ONLY_ROTATIONS_HAVE and name not in self._sight.survey.own_members:
+            return "Quaternion" if "quat" in name else "Matrix"
         inner = self.of(function.value)
         if name in _MAKES_MATRIX and (inner == "Matrix" or (name == "to_matrix" and inner in {"Euler", "Quaternion"})):
             return "Matrix"

@@ -37,9 +37,38 @@ RENAMED: Final[dict[tuple[str, str], str]] = {
     ("BlendData", "grease_pencils_v3"): "grease_pencils",
     ("ParticleSettings", "dupli_object"): "instance_object",
     ("ParticleSettings", "dupli_group"): "instance_collection",
-    ("ParticleSettings", "draw_percentage"): "display_percentage",
-    ("ParticleSettings", "draw_method"): "display_method",
+    **{
+        ("ParticleSettings", old): new
+        for old, new in {
+            "draw_percentage": "display_percentage",
+            "draw_method": "display_method",
+            "draw_step": "display_step",
+            "draw_size": "display_size",
+            "draw_color": "display_color",
+            "use_rotation_dupli": "use_rotation_instance",
+            "use_scale_dupli": "use_scale_instance",
+            "use_global_dupli": "use_global_instance",
+            "use_group_pick_random": "use_collection_pick_random",
+            "use_group_count": "use_collection_count",
+            "use_whole_group": "use_whole_collection",
+            "dupli_weights": "instance_weights",
+        }.items()
+    },
     ("ParticleSettings", "child_nbr"): "child_percent",
+    ("RigidBodyWorld", "group"): "collection",
+    ("EffectorWeights", "group"): "collection",
+    ("FreestyleLineSet", "group"): "collection",
+    ("FreestyleLineSet", "select_by_group"): "select_by_collection",
+    ("ClothCollisionSettings", "group"): "collection",
+    ("SoftBodySettings", "collision_group"): "collision_collection",
+    ("ParticleSettings", "collision_group"): "collision_collection",
+    ("DynamicPaintSurface", "brush_group"): "brush_collection",
+    ("FluidModifier", "smoke_type"): "fluid_type",
+    ("FluidModifier", "coll_settings"): "effector_settings",
+    ("FluidFlowSettings", "smoke_flow_type"): "flow_type",
+    ("FluidFlowSettings", "smoke_flow_source"): "flow_source",
+    ("FluidDomainSettings", "use_high_resolution"): "use_noise",
+    ("FluidDomainSettings", "collision_group"): "effector_group",
     ("Armature", "draw_type"): "display_type",
     ("Armature", "show_group_colors"): "show_bone_colors",
     ("Camera", "draw_size"): "display_size",
@@ -48,6 +77,11 @@ RENAMED: Final[dict[tuple[str, str], str]] = {
     ("Camera", "gpu_dof"): "dof",
     ("CameraDOFSettings", "fstop"): "aperture_fstop",
     ("CameraDOFSettings", "blades"): "aperture_blades",
+    ("Camera", "show_title_safe"): "show_safe_areas",
+    ("CameraBackgroundImage", "opacity"): "alpha",
+    ("CameraBackgroundImage", "draw_depth"): "display_depth",
+    ("Brush", "curve"): "curve_distance_falloff",
+    ("Brush", "curve_preset"): "curve_distance_falloff_preset",
     ("Light", "distance"): "cutoff_distance",
     ("MirrorModifier", "use_x"): "use_axis[0]",
     ("MirrorModifier", "use_y"): "use_axis[1]",
@@ -153,18 +187,31 @@ _PAINTS: Final = ("sculpt", "image_paint", "vertex_paint", "weight_paint", "curv
 
 def unified_paint(sight: Sight) -> Iterator[Change]:
     """`tool_settings.unified_paint_settings.size = 5`: since 5.0 each mode of painting has settings of its own."""
+    reason = "each mode of painting has unified settings of its own since 5.0"
     for attribute in sight.missing("ToolSettings", "unified_paint_settings"):
-        setting = sight.parent(attribute)
-        assign = sight.stored(setting) if isinstance(setting, cst.Attribute) else None
-        if assign and isinstance(setting, cst.Attribute) and sight.has("Paint", "unified_paint_settings"):
-            settings = sight.code(attribute.value)
-            modes = ", ".join(f'"{one}"' for one in _PAINTS if sight.has("ToolSettings", one))
-            source = (
-                f"for mode in ({modes}):\n    if paint := getattr({settings}, mode):\n"
-                f"        paint.unified_paint_settings.{setting.attr.value} = {sight.code(assign.value)}"
-            )
-            reason = "each mode of painting has unified settings of its own since 5.0"
-            yield sight.instead(assign, source, reason=reason)
+        settings, parent = sight.code(attribute.value), sight.parent(attribute)
+        named = parent if isinstance(parent, cst.Assign) and len(parent.targets) == 1 else None
+        places = _uses(sight, named) if named else [parent] if isinstance(parent, cst.Attribute) else []
+        stores = [(one, sight.stored(one)) for one in places if isinstance(one, cst.Attribute)]
+        if not sight.has("Paint", "unified_paint_settings") or len(stores) != len(places):
+            continue
+        if named and stores and all(assign for _, assign in stores):
+            yield sight.instead(named, reason=reason)
+        elif named:
+            continue
+        modes = ", ".join(f'"{one}"' for one in _PAINTS if sight.has("ToolSettings", one))
+        for setting, assign in stores:
+            source = f"for mode in ({modes}):\n    if paint := getattr({settings}, mode):\n"
+            if assign:
+                source += f"        paint.unified_paint_settings.{setting.attr.value} = {sight.code(assign.value)}"
+                yield sight.instead(assign, source, reason=reason)
+
+
+def _uses(sight: Sight, assign: cst.Assign) -> list[cst.CSTNode]:
+    """What stands around each use of the name that is assigned here, in its function or anywhere below it."""
+    target = assign.targets[0].target
+    uses = [one for one in sight.all(cst.Name) if one.value == getattr(target, "value", "") and one is not target]
+    return [sight.parent(one) for one in uses]
 
 
 def bevel_vertices(sight: Sight) -> Iterator[Change]:

@@ -34,6 +34,27 @@ def calc_normals(sight: Sight) -> Iterator[Change]:
         yield sight.renamed(attribute, "loop_triangles", "faces are split into `loop_triangles` since 2.80")
 
 
+_LAYERS: Final = {
+    f"{domain}_layers_{kind}": (attribute, at)
+    for domain, at in (("polygon", "FACE"), ("vertex", "POINT"))
+    for kind, attribute in (("int", "INT"), ("float", "FLOAT"), ("string", "STRING"))
+}
+
+
+def attribute_layers(sight: Sight) -> Iterator[Change]:
+    """`mesh.polygon_layers_int.new(name="room")` makes an attribute of the faces since 4.0."""
+    for attribute in sight.missing("Mesh", *_LAYERS):
+        kind, domain = _LAYERS[attribute.attr.value]
+        member, reason = sight.parent(attribute), "layers of a mesh are its attributes since 4.0"
+        call = sight.called(member) if isinstance(member, cst.Attribute) else None
+        attributes = f"{sight.code(attribute.value)}.attributes"
+        if call and isinstance(member, cst.Attribute) and member.attr.value == "new" and len(call.args) < 2:
+            name = sight.code(call.args[0].value) if call.args else f'"{kind.title()} Property"'
+            yield sight.replace(call, f'{attributes}.new({name}, "{kind}", "{domain}")', reason)
+        elif isinstance(member, cst.Subscript) or (isinstance(member, cst.Attribute) and member.attr.value == "get"):
+            yield sight.replace(attribute, attributes, reason)
+
+
 def auto_smooth(sight: Sight) -> Iterator[Change]:
     """The flag becomes a call, which needs the angle and the edges: it follows all that sets them, if that is clear."""
     if not sight.has("Mesh", "set_sharp_from_angle"):
@@ -95,11 +116,28 @@ def bmesh_diameter(sight: Sight) -> Iterator[Change]:
             if new and not keyword(call, new):
                 reason = f"the diameter, which was always a radius, is called `{new}` since 3.0"
                 yield sight.argument(argument, f"{new}={sight.code(argument.value)}", reason)
+        yield from _triangulation(sight, name, call)
         vertex_only = keyword(call, "vertex_only")
         if name == "bmesh.ops.bevel" and vertex_only:
             flag = sight.code(vertex_only.value)
             kind = {"True": "'VERTICES'", "False": "'EDGES'"}.get(flag, f"'VERTICES' if {flag} else 'EDGES'")
             yield sight.argument(vertex_only, f"affect={kind}", "`vertex_only` is `affect` since 2.90")
+
+
+_TRIANGULATION: Final = {
+    "quad_method": ("BEAUTY", "FIXED", "ALTERNATE", "SHORT_EDGE"),
+    "ngon_method": ("BEAUTY", "EAR_CLIP"),
+}
+
+
+def _triangulation(sight: Sight, name: str, call: cst.Call) -> Iterator[Change]:
+    """`bmesh.ops.triangulate(quad_method=0)`: the methods have names since 2.80."""
+    for argument in call.args if name == "bmesh.ops.triangulate" else ():
+        items = _TRIANGULATION.get(argument.keyword.value if argument.keyword else "", ())
+        number = argument.value.evaluated_value if isinstance(argument.value, cst.Integer) else len(items)
+        if argument.keyword and number < len(items):
+            source = f"{argument.keyword.value}={items[number]!r}"
+            yield sight.argument(argument, source, f"`{argument.keyword.value}` has a name since 2.80")
 
 
 def update_edit_mesh(sight: Sight) -> Iterator[Change]:
@@ -155,5 +193,6 @@ RULES: Final = (
         "bmesh-diameter", "3.0: `bmesh.ops.create_cone(diameter1=...)`, 2.90: `bevel(vertex_only=...)`", bmesh_diameter
     ),
     Rule("update-edit-mesh", "3.0: `bmesh.update_edit_mesh(mesh, True)`", update_edit_mesh),
+    Rule("attribute-layers", "4.0: `mesh.polygon_layers_int`, `mesh.vertex_layers_float`", attribute_layers),
     Rule("edge-layers", "4.0, 5.0: `edge.crease`, `bevel_weight`, `use_freestyle_mark`", bevel_weights),
 )

@@ -42,7 +42,12 @@ TYPES: Final = {
 }
 """Node types that are gone; applied only if the target lacks them and has the new one."""
 
-_MODES: Final = {"ShaderNodeSeparateHSV": "HSV", "ShaderNodeCombineHSV": "HSV"}
+_MODES: Final = {
+    "ShaderNodeSeparateHSV": 'mode = "HSV"',
+    "ShaderNodeCombineHSV": 'mode = "HSV"',
+    "ShaderNodeBsdfVelvet": 'distribution = "ASHIKHMIN"',
+}
+"""What makes the new node what the old one was."""
 _CHANNELS: Final = {"R": "Red", "G": "Green", "B": "Blue", "H": "Red", "S": "Green", "V": "Blue", "Image": "Color"}
 
 
@@ -63,7 +68,7 @@ def node_types(sight: Sight) -> Iterator[Change]:
         mode = _MODES.get(old)
         if mode and isinstance(statement, cst.Assign) and isinstance(statement.value, cst.Call):
             source = sight.code(statement).replace(old, new)
-            setting = f'{sight.code(statement.targets[0].target)}.mode = "{mode}"'
+            setting = f"{sight.code(statement.targets[0].target)}.{mode}"
             yield sight.instead(statement, source, setting, reason=reason)
         elif mode is None:
             yield sight.replace(text, f"{text.quote}{new}{text.quote}", reason)
@@ -86,6 +91,7 @@ def color_channels(sight: Sight) -> Iterator[Change]:
 
 
 _RENAMED: Final = {
+    ("ShaderNodeBsdfSheen", "Sigma"): "Roughness",
     ("CompositorNodeLensdist", "Distort"): "Distortion",
     ("CompositorNodeRotate", "Degr"): "Angle",
     ("CompositorNodeRGB", "RGBA"): "Color",
@@ -104,13 +110,35 @@ _RENAMED: Final = {
     ("GeometryNodeMeshFaceSetBoundaries", "Face Set"): "Face Group ID",
 }
 """Sockets under another name, by node."""
+_DIRECTED: Final = {
+    ("inputs", "ShaderNodeMixRGB", "Image"): "Color1",
+    ("inputs", "ShaderNodeMixRGB", "Image_001"): "Color2",
+    ("outputs", "ShaderNodeMixRGB", "Image"): "Color",
+    ("outputs", "ShaderNodeValToRGB", "Image"): "Color",
+    ("inputs", "ShaderNodeGamma", "Image"): "Color",
+    ("outputs", "ShaderNodeGamma", "Image"): "Color",
+    ("outputs", "ShaderNodeMapRange", "Value"): "Result",
+}
+"""The same of nodes of the compositor that are shader nodes now, whose inputs and outputs had one name."""
 
 
 def renamed_sockets(sight: Sight) -> Iterator[Change]:
     for key, name, owner in sockets_by_name(sight):
+        sockets = sight.parent(sight.parent(sight.parent(key)))
+        side = sockets.value if isinstance(sockets, cst.Subscript) else None
+        known = _sockets(sight, owner, side.attr.value) if isinstance(side, cst.Attribute) else set[str]()
         new = _RENAMED.get((owner, name))
-        if new and has_socket(sight, owner, new) and not has_socket(sight, owner, name):
+        if isinstance(side, cst.Attribute) and (directed := _DIRECTED.get((side.attr.value, owner, name))):
+            if name not in known and directed in known:
+                yield sight.replace(key, f'"{directed}"', f"the socket {name!r} of {owner} is {directed!r} now")
+        elif new and has_socket(sight, owner, new) and not has_socket(sight, owner, name):
             yield sight.replace(key, f'"{new}"', f"the socket {name!r} of {owner} is {new!r} now")
+
+
+def _sockets(sight: Sight, node: str, side: str) -> set[str]:
+    found = sight.manifest.nodes.get(node)
+    sockets = (found.inputs if side == "inputs" else found.outputs) if found else ()
+    return {name for one in sockets for name in (one.name, one.identifier)}
 
 
 def musgrave(sight: Sight) -> Iterator[Change]:

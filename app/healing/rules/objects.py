@@ -9,6 +9,7 @@ from typing import Final
 
 import libcst as cst
 
+from app.checks.api.values import UNKNOWN
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
@@ -128,9 +129,9 @@ def render_layers(sight: Sight) -> Iterator[Change]:
     """`scene.render.layers["RenderLayer"]` is `scene.view_layers[0]` since 2.80."""
     for attribute in sight.missing("RenderSettings", "layers"):
         render, outer = attribute.value, sight.parent(attribute)
-        if not isinstance(render, cst.Attribute) or render.attr.value != "render":
-            continue
-        new = f"{sight.code(render.value)}.view_layers"
+        direct = isinstance(render, cst.Attribute) and render.attr.value == "render"
+        scene = render.value if isinstance(render, cst.Attribute) and direct else render
+        new = f"{sight.code(scene)}.view_layers" if direct else f"{sight.code(render)}.id_data.view_layers"
         reason = "the render layers of a scene are its view layers since 2.80"
         if isinstance(outer, cst.Subscript) and any(
             isinstance(part.slice, cst.Index) and sight.text_of(part.slice.value) == "RenderLayer"
@@ -151,11 +152,24 @@ def keyword_only(sight: Sight) -> Iterator[Change]:
     found = _KEYWORD_ONLY.search(sight.trouble.message) if sight.trouble else None
     for call in sight.all(cst.Call) if found else ():
         first = call.args[0] if call.args else None
-        if found is None or first is None or first.keyword or first.star or not sight.fails_at(call):
+        if found is None or first is None or first.keyword or first.star or sight.guarded(call):
             continue
-        if isinstance(call.func, cst.Attribute) and call.func.attr.value == found[1] and len(call.args) == 1:
+        if any(not one.keyword for one in call.args[1:]) or not (sight.fails_at(call) or _is_same(sight, call)):
+            continue
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value == found[1]:
             source = f"{found[2]}={sight.code(first.value)}"
             yield sight.argument(first, source, f"`{found[2]}` is given by keyword in Blender {sight.manifest.series}")
+
+
+def _is_same(sight: Sight, call: cst.Call) -> bool:
+    """Whether the function of a call is that of the call that failed: of the same name, on a value of the same kind."""
+    failed = [one for one in sight.all(cst.Call) if sight.fails_at(one) and isinstance(one.func, cst.Attribute)]
+    return isinstance(call.func, cst.Attribute) and any(
+        isinstance(one.func, cst.Attribute)
+        and one.func.attr.value == call.func.attr.value
+        and sight.value(one.func.value) == sight.value(call.func.value) != UNKNOWN
+        for one in failed
+    )
 
 
 def tessface(sight: Sight) -> Iterator[Change]:

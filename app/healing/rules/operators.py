@@ -20,6 +20,7 @@ RENAMED: Final = {
     "group.create": "collection.create",
     "wm.addon_enable": "preferences.addon_enable",
     "wm.addon_disable": "preferences.addon_disable",
+    "import_image.to_plane": "image.import_as_mesh_planes",
     "import_scene.obj": "wm.obj_import",
     "export_scene.obj": "wm.obj_export",
     "import_mesh.stl": "wm.stl_import",

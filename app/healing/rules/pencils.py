@@ -8,6 +8,7 @@ from typing import Final
 
 import libcst as cst
 
+from app.checks.api.values import Rna, options
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
@@ -172,8 +173,20 @@ def layer_names(sight: Sight) -> Iterator[Change]:
                 yield sight.renamed(attribute, "name", "the name of a layer is `name` since 4.3")
 
 
+def cleared_layers(sight: Sight) -> Iterator[Change]:
+    """`layer.clear()` removed all frames of a layer until 4.3."""
+    for attribute in sight.attributes("clear"):
+        call = sight.called(attribute)
+        statement, layer = sight.alone(call) if call else None, sight.code(attribute.value)
+        kinds = {one.type for one in options(sight.value(attribute.value)) if isinstance(one, Rna)}
+        if statement and "GreasePencilLayer" in kinds and sight.lacks(attribute):
+            source = f"for old in list({layer}.frames):\n    {layer}.frames.remove(old.frame_number)"
+            yield sight.instead(statement, source, reason="a layer is cleared frame by frame since 4.3")
+
+
 RULES: Final = (
     Rule("pencil-strokes", "4.3: `frame.strokes.new()`, `stroke.points.add(3)`, `point.co`", pencil_strokes),
     Rule("pencil-modifiers", "4.3: `object.grease_pencil_modifiers`", pencil_modifiers),
+    Rule("pencil-clear", "4.3: `layer.clear()`", cleared_layers),
     Rule("pencil-layers", "4.3: `layer.info`", layer_names),
 )

@@ -1,0 +1,92 @@
+"""Names in strings: properties and operators that are drawn, keyed or bound to keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.rules.materials import GONE
+from app.healing.rules.members import RENAMED
+from app.healing.rules.operators import RENAMED as OPERATORS
+from app.healing.sight import Sight
+
+_DRAWS: Final = frozenset({"prop", "prop_enum", "prop_menu_enum", "props_enum", "prop_search"})
+_KEYS: Final = frozenset({"keyframe_insert", "keyframe_delete", "driver_add", "driver_remove"})
+_OPERATES: Final = frozenset({"operator", "operator_menu_enum", "operator_enum"})
+_DRAWN_ONLY: Final = {
+    ("ToolSettings", "snap_element"): "snap_elements",
+    ("ToolSettings", "proportional_edit"): "use_proportional_edit",
+}
+
+
+def drawn_properties(sight: Sight) -> Iterator[Change]:
+    """`layout.prop(ob, "draw_type")`, `ob.keyframe_insert("draw_size")`."""
+    for call, function in _calls(sight, _DRAWS | _KEYS):
+        draws = function.attr.value in _DRAWS
+        if draws and not sight.is_a(function.value, "UILayout"):
+            continue
+        owner, text = _named(call, function, draws)
+        if owner is None or text is None:
+            continue
+        old, quote = str(text.evaluated_value), text.quote
+        for (type_name, name), new in (*RENAMED.items(), *_DRAWN_ONLY.items()):
+            if name != old or sight.has(type_name, name) or not sight.is_a(owner, type_name):
+                continue
+            path, _, last = new.rpartition(".")
+            reason = f"`{type_name}.{old}` is called `{new}` in Blender {sight.manifest.series}"
+            if not draws or not path:
+                yield sight.replace(text, f"{quote}{new}{quote}", reason)
+            else:
+                yield sight.replace(text, f"{quote}{last}{quote}", reason)
+                yield sight.replace(owner, f"{sight.code(owner)}.{path}", reason)
+            break
+        alone = sight.alone(call)
+        gone = any(
+            old in names and sight.is_a(owner, kind) and not sight.has(kind, old) for kind, names in GONE.items()
+        )
+        if gone and draws and alone:
+            yield sight.instead(alone, reason=f"the setting `{old}` is gone: it is no longer drawn")
+
+
+def drawn_operators(sight: Sight) -> Iterator[Change]:
+    """`layout.operator("object.lamp_add")`, `keymap_items.new("object.lamp_add", ...)`."""
+    for call, function in _calls(sight, _OPERATES | {"new"}):
+        first = call.args[0].value if call.args else None
+        of_keys = isinstance(function.value, cst.Attribute) and function.value.attr.value == "keymap_items"
+        drawn = function.attr.value in _OPERATES and sight.is_a(function.value, "UILayout")
+        if not isinstance(first, cst.SimpleString) or not (of_keys or drawn):
+            continue
+        old = str(first.evaluated_value)
+        new = OPERATORS.get(old)
+        if new in sight.manifest.operators and old not in (*sight.manifest.operators, *sight.survey.operators):
+            reason = f"the operator `{old}` is `{new}` in Blender {sight.manifest.series}"
+            yield sight.replace(first, f"{first.quote}{new}{first.quote}", reason)
+
+
+def _calls(sight: Sight, names: frozenset[str]) -> Iterator[tuple[cst.Call, cst.Attribute]]:
+    for call in sight.all(cst.Call):
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value in names and not sight.guarded(call):
+            yield call, call.func
+
+
+def _named(
+    call: cst.Call, function: cst.Attribute, draws: bool
+) -> tuple[cst.BaseExpression | None, cst.SimpleString | None]:
+    """The owner of the property that a call names, and the name."""
+    given = {one.keyword.value: one.value for one in call.args if one.keyword}
+    by_place = [one.value for one in call.args if not one.keyword and not one.star]
+    if draws:
+        owner, text = (*by_place, given.get("data"), given.get("property"))[:2]
+    else:
+        owner, text = function.value, (*by_place, given.get("data_path"), given.get("path"), None)[0]
+    return owner, text if isinstance(text, cst.SimpleString) else None
+
+
+RULES: Final = (
+    Rule("drawn-properties", "properties in strings: `layout.prop(ob, 'draw_type')`", drawn_properties),
+    Rule("drawn-operators", "operators in strings: `layout.operator('object.lamp_add')`", drawn_operators),
+)

@@ -1,0 +1,176 @@
+"""Settings whose value changes with their name: flags that became items, sets, or the opposite."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.sight import Sight
+
+Rewrite = Callable[[Sight, cst.BaseExpression], tuple[str, ...] | None]
+"""The statements after `{owner}.` that replace an assignment of this value; None if it cannot be told."""
+
+
+def _literal(values: dict[str, tuple[str, ...]]) -> Rewrite:
+    """By the string or the flag that is written."""
+
+    def rewrite(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...] | None:
+        text = sight.text_of(value)
+        return values.get(sight.code(value) if text is None else text)
+
+    return rewrite
+
+
+def _snap(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...]:
+    return (f"snap_elements = {{{sight.code(value)}}}",)
+
+
+def _proportional(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...] | None:
+    text = sight.text_of(value)
+    if text is None:
+        return None
+    connected = ("use_proportional_connected = True",) if text == "CONNECTED" else ()
+    return (f"use_proportional_edit = {text != 'DISABLED'}", *connected)
+
+
+def _opposite(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...]:
+    known = {"True": "False", "False": "True"}.get(sight.code(value))
+    return (f"overlay.show_overlays = {known or f'not {sight.operand(value)}'}",)
+
+
+_GUIDES: Final = {
+    "CENTER": "center",
+    "CENTER_DIAGONAL": "center_diagonal",
+    "THIRDS": "thirds",
+    "GOLDEN": "golden",
+    "GOLDEN_TRIANGLE_A": "golden_tria_a",
+    "GOLDEN_TRIANGLE_B": "golden_tria_b",
+    "HARMONY_TRIANGLE_A": "harmony_tri_a",
+    "HARMONY_TRIANGLE_B": "harmony_tri_b",
+}
+
+
+def _guides(sight: Sight, value: cst.BaseExpression) -> tuple[str, ...] | None:
+    """A set of guides is a flag per guide."""
+    items = [sight.text_of(one.value) for one in value.elements] if isinstance(value, cst.Set) else [None]
+    known = [_GUIDES.get(one or "") for one in items]
+    return tuple(f"show_composition_{one} = True" for one in known) if all(known) else None
+
+
+_SETTINGS: Final[dict[tuple[str, str], tuple[str, Rewrite]]] = {
+    ("RenderSettings", "alpha_mode"): (
+        "film_transparent",
+        _literal(
+            {
+                "TRANSPARENT": ("film_transparent = True",),
+                "SKY": ("film_transparent = False",),
+                "PREMUL": ("film_transparent = True",),
+                "STRAIGHT": ("film_transparent = True",),
+            }
+        ),
+    ),
+    ("ToolSettings", "snap_element"): ("snap_elements", _snap),
+    ("ToolSettings", "proportional_edit"): ("use_proportional_edit", _proportional),
+    ("Camera", "show_guide"): ("show_composition_thirds", _guides),
+    ("SpaceView3D", "show_only_render"): ("overlay", _opposite),
+    ("Image", "use_alpha"): ("alpha_mode", _literal({"True": (), "False": ("alpha_mode = 'NONE'",)})),
+}
+"""The old setting, a member that the target must have instead, and how the assignment is written now."""
+
+
+def changed_settings(sight: Sight) -> Iterator[Change]:
+    for (type_name, old), (new, rewrite) in _SETTINGS.items():
+        for attribute in sight.missing(type_name, old):
+            assign = sight.stored(attribute)
+            lines = rewrite(sight, assign.value) if assign and sight.has(type_name, new) else None
+            if assign and lines is not None:
+                owner = sight.code(attribute.value)
+                reason = f"`{type_name}.{old}` is " + (f"`{new}` now" if lines else "gone, and was on by default")
+                yield sight.instead(assign, *(f"{owner}.{line}" for line in lines), reason=reason)
+
+
+def render_emitter(sight: Sight) -> Iterator[Change]:
+    """`particle_settings.use_render_emitter` is a setting of the object since 2.80, and on by default."""
+    for attribute in sight.missing("ParticleSettings", "use_render_emitter"):
+        assign, owner = sight.stored(attribute), sight.code(attribute.value)
+        if assign is None or not sight.has("Object", "show_instancer_for_render"):
+            continue
+        source = (
+            f"for emitter in bpy.data.objects:\n"
+            f"    if any(system.settings == {owner} for system in emitter.particle_systems):\n"
+            f"        emitter.show_instancer_for_render = {sight.code(assign.value)}"
+        )
+        reason = "whether an emitter is rendered is a setting of its object since 2.80"
+        yield sight.instead(assign, *([] if sight.code(assign.value) == "True" else [source]), reason=reason)
+
+
+_HAIR: Final = {
+    "root_width": "root_radius",
+    "tip_width": "tip_radius",
+    "radius_scale": "radius_scale",
+    "use_closetip": "use_close_tip",
+    "shape": "shape",
+}
+
+
+def hair_settings(sight: Sight) -> Iterator[Change]:
+    """`particle_settings.cycles.root_width` is a setting of the particles themselves since 2.80."""
+    for attribute in sight.attributes(*_HAIR):
+        owner, new = attribute.value, _HAIR[attribute.attr.value]
+        if not isinstance(owner, cst.Attribute) or owner.attr.value != "cycles" or not sight.lacks(owner):
+            continue
+        if sight.is_a(owner.value, "ParticleSettings") and sight.has("ParticleSettings", new):
+            reason = f"the shape of hair is set by its particle settings since 2.80: `{new}`"
+            yield sight.replace(attribute, f"{sight.code(owner.value)}.{new}", reason)
+
+
+_ARGUMENTS: Final = {("Image", "pack"): ("as_png",), ("WindowManager", "event_timer_add"): ()}
+"""Arguments of functions that are gone and change nothing that is left."""
+
+
+def gone_arguments(sight: Sight) -> Iterator[Change]:
+    """`image.pack(as_png=True)`; `wm.event_timer_add(0.1, context.window)`."""
+    for call in sight.all(cst.Call):
+        function = call.func
+        if not isinstance(function, cst.Attribute) or sight.guarded(call):
+            continue
+        for (type_name, name), gone in _ARGUMENTS.items():
+            if function.attr.value != name or not sight.is_a(function.value, type_name):
+                continue
+            for argument in call.args:
+                old = argument.keyword.value if argument.keyword else ""
+                if old in gone:
+                    yield sight.argument(argument, "", f"`{name}` takes no `{old}` since 2.80")
+            if name == "event_timer_add" and len(call.args) == 2 and not call.args[1].keyword and not call.args[1].star:
+                reason = "`window` is given by keyword since 2.80"
+                yield sight.argument(call.args[1], f"window={sight.code(call.args[1].value)}", reason)
+
+
+def bevel_object(sight: Sight) -> Iterator[Change]:
+    """`curve.bevel_object = profile` counts only in the bevel mode `OBJECT` since 2.91."""
+    if not sight.has("Curve", "bevel_mode") or "bevel_mode" in sight.survey.attributes | sight.survey.mentioned:
+        return
+    for attribute in sight.attributes("bevel_object"):
+        assign = sight.stored(attribute)
+        if assign and sight.may_be(attribute.value, "Curve") and sight.code(assign.value) != "None":
+            setting = f"{sight.code(attribute.value)}.bevel_mode = 'OBJECT'"
+            yield sight.after(
+                assign, setting, reason="a bevel object counts only in the bevel mode `OBJECT` since 2.91"
+            )
+
+
+RULES: Final = (
+    Rule(
+        "changed-settings",
+        "settings that take another value under another name: `alpha_mode`, `snap_element`, `use_alpha` ...",
+        changed_settings,
+    ),
+    Rule("render-emitter", "2.80: `particle_settings.use_render_emitter`", render_emitter),
+    Rule("hair-settings", "2.80: `particle_settings.cycles.root_width`", hair_settings),
+    Rule("gone-arguments", "2.80: `image.pack(as_png=True)`, `event_timer_add(0.1, window)`", gone_arguments),
+    Rule("bevel-object", "2.91: `curve.bevel_object` without `bevel_mode`", bevel_object, silent=True),
+)

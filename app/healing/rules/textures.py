@@ -1,0 +1,54 @@
+"""Texture nodes: settings of before 2.81 that are inputs or belong to the image now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.sight import Sight
+
+_MAPPING: Final = {"translation": "Location", "rotation": "Rotation", "scale": "Scale"}
+_IMAGES: Final = ("ShaderNodeTexImage", "ShaderNodeTexEnvironment")
+
+
+def mapping_inputs(sight: Sight) -> Iterator[Change]:
+    """`mapping.scale = (2, 2, 2)` is `mapping.inputs["Scale"].default_value` since 2.81."""
+    for attribute in sight.missing("ShaderNodeMapping", *_MAPPING):
+        name = _MAPPING[attribute.attr.value]
+        if sight.is_a(attribute.value, "ShaderNodeMapping"):
+            reason = f"`{attribute.attr.value}` of a Mapping node is its input {name!r} since 2.81"
+            yield sight.renamed(attribute, f'inputs["{name}"].default_value', reason)
+
+
+def color_space(sight: Sight) -> Iterator[Change]:
+    """`texture.color_space = 'NONE'` is a setting of the image since 2.80."""
+    for attribute in sight.attributes("color_space"):
+        assign, node = sight.stored(attribute), sight.code(attribute.value)
+        text = sight.text_of(assign.value) if assign else None
+        known = any(sight.is_a(attribute.value, one) for one in _IMAGES) and sight.lacks(attribute)
+        if assign is None or not known or text not in {"NONE", "COLOR"}:
+            continue
+        reason = "the colour space is a setting of the image since 2.80"
+        given = next((one for one in sight.all(cst.Assign) if _gives_image(sight, one, node)), None)
+        setting = f'{node}.image.colorspace_settings.name = "Non-Color"'
+        if text == "COLOR":
+            yield sight.instead(assign, reason=f"{reason}, and a new image has the one for colours")
+        elif given is not None and sight.line(given) > sight.line(assign):
+            yield sight.instead(assign, reason=reason)
+            yield sight.after(given, setting, reason=reason)
+        else:
+            yield sight.instead(assign, setting, reason=reason)
+
+
+def _gives_image(sight: Sight, assign: cst.Assign, node: str) -> bool:
+    return any(sight.code(one.target) == f"{node}.image" for one in assign.targets)
+
+
+RULES: Final = (
+    Rule("mapping-inputs", "2.81: `mapping.scale`, `mapping.rotation`, `mapping.translation`", mapping_inputs),
+    Rule("texture-color-space", "2.80: `texture_node.color_space`", color_space),
+)

@@ -1,0 +1,7 @@
+import bpy
+
+pencil = bpy.data.grease_pencils.new("Ink")
+layer = pencil.layers.new("Lines")
+layer.frames.new(1)
+for old in list(layer.frames):
+    layer.frames.remove(old.frame_number)
