@@ -48,6 +48,9 @@ COMPUTED_OF = {
     "Text": {"current_line", "current_line_index", "current_character", "select_end_line", "select_end_line_index",
              "select_end_character"},
     "PackedFile": {"data"},
+    # Tools, not contents; in Blender 4.2 some of their pointers lead nowhere.
+    "ToolSettings": {"uv_sculpt", "image_paint", "sculpt", "vertex_paint", "weight_paint", "curves_sculpt",
+                     "gpencil_paint", "gpencil_sculpt_paint", "gpencil_vertex_paint", "gpencil_weight_paint"},
     "Keyframe": {"select_left_handle", "select_right_handle", "select_control_point"},
 }  # fmt: skip
 """The same, of one type; what is read in bulk is left out too."""

@@ -258,7 +258,7 @@ def test_several_files_are_judged_in_the_forms_of_other_tools(
         one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for one in sarif["runs"][0]["results"]
     } == {"scripts/bad.py"}
     with Image.open(evidence / "scripts" / "good.py" / "picture.png") as picture:
-        assert picture.size == (256, 256)
+        assert picture.size == (96, 96)
     assert json.loads((evidence / "scripts" / "bad.py" / "report.json").read_text())["outcome"] == "needs_scene"
     usage = blendproof("validate", *files, "--json", settings=settings)
     assert (usage.returncode, "--format json" in " ".join(usage.stderr.split())) == (2, True)

@@ -24,6 +24,7 @@ def starting() -> asyncio.Task[asyncio.subprocess.Process]:
 
 @pytest.mark.parametrize("steps", range(1, 12))
 async def test_a_start_that_is_cancelled_ends_and_leaves_no_process(steps: int) -> None:
+    before = set(descendants(os.getpid()))
     task = starting()
     for _ in range(steps):
         await asyncio.sleep(0)
@@ -32,7 +33,7 @@ async def test_a_start_that_is_cancelled_ends_and_leaves_no_process(steps: int) 
         process = await asyncio.wait_for(task, 10)
         process.kill()
         await process.wait()
-    assert list(descendants(os.getpid())) == []
+    assert set(descendants(os.getpid())) <= before
 
 
 async def test_a_start_that_is_not_cancelled_is_the_process() -> None:

@@ -79,6 +79,7 @@ async def test_one_sentence_in_one_proven_snippet_out(client: httpx.AsyncClient,
         "made": [],
         "added": [],
         "changed": [],
+        "unread": 0,
     }
     assert report["blender"] == {
         "version": blender.version, "build_hash": blender.build_hash, "kind": "module", "python": blender.python,
