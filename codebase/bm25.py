@@ -6,35 +6,31 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
-from scipy import sparse
+
+from codebase.matrices import Matrix, Numbers, Vector, sparse
 
 K1: Final = 1.2
 B: Final = 0.75
-
-Scores = npt.NDArray[np.float32]
-Matrix = Any
-"""A scipy matrix; its stubs are not complete."""
 
 
 class Bm25:
     """The scores of each document for each term. `counts` is documents by terms."""
 
     def __init__(self, counts: Matrix, k1: float = K1, b: float = B) -> None:
-        columns = sparse.csc_matrix(counts, dtype=np.float32)
-        documents = columns.shape[0]
+        columns: Any = sparse.csc_matrix(counts, dtype=np.float32)
+        documents = int(columns.shape[0])
         lengths = np.asarray(columns.sum(axis=1), dtype=np.float32).ravel()
-        softening = k1 * (1 - b + b * lengths / max(float(lengths.mean()) if documents else 1.0, 1.0))
-        having = np.diff(columns.indptr)
-        self.rarity: Scores = np.log1p((documents - having + 0.5) / (having + 0.5)).astype(np.float32)
-        frequency = columns.data
+        softening: Vector = k1 * (1 - b + b * lengths / max(float(lengths.mean()) if documents else 1.0, 1.0))
+        having: Numbers = np.diff(columns.indptr)
+        self.rarity: Vector = np.log1p((documents - having + 0.5) / (having + 0.5)).astype(np.float32)
+        frequency: Vector = columns.data
         worth = frequency * (k1 + 1) / (frequency + softening[columns.indices])
-        self._values: Scores = (worth * np.repeat(self.rarity, having)).astype(np.float32)
-        self._rows: npt.NDArray[np.int32] = columns.indices
-        self._starts: npt.NDArray[np.int32] = columns.indptr
-        self.documents = int(documents)
+        self._values: Vector = (worth * np.repeat(self.rarity, having)).astype(np.float32)
+        self._rows: Numbers = columns.indices
+        self._starts: Numbers = columns.indptr
+        self.documents = documents
 
-    def scores(self, terms: Mapping[int, float]) -> Scores:
+    def scores(self, terms: Mapping[int, float]) -> Vector:
         """The score of every document for weighted terms."""
         total = np.zeros(self.documents, dtype=np.float32)
         for term, weight in terms.items():
@@ -42,6 +38,6 @@ class Bm25:
             total[self._rows[column]] += weight * self._values[column]
         return total
 
-    def having(self, term: int) -> npt.NDArray[np.int32]:
+    def having(self, term: int) -> Numbers:
         """The documents that hold a term."""
         return self._rows[self._starts[term] : self._starts[term + 1]]

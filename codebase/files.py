@@ -180,7 +180,7 @@ def read_file(root: Path, path: str) -> Content | Skipped:
             return before
         try:
             handle = os.open(root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-            with open(handle, "rb") as file:
+            with os.fdopen(handle, "rb") as file:
                 data = file.read(MAX_BYTES + 1)
         except OSError as error:
             return Skipped(path, str(error.strerror))

@@ -112,7 +112,9 @@ class _Update:
         key = content_key(content.sha256, language_of(path))
         if key not in self._known:
             parsed = read_units(path, content.text)
-            self._store.put_content(key, parsed, is_foreign("", content.text), self._counts(content, parsed), content.text)
+            self._store.put_content(
+                key, parsed, is_foreign("", content.text), self._counts(content, parsed), content.text
+            )
             self._known.add(key)
             self._parsed += 1
         self._store.put_file(path, key, settled(content.stamp))
@@ -126,7 +128,9 @@ class _Update:
             words = (word for first, last in unit.spans for line in lines[first - 1 : last] for word in line)
             around, _, name = unit.name.rpartition(".")
             documents.append(
-                counted(words) + times(NAME_TIMES, counted(words_of(name))) + times(AROUND_TIMES, counted(words_of(around)))
+                counted(words)
+                + times(NAME_TIMES, counted(words_of(name)))
+                + times(AROUND_TIMES, counted(words_of(around)))
             )
         ids = [[self._id(term) for term in document] for document in documents]
         return Counts(

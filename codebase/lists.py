@@ -7,8 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from codebase.matrices import Numbers, Vector
 from codebase.question import Question
-from codebase.snapshot import Snapshot, Vector
+from codebase.snapshot import Snapshot
 
 DEPTH: Final = 200
 """Places of a list that count."""
@@ -48,7 +49,7 @@ def members(snapshot: Snapshot, question: Question, text: Vector) -> Vector:
         places = [place for place in snapshot.defined.get(name, []) if snapshot.units[place].kind == "class"]
         for place in places if len(places) <= COMMON else []:
             start = f"{snapshot.units[place].name}."
-            for one in snapshot.file_units[snapshot.unit_file[place]]:
+            for one in snapshot.file_units[int(snapshot.unit_file[place])]:
                 if snapshot.units[one].name.startswith(start):
                     scores[one] += weight / len(places) ** 0.5 * (1 + text[one] / most)
     return scores
@@ -72,9 +73,9 @@ def mentioned_files(snapshot: Snapshot, question: Question) -> Vector:
         for place in files_at(snapshot, path):
             scores[place] += 1.0
     for dotted in question.dotted:
-        place = dotted_file(snapshot, dotted)
-        if place is not None:
-            scores[place] += 0.5
+        module = dotted_file(snapshot, dotted)
+        if module is not None:
+            scores[module] += 0.5
     frames = [place for frame in question.frames for place in files_at(snapshot, frame.path)[:1]]
     for depth, place in enumerate(frames, 1):
         scores[place] += depth / len(frames)
@@ -154,7 +155,7 @@ def package_files(snapshot: Snapshot, seeds: Vector) -> Vector:
     return seeds_by(snapshot.folders, seeds)
 
 
-def seeds_by(groups: np.ndarray[tuple[int], np.dtype[np.int32]], seeds: Vector) -> Vector:
+def seeds_by(groups: Numbers, seeds: Vector) -> Vector:
     sums = np.bincount(groups, weights=seeds)
     sizes = np.bincount(groups)
     return np.asarray((sums / np.sqrt(np.maximum(sizes, 1)))[groups], dtype=np.float32)

@@ -1,4 +1,4 @@
-"""What a question names: words, identifiers, paths, frames of a traceback, dotted names, and whether it is about tests."""
+"""What a question names: words, identifiers, paths, frames of a traceback, dotted names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ TITLE_WEIGHT: Final = 2.0
 """How much more a word of the first line says than another."""
 MAX_CHARACTERS: Final = 50_000
 """The rest of a longer question is not read."""
-PATH: Final = re.compile(r"[\w.~\-]*(?:[/\\][\w.\-]+)+|\b[\w\-]+\.(?:pyi?|[cm]?[jt]sx?|toml|ya?ml|json|md|rst|html?|css)\b")
+PATH: Final = re.compile(
+    r"[\w.~\-]*(?:[/\\][\w.\-]+)+|\b[\w\-]+\.(?:pyi?|[cm]?[jt]sx?|toml|ya?ml|json|md|rst|html?|css)\b"
+)
 FRAME: Final = re.compile(r'File "([^"\n]+)", line (\d+)(?:, in ([\w<>.]+))?|^[ \t>]*([\w./\\\-]+\.py):(\d+):', re.M)
 INPUT: Final = re.compile(r"^[ \t]*(?:>>>|\.\.\.|In \[\d+\]:|#)", re.M)
 DOTTED: Final = re.compile(r"\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
@@ -64,7 +66,9 @@ def read_question(text: str) -> Question:
         dotted=tuple(dict.fromkeys(DOTTED.findall(plain_title + "\n" + plain_rest))),
         frames=frames,
         about_tests=bool(words & {"test", "tests", "testing", "pytest", "unittest", "doctest", "doctests"}),
-        about_docs=bool(words & {"docs", "documentation", "docstring", "docstrings", "readme", "tutorial", "changelog"}),
+        about_docs=bool(
+            words & {"docs", "documentation", "docstring", "docstrings", "readme", "tutorial", "changelog"}
+        ),
     )
 
 
@@ -80,7 +84,7 @@ def frame_of(found: re.Match[str]) -> Frame:
 
 
 def identifiers(text: str, *, all_words: bool = False) -> Counter[str]:
-    """The names of code in a text: called, dotted, in back quotes, spelled like code; in a title any word may be one."""
+    """The names of code in a text: called, dotted, in back quotes, or spelled like code; any word of a title."""
     found: Counter[str] = Counter()
     found.update(CALLED.findall(text))
     found.update(part for dotted in DOTTED.findall(text) for part in dotted.split("."))

@@ -15,22 +15,34 @@ from typing import Final
 import numpy as np
 
 from codebase import lists
+from codebase.matrices import Vector
 from codebase.question import Question, read_question
-from codebase.snapshot import Role, Snapshot, Vector
+from codebase.snapshot import Role, Snapshot
 from search.fuse import fuse
 
 SOFTENING: Final = 20.0
 """The constant of the fusion; a repository has few files, so the first places stand out more than among web pages."""
 FILE_WEIGHTS: Final = {
-    **{"words of the file": 1.0, "words of a unit": 1.0, "names it defines": 1.0, "named in the question": 1.0},
-    **{"words of its path": 0.5, "imports": 1.0, "changed lately": 0.5, "changed together": 0.5, "same package": 0.5},
+    "words of the file": 1.0,
+    "words of a unit": 1.0,
+    "names it defines": 1.0,
+    "named in the question": 1.0,
+    "words of its path": 0.5,
+    "imports": 1.0,
+    "changed lately": 0.5,
+    "changed together": 0.5,
+    "same package": 0.5,
 }
 UNIT_WEIGHTS: Final = {
-    **{"words": 1.0, "meaning": 1.0, "frame of the traceback": 1.0, "member of a named class": 1.0},
-    **{"its name": 0.5, "its file": 2.0},
+    "words": 1.0,
+    "meaning": 1.0,
+    "frame of the traceback": 1.0,
+    "member of a named class": 1.0,
+    "its name": 0.5,
+    "its file": 2.0,
 }
 LOWERED: Final = 0.3
-"""What the score of a test, a document, or a file from elsewhere is multiplied by, unless the question is about those."""
+"""The factor of tests, documents and files from elsewhere, unless the question is about those."""
 MOST_UNITS: Final = 12
 UNIT_DEPTH: Final = 500
 SHOWN_PLACES: Final = 50
@@ -58,10 +70,8 @@ def placed(one: int, rankings: Mapping[str, list[int]]) -> list[str]:
     return [f"{name} (place {place})" for name, place in sorted(places.items(), key=lambda pair: pair[1])]
 
 
-def rank(
-    snapshot: Snapshot, text: str, meant: Vector | None = None, left_out: Collection[str] = ()
-) -> Ranking:
-    """Rank everything for a question. `meant` is the likeness of each unit by meaning; lists in `left_out` count nothing."""
+def rank(snapshot: Snapshot, text: str, meant: Vector | None = None, left_out: Collection[str] = ()) -> Ranking:
+    """Rank everything for a question; `meant` is the likeness of each unit by meaning, `left_out` names lists."""
     question = read_question(text)
     factors = np.array([factor(role, question) for role in snapshot.roles], dtype=np.float32)
     words = snapshot.units_bm25.scores(lists.known(question.terms, snapshot.terms))
@@ -125,9 +135,7 @@ def fused(rankings: Mapping[str, list[int]], weights: Mapping[str, float], facto
     return in_order({place: score * float(factors[place]) for place, score in scores.items()})
 
 
-def with_files(
-    snapshot: Snapshot, units: Mapping[int, float], files: list[int], factors: Vector
-) -> dict[int, float]:
+def with_files(snapshot: Snapshot, units: Mapping[int, float], files: list[int], factors: Vector) -> dict[int, float]:
     """Units with what the place of their file adds."""
     added = {file: UNIT_WEIGHTS["its file"] / (SOFTENING + place) for place, file in enumerate(files)}
     return in_order(

@@ -9,24 +9,26 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import numpy as np
-import numpy.typing as npt
-from scipy import sparse
 
 from codebase.bm25 import Bm25
 from codebase.files import is_foreign
 from codebase.imports import Modules
+from codebase.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
 from codebase.store import Entry, opened
 from codebase.units.unit import Unit
 from codebase.words import counted, words_of
 
 Role = Literal["source", "test", "doc", "foreign"]
-Vector = npt.NDArray[np.float32]
 
-TEST: Final = re.compile(r"(^|/)(tests?|testing|__tests__|spec)/|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$|\.(test|spec)\.")
-DOC: Final = re.compile(r"(^|/)(docs?|documentation|examples?|release|changelogs?|tutorials?|bin|benchmarks?)/|\.(md|rst|txt|ipynb)$")
+TEST: Final = re.compile(
+    r"(^|/)(tests?|testing|__tests__|spec)/|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$|\.(test|spec)\."
+)
+DOC: Final = re.compile(
+    r"(^|/)(docs?|documentation|examples?|release|changelogs?|tutorials?|bin|benchmarks?)/|\.(md|rst|txt|ipynb)$"
+)
 DECAY_S: Final = 90 * 24 * 3600.0
 """A change counts 1/e of what it did if it is ninety days older."""
 
@@ -39,7 +41,7 @@ class Snapshot:
     paths: list[str]
     entries: list[Entry]
     units: list[Unit]
-    unit_file: npt.NDArray[np.int32]
+    unit_file: Numbers
     terms: dict[str, int]
     files_bm25: Bm25
     units_bm25: Bm25
@@ -59,7 +61,7 @@ class Snapshot:
         return dict(found)
 
     @functools.cached_property
-    def folders(self) -> npt.NDArray[np.int32]:
+    def folders(self) -> Numbers:
         """The number of the folder of each file."""
         ids: dict[str, int] = {}
         return np.array([ids.setdefault(path.rpartition("/")[0], len(ids)) for path in self.paths], dtype=np.int32)
@@ -82,7 +84,8 @@ class Snapshot:
     def file_units(self) -> list[list[int]]:
         """The units of each file, in the order of their lines."""
         found: list[list[int]] = [[] for _ in self.paths]
-        for place, file in enumerate(self.unit_file.tolist()):
+        owners: list[int] = self.unit_file.tolist()
+        for place, file in enumerate(owners):
             found[file].append(place)
         return found
 
@@ -94,39 +97,38 @@ class Snapshot:
     def path_terms(self) -> tuple[dict[str, int], Bm25]:
         """The words of paths, and BM25 over them: one short document per file."""
         ids: dict[str, int] = {}
-        documents = [counted(words_of(str(PurePosixPath(path).with_suffix("")).replace("/", " "))) for path in self.paths]
+        documents = [
+            counted(words_of(str(PurePosixPath(path).with_suffix("")).replace("/", " "))) for path in self.paths
+        ]
         rows = [(row, ids.setdefault(term, len(ids))) for row, one in enumerate(documents) for term in one]
         return ids, Bm25(ones(rows, (len(self.paths), max(1, len(ids)))))
 
     @functools.cached_property
-    def imports(self) -> Any:
+    def imports(self) -> Matrix:
         """Files by files: 1 if the row imports the column."""
         rows = [(self.number[path], self.number[to]) for path in self.paths for to in self.modules.targets(path)]
         return ones(rows, (len(self.paths), len(self.paths)))
 
     @functools.cached_property
-    def commits(self) -> Any:
+    def commits(self) -> Matrix:
         """Commits by files: the share of a file in a commit, less for older commits."""
         newest = self.history[0][0] if self.history else 0
         matrix = ones(
-            [(row, self.number[path]) for row, (_, files) in enumerate(self.history) for path in files if path in self.number],
+            [
+                (row, self.number[path])
+                for row, (_, files) in enumerate(self.history)
+                for path in files
+                if path in self.number
+            ],
             (max(1, len(self.history)), len(self.paths)),
         )
         ages = np.array([max(0, newest - when) for when, _ in self.history] or [0], dtype=np.float32)
-        return sparse.diags(np.exp(-ages / DECAY_S)) @ matrix
+        return scaled_rows(matrix, np.exp(-ages / DECAY_S))
 
     @functools.cached_property
     def recency(self) -> Vector:
         """How much and how lately each file was changed."""
         return np.asarray(self.commits.sum(axis=0), dtype=np.float32).ravel()
-
-
-def ones(rows: Sequence[tuple[int, int]], shape: tuple[int, int]) -> Any:
-    """A sparse matrix with a 1 at each place."""
-    places = np.array(rows, dtype=np.int32).reshape(-1, 2)
-    matrix = sparse.csr_matrix((np.ones(len(places), dtype=np.float32), (places[:, 0], places[:, 1])), shape=shape)
-    matrix.data[:] = 1.0
-    return matrix
 
 
 def role_of(entry: Entry) -> Role:
@@ -160,11 +162,12 @@ def load(folder: Path) -> Snapshot:
     )
 
 
-def documents_of(entries: Sequence[Entry], terms: int) -> Any:
+def documents_of(entries: Sequence[Entry], terms: int) -> Matrix:
     """All documents by all terms: each file, followed by its units."""
     empty = [np.zeros(0, dtype=np.int32)]
-    lengths = np.concatenate([*(entry.counts.lengths for entry in entries), *empty])
-    columns = np.concatenate([*(entry.counts.terms for entry in entries), *empty])
-    times = np.concatenate([*(entry.counts.times for entry in entries), *empty])
-    starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
-    return sparse.csr_matrix((times.astype(np.float32), columns, starts), shape=(len(lengths), max(1, terms)))
+    return counts_of(
+        np.concatenate([*(entry.counts.lengths for entry in entries), *empty]),
+        np.concatenate([*(entry.counts.terms for entry in entries), *empty]),
+        np.concatenate([*(entry.counts.times for entry in entries), *empty]),
+        terms,
+    )

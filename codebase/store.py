@@ -100,7 +100,7 @@ class Store:
         self._connection = connection
 
     def is_current(self) -> bool:
-        return self._connection.execute("PRAGMA user_version").fetchone()[0] == VERSION
+        return bool(self._connection.execute("PRAGMA user_version").fetchone()[0] == VERSION)
 
     def make_again(self) -> None:
         """Empty tables of this version."""
@@ -141,8 +141,8 @@ class Store:
     def put_content(self, key: str, parsed: Parsed, generated: bool, counts: Counts, text: str) -> None:
         units = json.dumps([[*dataclasses.astuple(unit)] for unit in parsed.units])
         body = zlib.compress(text.encode("utf-8"), 1)
-        row = (key, parsed.language, generated, parsed.problem, json.dumps(parsed.imports), units)
-        row = (*row, len(parsed.units), counts.pack(), body)
+        facts = (key, parsed.language, generated, parsed.problem, json.dumps(parsed.imports), units, len(parsed.units))
+        row = (*facts, counts.pack(), body)
         self._connection.execute("INSERT OR REPLACE INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def put_file(self, path: str, key: str, stamp: Stamp) -> None:
@@ -185,9 +185,7 @@ class Store:
     def totals(self) -> tuple[int, int, dict[str, str]]:
         """How many files and units there are, and what was wrong with files."""
         joined = "FROM file JOIN content ON key = content"
-        files, units = self._connection.execute(
-            f"SELECT count(*), coalesce(sum(amount), 0) {joined}"
-        ).fetchone()
+        files, units = self._connection.execute(f"SELECT count(*), coalesce(sum(amount), 0) {joined}").fetchone()
         broken = self._connection.execute(f"SELECT path, problem {joined} WHERE problem IS NOT NULL ORDER BY path")
         return files, units, dict(broken)
 

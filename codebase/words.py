@@ -14,12 +14,13 @@ MAX_LETTERS: Final = 80
 """Longer words are data, not language."""
 ENDINGS: Final = ("ations", "ation", "ions", "ion", "ings", "ing", "ers", "er", "ies", "ed", "es", "s", "y", "e")
 STEM_LETTERS: Final = 4
-STOP: Final = frozenset(
+STOP_TEXT: Final = (
     "a an and are as at be been but by can could did do does for from get had has have how i if in into is it its just "
     "like me my no not now of on only or other our out should so some such than that the their then there these they "
     "this to up us use used using was we what when where which while who why will with would you your "
-    "def class self return import none true false else elif try except raise pass".split()
+    "def class self return import none true false else elif try except raise pass"
 )
+STOP: Final = frozenset(STOP_TEXT.split())
 
 
 @functools.lru_cache(maxsize=1 << 18)

@@ -15,9 +15,14 @@ LANGUAGES: Final = {
     **dict.fromkeys((".py", ".pyi", ".pyw"), "python"),
     **dict.fromkeys((".js", ".jsx", ".mjs", ".cjs"), "javascript"),
     **dict.fromkeys((".ts", ".mts", ".cts"), "typescript"),
-    **{".tsx": "tsx", ".toml": "toml", ".json": "json", ".yml": "yaml", ".yaml": "yaml"},
+    **dict.fromkeys((".yml", ".yaml"), "yaml"),
+    **dict.fromkeys((".html", ".htm"), "html"),
     **dict.fromkeys((".md", ".markdown"), "markdown"),
-    **{".html": "html", ".htm": "html", ".css": "css", ".rst": "rst"},
+    ".tsx": "tsx",
+    ".toml": "toml",
+    ".json": "json",
+    ".css": "css",
+    ".rst": "rst",
 }
 LINE_CHARACTERS: Final = 2000
 """Lines longer than this on average are the work of a program: such a file is searched in windows."""

@@ -42,7 +42,8 @@ def key_units(lines: Sequence[str], language: str) -> Parsed:
         matches = ((number, KEYS[language].match(line)) for number, line in enumerate(lines, 1))
         starts = [(number, next(filter(None, found.groups())), "") for number, found in matches if found]
         if language == "toml":
-            starts = [one for one in starts if is_table(lines[one[0] - 1]) or not in_table(lines, one[0])]
+            first = next((number for number, line in enumerate(lines, 1) if is_table(line)), len(lines) + 1)
+            starts = [one for one in starts if one[0] < first or is_table(lines[one[0] - 1])]
     lone = {number: (number, name, above) for number, name, above in reversed(starts)}
     if not lone:
         return window_units(lines, language)
@@ -51,11 +52,6 @@ def key_units(lines: Sequence[str], language: str) -> Parsed:
 
 def is_table(line: str) -> bool:
     return line.startswith("[")
-
-
-def in_table(lines: Sequence[str], number: int) -> bool:
-    """Whether a table begins above a line."""
-    return any(is_table(line) for line in lines[: number - 1])
 
 
 def json_keys(text: str) -> Iterator[tuple[int, str]]:

@@ -22,7 +22,13 @@ FUNCTIONS: Final = {
 }
 VALUES: Final = {"arrow_function", "function_expression", "generator_function", "class"}
 """What makes a unit of the variable or field that it is assigned to."""
-ASSIGNED: Final = {"variable_declarator", "public_field_definition", "field_definition", "pair", "assignment_expression"}
+ASSIGNED: Final = {
+    "variable_declarator",
+    "public_field_definition",
+    "field_definition",
+    "pair",
+    "assignment_expression",
+}
 WRAPPERS: Final = {"export_statement", "decorated_definition", "lexical_declaration", "variable_declaration"}
 """Nodes whose lines belong to the unit that they hold, such as `export const` and decorators."""
 MAX_DEPTH: Final = 200
@@ -55,11 +61,11 @@ def parser(language: str) -> Any:
         import tree_sitter_typescript
 
         made = (
-            tree_sitter_typescript.language_tsx()
-            if language == "tsx"
-            else tree_sitter_typescript.language_typescript()
+            tree_sitter_typescript.language_tsx() if language == "tsx" else tree_sitter_typescript.language_typescript()
         )
-    return tree_sitter.Parser(tree_sitter.Language(made))
+    # A number in some wheels and a capsule in others: the type of the parameter knows only one.
+    language_of: Any = tree_sitter.Language
+    return tree_sitter.Parser(language_of(made))
 
 
 def tree_units(text: str, lines: Sequence[str], language: str) -> Parsed:
@@ -92,9 +98,12 @@ def definition(node: Node, outer: Node) -> _Found | None:
         return _Found(node, outer, written(name), node.type in CLASSES) if name is not None else None
     if node.type in ASSIGNED:
         value = node.child_by_field_name("value") or node.child_by_field_name("right")
-        name = next(filter(None, map(node.child_by_field_name, ("name", "property", "key", "left"))), None)
-        if value is not None and name is not None and value.type in VALUES:
-            return _Found(value, outer if node.type == "variable_declarator" else node, written(name), value.type == "class")
+        names: list[Node] = [node.child_by_field_name(one) for one in ("name", "property", "key", "left")]
+        called: Node = next((one for one in names if one is not None), None)
+        if value is not None and called is not None and value.type in VALUES:
+            return _Found(
+                value, outer if node.type == "variable_declarator" else node, written(called), value.type == "class"
+            )
     return None
 
 
@@ -105,9 +114,7 @@ def gathered(
     first, last = found.outer.start_point[0] + 1, found.node.end_point[0] + 1
     kind: Kind = "class" if found.is_class else "method" if in_class else "function"
     place, names, signature = len(units), (*names, found.name), signature_of(found)
-    inside = [
-        gathered(one, units, names, (*around, signature), found.is_class) for one in definitions(found.node)
-    ]
+    inside = [gathered(one, units, names, (*around, signature), found.is_class) for one in definitions(found.node)]
     own = without(first, last, inside) if found.is_class else ()
     units.insert(place, Unit(".".join(names), kind, first, last, signature, ancestors=" > ".join(around), own=own))
     return first, last
