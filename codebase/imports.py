@@ -61,7 +61,7 @@ class Modules:
             return module if module in self._files or beside not in self._files else beside
         parts = self.names[path].split(".")
         up = dots - 1 if path.rpartition("/")[2].startswith("__init__.") else dots
-        return ".".join([*parts[: len(parts) - up], *filter(None, [module.lstrip(".")])])
+        return ".".join([*parts[: max(0, len(parts) - up)], *filter(None, [module.lstrip(".")])])
 
     def _passed_on(self, package: str, name: str, depth: int) -> Iterator[str]:
         """Where a package has a name from."""

@@ -55,6 +55,11 @@ def members(snapshot: Snapshot, question: Question, text: Vector) -> Vector:
     return scores
 
 
+def inside(snapshot: Snapshot, files: Vector, text: Vector) -> Vector:
+    """Units of the files that score, those that share words with the question first."""
+    return np.asarray(files[snapshot.unit_file] * (1 + text / (float(text.max(initial=0.0)) or 1.0)), dtype=np.float32)
+
+
 def named_files(snapshot: Snapshot, units: Vector) -> Vector:
     """Files by the names that they define: the sum of their units."""
     return np.bincount(snapshot.unit_file, weights=units, minlength=len(snapshot.paths)).astype(np.float32)

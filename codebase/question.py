@@ -62,7 +62,7 @@ def read_question(text: str) -> Question:
         text=text,
         terms=weighted(counted(words_of(plain_title)), counted(words_of(plain_rest))),
         identifiers=weighted(identifiers(title, all_words=True), identifiers(rest)),
-        paths=tuple(dict.fromkeys(found[0].replace("\\", "/") for found in PATH.finditer(text))),
+        paths=tuple(dict.fromkeys(slashes(found[0]) for found in PATH.finditer(text))),
         dotted=tuple(dict.fromkeys(DOTTED.findall(plain_title + "\n" + plain_rest))),
         frames=frames,
         about_tests=bool(words & {"test", "tests", "testing", "pytest", "unittest", "doctest", "doctests"}),
@@ -78,9 +78,14 @@ def weighted(title: Counter[str], rest: Counter[str]) -> dict[str, float]:
     return {term: 1 + math.log(times) + TITLE_WEIGHT * (term in title) for term, times in every.items()}
 
 
+def slashes(path: str) -> str:
+    """A path of any machine with single slashes."""
+    return re.sub(r"[\\/]+", "/", path)
+
+
 def frame_of(found: re.Match[str]) -> Frame:
     quoted, line, function, plain, plain_line = found.groups()
-    return Frame((quoted or plain).replace("\\", "/"), int(line or plain_line), function or "")
+    return Frame(slashes(quoted or plain), int(line or plain_line), function or "")
 
 
 def identifiers(text: str, *, all_words: bool = False) -> Counter[str]:

@@ -39,6 +39,7 @@ UNIT_WEIGHTS: Final = {
     "frame of the traceback": 1.0,
     "member of a named class": 1.0,
     "its name": 0.5,
+    "in a named file": 0.5,
     "its file": 2.0,
 }
 LOWERED: Final = 0.3
@@ -124,6 +125,7 @@ def unit_lists(
         "words": lists.ranked(words, UNIT_DEPTH),
         "its name": lists.ranked(named, UNIT_DEPTH),
         "member of a named class": lists.ranked(lists.members(snapshot, question, words), UNIT_DEPTH),
+        "in a named file": lists.ranked(lists.inside(snapshot, lists.mentioned_files(snapshot, question), words)),
         "frame of the traceback": lists.ranked(lists.framed_units(snapshot, question)),
         "meaning": lists.ranked(meant, UNIT_DEPTH) if meant is not None else [],
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -34,7 +35,7 @@ def read_units(path: str, text: str) -> Parsed:
     if lines and not lines[-1]:
         lines.pop()
     parsed = parse(language_of(path), text, lines)
-    units = tuple(dataclasses.replace(unit, sha256=digest(lines, unit)) for unit in fitting(parsed, len(lines)))
+    units = tuple(dataclasses.replace(unit, sha256=digest(lines, unit)) for unit in fitting(parsed, lines))
     return dataclasses.replace(parsed, units=units)
 
 
@@ -62,6 +63,19 @@ def parse(language: str, text: str, lines: list[str]) -> Parsed:
     return window_units(lines, language)
 
 
-def fitting(parsed: Parsed, count: int) -> list[Unit]:
-    """The units whose lines exist: Python counts a form feed or a lone return as a line, and an editor may not."""
-    return [unit for unit in parsed.units if 1 <= unit.first <= unit.last <= count]
+def fitting(parsed: Parsed, lines: Sequence[str]) -> Iterator[Unit]:
+    """The units that have lines of their own, without blank ones at the ends of a span.
+
+    Python counts a form feed or a lone return as the end of a line, and an editor may not: units beyond the last line
+    are left out.
+    """
+    for unit in parsed.units:
+        own = tuple(span for one in unit.own if (span := trimmed(one, lines)))
+        if 1 <= unit.first <= unit.last <= len(lines) and (own or unit.kind not in ("module", "class")):
+            yield dataclasses.replace(unit, own=own)
+
+
+def trimmed(span: tuple[int, int], lines: Sequence[str]) -> tuple[int, int] | None:
+    """A span without the blank lines at its ends; None if there are no others."""
+    written = [number for number in range(span[0], span[1] + 1) if number <= len(lines) and lines[number - 1].strip()]
+    return (written[0], written[-1]) if written else None
