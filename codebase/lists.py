@@ -71,12 +71,19 @@ def path_words(snapshot: Snapshot, question: Question) -> Vector:
     return bm25.scores(known(question.terms, ids))
 
 
-def mentioned_files(snapshot: Snapshot, question: Question) -> Vector:
-    """Files that are written out in the question: as a path, as a dotted module, or in a traceback."""
+def written_files(snapshot: Snapshot, question: Question) -> Vector:
+    """Files whose path is written in the question, outside a traceback."""
     scores = np.zeros(len(snapshot.paths), dtype=np.float32)
+    in_frames = {frame.path for frame in question.frames}
     for path in question.paths:
-        for place in files_at(snapshot, path):
+        for place in files_at(snapshot, path) if not any(frame.endswith(path) for frame in in_frames) else []:
             scores[place] += 1.0
+    return scores
+
+
+def traced_files(snapshot: Snapshot, question: Question) -> Vector:
+    """Files of the modules that dotted names begin with, and of the frames of a traceback, the last frame first."""
+    scores = np.zeros(len(snapshot.paths), dtype=np.float32)
     for dotted in question.dotted:
         module = dotted_file(snapshot, dotted)
         if module is not None:

@@ -3,7 +3,8 @@
     question -> lists over files ----> fused, tests and documents lowered --> near, together, package --> fused: files
              -> lists over units ---------------------------------------------------------- with its file, fused: units
 
-Every list has one of two weights: 1 if it says something of the question, 0.5 if it only says what is near or likely.
+A list weighs 1 if it says something of the question, 0.5 if it says what is near or likely, and 3 if it is a path that
+the asker wrote.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ FILE_WEIGHTS: Final = {
     "words of the file": 1.0,
     "words of a unit": 1.0,
     "names it defines": 1.0,
-    "named in the question": 1.0,
+    "written in the question": 3.0,
+    "module or frame": 1.0,
     "words of its path": 0.5,
     "imports": 1.0,
     "changed lately": 0.5,
@@ -39,7 +41,7 @@ UNIT_WEIGHTS: Final = {
     "frame of the traceback": 1.0,
     "member of a named class": 1.0,
     "its name": 0.5,
-    "in a named file": 0.5,
+    "in a written file": 1.0,
     "its file": 2.0,
 }
 LOWERED: Final = 0.3
@@ -102,7 +104,8 @@ def file_lists(snapshot: Snapshot, question: Question, words: Vector, named: Vec
         "words of the file": lists.ranked(snapshot.files_bm25.scores(terms)),
         "words of a unit": lists.ranked(lists.best_per_file(snapshot, words)),
         "names it defines": lists.ranked(lists.named_files(snapshot, named)),
-        "named in the question": lists.ranked(lists.mentioned_files(snapshot, question)),
+        "written in the question": lists.ranked(lists.written_files(snapshot, question)),
+        "module or frame": lists.ranked(lists.traced_files(snapshot, question)),
         "words of its path": lists.ranked(lists.path_words(snapshot, question)),
     }
 
@@ -125,7 +128,7 @@ def unit_lists(
         "words": lists.ranked(words, UNIT_DEPTH),
         "its name": lists.ranked(named, UNIT_DEPTH),
         "member of a named class": lists.ranked(lists.members(snapshot, question, words), UNIT_DEPTH),
-        "in a named file": lists.ranked(lists.inside(snapshot, lists.mentioned_files(snapshot, question), words)),
+        "in a written file": lists.ranked(lists.inside(snapshot, lists.written_files(snapshot, question), words)),
         "frame of the traceback": lists.ranked(lists.framed_units(snapshot, question)),
         "meaning": lists.ranked(meant, UNIT_DEPTH) if meant is not None else [],
     }

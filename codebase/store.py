@@ -83,6 +83,8 @@ def opened(folder: Path, *, to_write: bool = False) -> Generator[Store, None, No
         store = Store(connection)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
+            # After a power cut the last indexing may be lost, never the index; and no reader waits for the disk.
+            connection.execute("PRAGMA synchronous = NORMAL")
             if not store.is_current():
                 if not to_write:
                     raise IndexUnusable(f"The index in {folder} was made by another version: index it again.")

@@ -69,7 +69,7 @@ def length(entry: Entry) -> int:
 def file_line(entry: Entry) -> str:
     """A file, its lines, and what it says of itself or defines."""
     units = entry.parsed.units
-    said = units[0].docstring.partition("\n")[0] if units else ""
+    said = units[0].docstring.partition("\n")[0] if units and units[0].kind == "module" else ""
     if not said:
         names = [unit.name for unit in units if unit.name and "." not in unit.name]
         said = ", ".join(names[:NAMES]) + (", ..." if len(names) > NAMES else "")
