@@ -11,7 +11,11 @@ from typer.testing import CliRunner, Result
 from app.cli.main import app
 from tests.codebase.small import repository, run_git, write
 
-FILES = {"shop.py": 'def sell_ware(ware):\n    """Hand it over."""\n', "README.md": "# Shop\n", "logo.png": b"\0"}
+FILES: dict[str, str | bytes] = {
+    "shop.py": 'def sell_ware(ware):\n    """Hand it over."""\n',
+    "README.md": "# Shop\n",
+    "logo.png": b"\0",
+}
 
 
 @pytest.fixture(autouse=True)

@@ -7,6 +7,7 @@ import os
 import signal
 import sqlite3
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import filelock
@@ -122,10 +123,10 @@ def test_a_full_disk_leaves_the_old_index(root: Path, folder: Path) -> None:
     limit = pages.execute("PRAGMA page_count").fetchone()[0]
     pages.close()
     write(root, {"more.py": "".join(f"def f{n}_{n * n}(): pass\n" for n in range(20000))})
-    connect = sqlite3.connect
+    connect: Callable[..., sqlite3.Connection] = sqlite3.connect
 
     def small(*args: object, **more: object) -> sqlite3.Connection:
-        connection: sqlite3.Connection = connect(*args, **more)  # type: ignore[call-overload]
+        connection = connect(*args, **more)
         connection.execute(f"PRAGMA max_page_count = {limit}")
         return connection
 
@@ -146,7 +147,7 @@ def slow_update(root: Path, folder: Path, begun: str) -> None:
             signal.pause()
         return read_units(path, text)
 
-    vars(indexing)["read_units"] = waits
+    setattr(indexing, "read_units", waits)  # noqa: B010 - a process of its own, so nothing restores it
     update(root, folder)
 
 
