@@ -15,8 +15,8 @@ PAGE: Final = ROOT / "docs" / "architecture.md"
 FROM, TO = "<!-- rooms -->\n", "<!-- end of rooms -->"
 
 ROOMS: Final[dict[str, str]] = {
-    "app.cli": "app.main app.service app.versions app.artifacts app.retrieval app.blenders app.runs app.observing "
-    "app.checks app.settings app.llm app.errors ingest harness harness.sandbox",
+    "app.cli": "app.main app.service app.versions app.artifacts app.repositories app.retrieval app.blenders app.runs "
+    "app.observing app.checks app.settings app.llm app.errors codebase ingest harness harness.sandbox",
     "app.main": "app.web app.api app.service app.settings app.errors",
     "app.web": "app.api app.service app.artifacts app.runs app.checks app.errors harness harness.readers",
     "app.api": "app.service app.artifacts app.retrieval app.blenders app.runs app.observing app.errors ingest harness "
@@ -30,6 +30,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.healing": "app.drafting app.runs app.checks app.llm ingest harness.readers harness.syntax",
     "app.drafting": "app.retrieval app.runs app.checks app.llm ingest harness.syntax",
     "app.artifacts": "app.retrieval app.runs app.checks app.settings app.errors ingest harness harness.readers search",
+    "app.repositories": "app.errors codebase",
     "app.retrieval": "app.blenders app.checks app.settings ingest harness search",
     "app.blenders": "app.checks app.settings ingest harness harness.engines harness.pool harness.sandbox "
     "harness.syntax",
@@ -39,6 +40,8 @@ ROOMS: Final[dict[str, str]] = {
     "app.settings": "app.llm app.errors search",
     "app.llm": "",
     "app.errors": "",
+    "codebase": "codebase.units search",
+    "codebase.units": "",
     "ingest": "harness harness.syntax search",
     "harness.engines": "harness harness.pool harness.readers harness.sandbox",
     "harness.pool": "harness harness.sandbox",
@@ -55,7 +58,7 @@ ROOMS: Final[dict[str, str]] = {
 IN_BLENDER: Final = ("harness.protocol", "harness.inside", "harness.sandbox.jail")
 """All of ours that code inside Blender may import."""
 BLENDER: Final = {"bpy", "bmesh", "mathutils", "bpy_extras", "gpu", "blf", "aud", "idprop"}
-OURS: Final = {"app", "harness", "ingest", "search", "tests", "bench"}
+OURS: Final = {"app", "codebase", "harness", "ingest", "search", "tests", "bench"}
 
 
 def room_of(module: str) -> str:
@@ -91,7 +94,11 @@ def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 def sources() -> list[Path]:
     """The files of all rooms."""
-    return [path for top in ("app", "harness", "ingest", "search") for path in sorted((ROOT / top).rglob("*.py"))]
+    return [
+        path
+        for top in ("app", "codebase", "harness", "ingest", "search")
+        for path in sorted((ROOT / top).rglob("*.py"))
+    ]
 
 
 def levels() -> dict[str, int]:

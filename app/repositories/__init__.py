@@ -1,0 +1,1 @@
+"""The repositories that were added: their names, folders and indexes."""

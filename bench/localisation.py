@@ -1,0 +1,217 @@
+"""How often the files and functions that an issue was solved in are found from its text alone.
+
+    python -m bench.localisation ITEMS.jsonl CLONE [--part even|odd] [--indexes FOLDER]
+
+Each line of ITEMS is an issue: {"id", "base_commit", "issue", "gold_files", "patch"}. CLONE is the repository, with the
+history up to each base commit; it is not written to. `--indexes` keeps the index of each item for the next run.
+
+Prints strict Acc@k (all that the patch changes is among the first k) of files and of functions, for three baselines,
+for the ranking, and for the ranking without each of its lists; then seconds. Functions are those of the old version
+whose lines the patch changes; an issue that was solved without changing one does not count for them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import json
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from bench.patches import FUNCTIONS, changed_functions, hunks
+from codebase import lists
+from codebase.indexing import update
+from codebase.question import read_question
+from codebase.ranking import FILE_WEIGHTS, UNIT_WEIGHTS, rank
+from codebase.snapshot import Snapshot, load
+from codebase.store import FILE, opened
+
+FILE_DEPTHS: Final = (1, 5, 10)
+FUNCTION_DEPTHS: Final = (5, 10)
+Found = tuple[list[str], list[str]]
+"""Paths of files and names of functions as `path:name`, each best first."""
+
+
+@dataclasses.dataclass
+class Item:
+    """An issue at its base commit."""
+
+    facts: dict[str, Any]
+    snapshot: Snapshot
+    texts: dict[str, str]
+
+    def gold_functions(self) -> set[str]:
+        found: set[str] = set()
+        for hunk in hunks(self.facts["patch"]):
+            if hunk.path in self.texts:
+                units = self.snapshot.entries[self.snapshot.number[hunk.path]].parsed.units
+                changed = changed_functions(units, hunk, self.texts[hunk.path].split("\n"))
+                found |= {f"{hunk.path}:{name}" for name in changed}
+        return found
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("items", type=Path)
+    parser.add_argument("clone", type=Path)
+    parser.add_argument("--part", choices=("even", "odd", "all"), default="all", help="items by their line, from 0")
+    parser.add_argument("--indexes", type=Path, help="folder that keeps the index of each item")
+    given = parser.parse_args()
+    rows = [json.loads(line) for line in given.items.read_text().splitlines() if line.strip()]
+    rows = {"even": rows[0::2], "odd": rows[1::2], "all": rows}[given.part]
+    hits: dict[str, list[list[bool]]] = {}
+    seconds: dict[str, list[float]] = {}
+    with tempfile.TemporaryDirectory() as work:
+        for number, facts in enumerate(rows, 1):
+            print(f"{number}/{len(rows)} {facts['id']}", file=sys.stderr)
+            item = prepared(facts, given.clone, Path(work), given.indexes, seconds)
+            gold = item.gold_functions()
+            for name, ranker in rankers().items():
+                began = time.perf_counter()
+                found = ranker(item)
+                seconds.setdefault(f"query: {name}", []).append(time.perf_counter() - began)
+                hits.setdefault(name, []).append(judged(found, facts["gold_files"], gold))
+    show(hits, seconds)
+
+
+def prepared(
+    facts: dict[str, Any], clone: Path, work: Path, indexes: Path | None, seconds: dict[str, list[float]]
+) -> Item:
+    """The index of the repository at the base commit of an item, in memory."""
+    folder = (indexes or work) / (facts["id"] if indexes else "index")
+    if not indexes or not (folder / FILE).exists():
+        indexed = index_at(facts["base_commit"], clone, work)
+        seconds.setdefault(f"index: {'first' if 'index: first' not in seconds else 'next commit'}", []).append(indexed)
+        if indexes:
+            folder.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(work / "index" / FILE, folder / FILE)
+    began = time.perf_counter()
+    snapshot = load(folder)
+    seconds.setdefault("load", []).append(time.perf_counter() - began)
+    with opened(folder) as store:
+        texts = {path: store.text(path) or "" for path in snapshot.paths}
+    rank(snapshot, "warm")
+    return Item(facts, snapshot, texts)
+
+
+def index_at(commit: str, clone: Path, work: Path) -> float:
+    """Check a commit out and bring the index up to date with it; returns the seconds of the latter."""
+    tree = work / "tree"
+    if not tree.exists():
+        subprocess.run(["git", "clone", "-q", "--shared", "--no-checkout", str(clone), str(tree)], check=True)
+    subprocess.run(["git", "-C", str(tree), "checkout", "-qf", commit], check=True)
+    return update(tree, work / "index").seconds
+
+
+def rankers() -> dict[str, Callable[[Item], Found]]:
+    """The rankings to compare, the plainest first."""
+    compared: dict[str, Callable[[Item], Found]] = {
+        "identifiers, as by ripgrep": by_identifiers,
+        "BM25 over files": by_file_words,
+        "BM25 over units": by_unit_words,
+        "the ranking": ours(),
+    }
+    names = [name for name in (*FILE_WEIGHTS, *UNIT_WEIGHTS) if name not in ("meaning", "its file")]
+    return compared | {f"- {name}": ours(name) for name in names}
+
+
+def ours(*left_out: str) -> Callable[[Item], Found]:
+    def ranked(item: Item) -> Found:
+        found = rank(item.snapshot, item.facts["issue"], left_out=left_out)
+        return paths_of(item, found.files), functions_of(item, found.units)
+
+    return ranked
+
+
+def by_identifiers(item: Item) -> Found:
+    """Files and functions by how many of the identifiers of the issue they hold, then by how often."""
+    names = sorted(read_question(item.facts["issue"]).identifiers, key=len, reverse=True)
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b") if names else re.compile(r"(?!)")
+    snapshot = item.snapshot
+    files = np.zeros(len(snapshot.paths), dtype=np.float32)
+    units = np.zeros(len(snapshot.units), dtype=np.float32)
+    for place, path in enumerate(snapshot.paths):
+        lines = [pattern.findall(line) for line in item.texts[path].split("\n")]
+        files[place] = amount(lines)
+        for unit in snapshot.file_units[place] if files[place] else ():
+            units[unit] = amount(lines[snapshot.units[unit].first - 1 : snapshot.units[unit].last])
+    return paths_of(item, lists.ranked(files)), functions_of(item, lists.ranked(units))
+
+
+def amount(lines: Sequence[Sequence[str]]) -> float:
+    """How many names were found, and a little for each time."""
+    found = [name for line in lines for name in line]
+    return len(set(found)) + min(len(found), 9999) / 10000
+
+
+def by_file_words(item: Item) -> Found:
+    scores = item.snapshot.files_bm25.scores(terms_of(item))
+    return paths_of(item, lists.ranked(scores)), []
+
+
+def by_unit_words(item: Item) -> Found:
+    scores = item.snapshot.units_bm25.scores(terms_of(item))
+    best = lists.best_per_file(item.snapshot, scores)
+    return paths_of(item, lists.ranked(best)), functions_of(item, lists.ranked(scores))
+
+
+def terms_of(item: Item) -> dict[int, float]:
+    return lists.known(read_question(item.facts["issue"]).terms, item.snapshot.terms)
+
+
+def paths_of(item: Item, files: Iterable[int]) -> list[str]:
+    return [item.snapshot.paths[place] for place in files]
+
+
+def functions_of(item: Item, units: Iterable[int]) -> list[str]:
+    """The functions among units as `path:name`; an inner function stands for the outer one, and each is named once."""
+    return list(dict.fromkeys(outermost(item.snapshot, units)))
+
+
+def outermost(snapshot: Snapshot, units: Iterable[int]) -> Iterator[str]:
+    for place in units:
+        unit, file = snapshot.units[place], int(snapshot.unit_file[place])
+        if unit.kind in FUNCTIONS:
+            around = [
+                snapshot.units[one]
+                for one in snapshot.file_units[file]
+                if snapshot.units[one].kind in FUNCTIONS
+                and snapshot.units[one].first <= unit.first
+                and unit.last <= snapshot.units[one].last
+            ]
+            yield f"{snapshot.paths[file]}:{min(around, key=lambda one: (one.first, -one.last)).name}"
+
+
+def judged(found: Found, files: Sequence[str], functions: set[str]) -> list[bool]:
+    """Whether all is among the first, per depth; functions are left out if the patch changes none."""
+    hits = [set(files) <= set(found[0][:depth]) for depth in FILE_DEPTHS]
+    return hits + ([functions <= set(found[1][:depth]) for depth in FUNCTION_DEPTHS] if functions else [])
+
+
+def show(hits: Mapping[str, Sequence[Sequence[bool]]], seconds: Mapping[str, Sequence[float]]) -> None:
+    columns = [*(f"file@{depth}" for depth in FILE_DEPTHS), *(f"func@{depth}" for depth in FUNCTION_DEPTHS)]
+    print(f"{'':32}" + "".join(f"{column:>9}" for column in columns))
+    for name, rows in hits.items():
+        shares = [[row[column] for row in rows if len(row) > column] for column in range(len(columns))]
+        print(f"{name:32}" + "".join(f"{100 * statistics.mean(share or [0]):9.1f}" for share in shares))
+    first = next(iter(hits.values()))
+    print(f"{len(first)} issues, {sum(len(row) > len(FILE_DEPTHS) for row in first)} with changed functions")
+    for name, times in seconds.items():
+        if not name.startswith("query: -"):
+            slow = sorted(times)[int(0.95 * (len(times) - 1))]
+            print(f"{name:40} p50 {statistics.median(times):8.4f} s   p95 {slow:8.4f} s   n {len(times)}")
+
+
+if __name__ == "__main__":
+    main()

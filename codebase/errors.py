@@ -1,0 +1,35 @@
+"""What can be wrong with a repository; each message says what, and what to do.
+
+RepositoryError
+├── NotARepository    there is no readable folder at the path
+├── GitFailed         git is missing, refused the repository, or took too long
+├── IndexingBusy      another process indexes the same repository
+├── IndexUnusable     there is no index yet, or another version of it was written
+└── IndexingFailed    the index cannot be written; the one before is unchanged
+"""
+
+from __future__ import annotations
+
+
+class RepositoryError(Exception):
+    """Base of all errors here."""
+
+
+class NotARepository(RepositoryError):
+    """There is no readable folder at the path."""
+
+
+class GitFailed(RepositoryError):
+    """Git is missing, refused the repository, or took too long."""
+
+
+class IndexingBusy(RepositoryError):
+    """Another process indexes the same repository."""
+
+
+class IndexUnusable(RepositoryError):
+    """There is no index yet, or another version of it was written."""
+
+
+class IndexingFailed(RepositoryError):
+    """The index cannot be written; the one before is unchanged."""

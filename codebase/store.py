@@ -1,0 +1,220 @@
+"""The file of an index: what is known of each content, which file holds it, and the history; one SQLite database.
+
+A writer changes it in one transaction: a reader sees all of an indexing or nothing of it, and so does the next start
+after a kill or a full disk. A content is known by its SHA-256, so a renamed file, or a branch that comes back, costs
+nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import sqlite3
+import zlib
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from codebase.errors import IndexingFailed, IndexUnusable
+from codebase.files import Stamp
+from codebase.units.unit import Parsed, Unit
+
+VERSION: Final = 1
+"""Counted up if the tables, the units or the terms change: an index of another version is made again."""
+FILE: Final = "index.sqlite"
+SCHEMA: Final = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
+CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT UNIQUE);
+CREATE TABLE content (key TEXT PRIMARY KEY, language TEXT, generated INTEGER, problem TEXT, imports TEXT, units TEXT,
+                      amount INTEGER, counts BLOB, body BLOB);
+CREATE TABLE file (path TEXT PRIMARY KEY, content TEXT, size INTEGER, mtime_ns INTEGER, inode INTEGER) WITHOUT ROWID;
+CREATE TABLE skipped (path TEXT PRIMARY KEY, reason TEXT) WITHOUT ROWID;
+CREATE TABLE vector (text TEXT, model TEXT, value BLOB, PRIMARY KEY (text, model)) WITHOUT ROWID;
+"""
+
+Ints = npt.NDArray[np.int32]
+
+
+@dataclasses.dataclass(frozen=True)
+class Counts:
+    """The terms of a file and of each of its units: document by document, ids and how often each stands there."""
+
+    lengths: Ints
+    terms: Ints
+    times: Ints
+
+    def pack(self) -> bytes:
+        return np.concatenate([[len(self.lengths)], self.lengths, self.terms, self.times]).astype(np.int32).tobytes()
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Counts:
+        found = np.frombuffer(data, dtype=np.int32)
+        documents = int(found[0])
+        lengths, rest = found[1 : documents + 1], found[documents + 1 :]
+        return cls(lengths, rest[: len(rest) // 2], rest[len(rest) // 2 :])
+
+
+@dataclasses.dataclass(frozen=True)
+class Entry:
+    """A file of the index with what is known of its content."""
+
+    path: str
+    sha256: str
+    generated: bool
+    parsed: Parsed
+    counts: Counts
+
+
+@contextlib.contextmanager
+def opened(folder: Path, *, to_write: bool = False) -> Generator[Store, None, None]:
+    """The index in a folder; for writing, it is made if missing. Raises IndexUnusable and IndexingFailed."""
+    file = folder / FILE
+    if not to_write and not file.is_file():
+        raise IndexUnusable(f"There is no index in {folder}: run `blendproof repo index`.")
+    try:
+        connection = sqlite3.connect(file, isolation_level=None, timeout=10.0)
+    except sqlite3.Error as error:
+        raise IndexUnusable(f"The index in {folder} cannot be opened: {error}.") from error
+    with contextlib.closing(connection):
+        store = Store(connection)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            # After a power cut the last indexing may be lost, never the index; and no reader waits for the disk.
+            connection.execute("PRAGMA synchronous = NORMAL")
+            if not store.is_current():
+                if not to_write:
+                    raise IndexUnusable(f"The index in {folder} was made by another version: index it again.")
+                store.make_again()
+            yield store
+        except sqlite3.Error as error:
+            kind = IndexingFailed if to_write else IndexUnusable
+            raise kind(f"The index in {folder} cannot be {'written' if to_write else 'read'}: {error}.") from error
+
+
+class Store:
+    """The tables of one index."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def is_current(self) -> bool:
+        return bool(self._connection.execute("PRAGMA user_version").fetchone()[0] == VERSION)
+
+    def make_again(self) -> None:
+        """Empty tables of this version."""
+        with self.transaction():
+            tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            for (name,) in self._connection.execute(tables).fetchall():
+                self._connection.execute(f'DROP TABLE "{name}"')
+            for statement in SCHEMA.split(";"):
+                self._connection.execute(statement)
+            self._connection.execute(f"PRAGMA user_version = {VERSION}")
+
+    @contextlib.contextmanager
+    def transaction(self) -> Generator[None, None, None]:
+        """All that is written inside, or nothing of it."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def meta(self) -> dict[str, str]:
+        return dict(self._connection.execute("SELECT key, value FROM meta"))
+
+    def set_meta(self, **values: str) -> None:
+        self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
+
+    def files(self) -> dict[str, tuple[str, Stamp]]:
+        """By path, the key of the content and the stamp it was read at."""
+        rows = self._connection.execute("SELECT path, content, size, mtime_ns, inode FROM file")
+        return {path: (content, Stamp(*stamp)) for path, content, *stamp in rows}
+
+    def contents(self) -> set[str]:
+        return {key for (key,) in self._connection.execute("SELECT key FROM content")}
+
+    def put_content(self, key: str, parsed: Parsed, generated: bool, counts: Counts, text: str) -> None:
+        units = json.dumps([[*dataclasses.astuple(unit)] for unit in parsed.units])
+        body = zlib.compress(text.encode("utf-8"), 1)
+        facts = (key, parsed.language, generated, parsed.problem, json.dumps(parsed.imports), units, len(parsed.units))
+        row = (*facts, counts.pack(), body)
+        self._connection.execute("INSERT OR REPLACE INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+
+    def put_file(self, path: str, key: str, stamp: Stamp) -> None:
+        row = (path, key, *dataclasses.astuple(stamp))
+        self._connection.execute("INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?)", row)
+
+    def remove_files(self, paths: Iterable[str]) -> None:
+        self._connection.executemany("DELETE FROM file WHERE path = ?", [(path,) for path in paths])
+
+    def put_skipped(self, skipped: Mapping[str, str]) -> None:
+        self._connection.execute("DELETE FROM skipped")
+        self._connection.executemany("INSERT INTO skipped VALUES (?, ?)", list(skipped.items()))
+
+    def skipped(self) -> dict[str, str]:
+        return dict(self._connection.execute("SELECT path, reason FROM skipped ORDER BY path"))
+
+    def forget_contents(self) -> None:
+        """Drop contents that no file holds, once they are more than those in use."""
+        unused = "key NOT IN (SELECT content FROM file)"
+        orphans = self._connection.execute(f"SELECT count(*) FROM content WHERE {unused}").fetchone()[0]
+        if orphans > self._connection.execute("SELECT count(*) FROM file").fetchone()[0]:
+            self._connection.execute(f"DELETE FROM content WHERE {unused}")
+
+    def terms(self) -> dict[str, int]:
+        return dict(self._connection.execute("SELECT text, id FROM term"))
+
+    def put_terms(self, terms: Iterable[tuple[str, int]]) -> None:
+        self._connection.executemany("INSERT INTO term (text, id) VALUES (?, ?)", list(terms))
+
+    def entries(self) -> Iterator[Entry]:
+        """The files by path, each with what is known of its content."""
+        rows = self._connection.execute(
+            "SELECT path, key, generated, language, units, imports, problem, counts"
+            " FROM file JOIN content ON key = content ORDER BY path"
+        )
+        for path, key, generated, language, units, imports, problem, counts in rows:
+            parsed = Parsed(language, tuple(unit_of(one) for one in json.loads(units)), json.loads(imports), problem)
+            yield Entry(path, sha256_of(key), bool(generated), parsed, Counts.unpack(counts))
+
+    def totals(self) -> tuple[int, int, dict[str, str]]:
+        """How many files and units there are, and what was wrong with files."""
+        joined = "FROM file JOIN content ON key = content"
+        files, units = self._connection.execute(f"SELECT count(*), coalesce(sum(amount), 0) {joined}").fetchone()
+        broken = self._connection.execute(f"SELECT path, problem {joined} WHERE problem IS NOT NULL ORDER BY path")
+        return files, units, dict(broken)
+
+    def text(self, path: str) -> str | None:
+        """The text of a file as it was indexed."""
+        query = "SELECT body FROM file JOIN content ON key = content WHERE path = ?"
+        row = self._connection.execute(query, (path,)).fetchone()
+        return zlib.decompress(row[0]).decode() if row else None
+
+    def vectors(self, model: str) -> dict[str, bytes]:
+        return dict(self._connection.execute("SELECT text, value FROM vector WHERE model = ?", (model,)))
+
+    def put_vectors(self, model: str, vectors: Mapping[str, bytes]) -> None:
+        rows = [(text, model, value) for text, value in vectors.items()]
+        self._connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?, ?)", rows)
+
+
+def content_key(sha256: str, language: str) -> str:
+    """What a content is known by: the same bytes are other units in another language."""
+    return f"{sha256}:{language}"
+
+
+def sha256_of(key: str) -> str:
+    return key.partition(":")[0]
+
+
+def unit_of(row: list[Any]) -> Unit:
+    name, kind, first, last, signature, decorators, docstring, ancestors, own, sha256 = row
+    spans = tuple((begin, end) for begin, end in own)
+    return Unit(name, kind, first, last, signature, tuple(decorators), docstring, ancestors, spans, sha256)

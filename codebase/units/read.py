@@ -1,0 +1,81 @@
+"""Takes the text of a file apart, by the language that its name says."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import Final
+
+from codebase.units.python import Broken, python_units
+from codebase.units.texts import key_units, section_units, window_units
+from codebase.units.trees import tree_units
+from codebase.units.unit import Parsed, Unit, digest
+
+LANGUAGES: Final = {
+    **dict.fromkeys((".py", ".pyi", ".pyw"), "python"),
+    **dict.fromkeys((".js", ".jsx", ".mjs", ".cjs"), "javascript"),
+    **dict.fromkeys((".ts", ".mts", ".cts"), "typescript"),
+    **dict.fromkeys((".yml", ".yaml"), "yaml"),
+    **dict.fromkeys((".html", ".htm"), "html"),
+    **dict.fromkeys((".md", ".markdown"), "markdown"),
+    ".tsx": "tsx",
+    ".toml": "toml",
+    ".json": "json",
+    ".css": "css",
+    ".rst": "rst",
+}
+LINE_CHARACTERS: Final = 2000
+"""Lines longer than this on average are the work of a program: such a file is searched in windows."""
+
+
+def read_units(path: str, text: str) -> Parsed:
+    """The units of a file, each with its SHA-256, and what was wrong with it. Never raises."""
+    lines = text.split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    parsed = parse(language_of(path), text, lines)
+    units = tuple(dataclasses.replace(unit, sha256=digest(lines, unit)) for unit in fitting(parsed, lines))
+    return dataclasses.replace(parsed, units=units)
+
+
+def language_of(path: str) -> str:
+    """The language that the name of a file says."""
+    return LANGUAGES.get(PurePosixPath(path).suffix.lower(), "text")
+
+
+def parse(language: str, text: str, lines: list[str]) -> Parsed:
+    if not lines:
+        return Parsed(language, ())
+    if len(text) > LINE_CHARACTERS * len(lines):
+        return dataclasses.replace(window_units(lines, language), problem="lines too long to be written by hand")
+    if language == "python":
+        try:
+            return python_units(text, lines)
+        except Broken as error:
+            return dataclasses.replace(tree_units(text, lines, "python"), problem=str(error))
+    if language in ("javascript", "typescript", "tsx"):
+        return tree_units(text, lines, language)
+    if language == "markdown":
+        return section_units(lines)
+    if language in ("toml", "yaml", "json"):
+        return key_units(lines, language)
+    return window_units(lines, language)
+
+
+def fitting(parsed: Parsed, lines: Sequence[str]) -> Iterator[Unit]:
+    """The units that have lines of their own, without blank ones at the ends of a span.
+
+    Python counts a form feed or a lone return as the end of a line, and an editor may not: units beyond the last line
+    are left out.
+    """
+    for unit in parsed.units:
+        own = tuple(span for one in unit.own if (span := trimmed(one, lines)))
+        if 1 <= unit.first <= unit.last <= len(lines) and (own or unit.kind not in ("module", "class")):
+            yield dataclasses.replace(unit, own=own)
+
+
+def trimmed(span: tuple[int, int], lines: Sequence[str]) -> tuple[int, int] | None:
+    """A span without the blank lines at its ends; None if there are no others."""
+    written = [number for number in range(span[0], span[1] + 1) if number <= len(lines) and lines[number - 1].strip()]
+    return (written[0], written[-1]) if written else None

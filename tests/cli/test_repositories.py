@@ -1,0 +1,88 @@
+"""The commands of the repositories: what they print, and what is said if something is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from app.cli.main import app
+from tests.codebase.small import repository, run_git, write
+
+FILES: dict[str, str | bytes] = {
+    "shop.py": 'def sell_ware(ware):\n    """Hand it over."""\n',
+    "README.md": "# Shop\n",
+    "logo.png": b"\0",
+}
+
+
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A data folder of the test's own."""
+    monkeypatch.setenv("BLENDPROOF_DATA", str(tmp_path / "data"))
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return repository(tmp_path / "My Shop", FILES)
+
+
+def call(*arguments: str | Path, text: str | None = None) -> Result:
+    return CliRunner().invoke(app, ["repo", *map(str, arguments)], input=text)
+
+
+def test_a_repository_is_added_searched_and_removed(root: Path) -> None:
+    head = run_git(root, "rev-parse", "HEAD").strip()
+    added = call("add", root)
+    assert (added.exit_code, added.stdout) == (0, "My-Shop\n")
+    assert "2 files, 2 units" in added.stderr and "1 left out: binary" in added.stderr
+    assert call("list").stdout == f"My-Shop\t{root}\n"
+    found = call("search", "My-Shop", "who", "hands", "over", "a", "ware")
+    assert found.stdout == "shop.py:1-2\tdef sell_ware(ware)\n"
+    assert f"commit {head[:12]}" in found.stderr and "words (place 1)" in found.stderr
+    assert call("structure", "My-Shop").stdout == "README.md  1  Shop\nshop.py  2  sell_ware\n"
+    assert call("remove", "My-Shop").exit_code == 0
+    assert (root / "shop.py").exists() and call("list").stdout == ""
+
+
+def test_a_search_as_json_says_what_it_rests_on(root: Path) -> None:
+    call("add", root, "--name", "shop")
+    write(root, {"shop.py": "def sell_ware(ware):\n    return None\n\n\ndef buy_ware():\n    pass\n"})
+    body = json.loads(call("search", "shop", "-", "--json", text="buy_ware fails\n").stdout)
+    assert body["freshness"]["was_stale"] is True and body["freshness"]["problem"] is None
+    assert body["hits"][0]["citation"] == "shop.py:5-6"
+    assert body["hits"][0]["text"] == "def buy_ware():\n    pass"
+
+
+def test_an_index_lists_what_is_left_out(root: Path) -> None:
+    call("add", root, "--name", "shop")
+    done = call("index", "shop")
+    assert (done.exit_code, done.stdout) == (0, "logo.png\tbinary\n")
+
+
+def test_what_is_wrong_is_said(root: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    call("add", root, "--name", "shop")
+    for arguments, code, said in (
+        (("add", tmp_path / "nowhere"), 2, "is not a folder: write the path of a Git working tree"),
+        (("add", empty), 2, "it is empty, or everything is ignored"),
+        (("add", root, "--name", "../up"), 2, "cannot be the name of a repository"),
+        (("add", empty.parent, "--name", "shop"), 2, "is already the name of"),
+        (("search", "shop", " "), 2, "There is nothing to look for."),
+        (("search", "shop", "zzz"), 1, "Nothing was found."),
+        (("search", "shpo", "ware"), 3, "There is no repository shpo; there are: shop."),
+        (("remove", ".."), 3, "There is no repository"),
+    ):
+        result = call(*arguments)
+        assert (result.exit_code, said in result.stderr) == (code, True), (arguments, result.stderr)
+
+
+def test_a_repository_that_is_gone_is_said_to_be_gone(root: Path) -> None:
+    call("add", root, "--name", "shop")
+    root.rename(root.with_name("away"))
+    index, search = call("index", "shop"), call("search", "shop", "ware")
+    assert index.exit_code == 2 and "is not a folder" in index.stderr
+    assert search.exit_code == 0 and "The index is as it was" in search.stderr

@@ -1,0 +1,1 @@
+"""The compiler of repositories, on small repositories that the tests write."""

@@ -1,0 +1,183 @@
+"""Which files are read, and what is said of each of the others."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from codebase import files as files_module
+from codebase.errors import GitFailed, NotARepository
+from codebase.files import Content, Skipped, is_foreign, list_files, read_file
+from tests.codebase.small import commit, repository, run_git, write
+
+
+def reason(root: Path, path: str) -> str:
+    """Why a file is not read; empty if it is."""
+    found = read_file(root.resolve(), path)
+    return found.reason if isinstance(found, Skipped) else ""
+
+
+def test_a_working_tree_lists_tracked_and_new_files(tmp_path: Path) -> None:
+    root = repository(tmp_path / "r", {"a.py": "x = 1\n", ".gitignore": "*.log\n"})
+    write(root, {"new.py": "y = 2\n", "noise.log": "z\n", "with space\n.py": ""})
+    listing = list_files(root)
+    assert listing.paths == [".gitignore", "a.py", "new.py", "with space\n.py"]
+    assert listing.commit == run_git(root, "rev-parse", "HEAD").strip()
+
+
+def test_a_plain_folder_is_walked_with_its_ignore_rules(tmp_path: Path) -> None:
+    root = write(
+        tmp_path / "plain",
+        {".gitignore": "*.log\n/built/\n", "a.py": "", "a.log": "", "built/b.py": "", "in/.gitignore": "!kept.log\n"},
+    )
+    write(root, {"in/kept.log": "", "in/other.log": "", "in/built/c.py": ""})
+    listing = list_files(root)
+    assert listing.paths == [".gitignore", "a.py", "in/.gitignore", "in/built/c.py", "in/kept.log"]
+    assert listing.skipped == {"a.log": "ignored", "in/other.log": "ignored", "built/": "ignored"}
+    assert listing.commit is None
+
+
+@pytest.mark.parametrize("folder", ["node_modules", "dist", "site-packages"])
+@pytest.mark.parametrize("in_git", [True, False])
+def test_installed_and_built_files_are_skipped(tmp_path: Path, folder: str, in_git: bool) -> None:
+    make = repository if in_git else write
+    root = make(tmp_path / "r", {f"web/{folder}/x.js": "1\n", f"web/{folder}.js": "1\n"})
+    listing = list_files(root)
+    assert listing.paths == [f"web/{folder}.js"]
+    assert [said for said in listing.skipped.values() if folder in said]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"a" * (1 << 20) + b"a", "larger than 1 MB"),
+        (b"a" * (1 << 20), ""),
+        (b"\x89PNG\0\0", "binary"),
+        ("naïve".encode("latin-1"), "not UTF-8 (byte 2)"),
+        ("naïve".encode(), ""),
+        (b"", ""),
+    ],
+)
+def test_what_cannot_be_text_is_skipped_with_the_reason(tmp_path: Path, content: bytes, said: str) -> None:
+    write(tmp_path, {"file.py": content})
+    assert reason(tmp_path, "file.py") == said
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    write(tmp_path, {"secret.py": "", "r/a.py": ""})
+    root = tmp_path / "r"
+    (root / "out.py").symlink_to("../secret.py")
+    (root / "in.py").symlink_to("a.py")
+    (root / "none.py").symlink_to("nowhere.py")
+    (root / "loop.py").symlink_to("loop.py")
+    (root / "around").symlink_to(".")
+    assert reason(root, "out.py") == "a link leads out of the folder"
+    assert reason(root, "in.py") == "a link to another file here"
+    assert reason(root, "none.py") == "a link to nothing"
+    assert reason(root, "loop.py") == "a link in a loop"
+    assert reason(root, "a.py") == ""
+    assert list_files(root).skipped["around/"] == "a link to a folder"
+
+
+def test_a_folder_that_became_a_link_is_not_followed(tmp_path: Path) -> None:
+    root = repository(tmp_path / "r", {"pkg/a.py": "x = 1\n"})
+    write(tmp_path, {"elsewhere/a.py": "SECRET = 1\n"})
+    (root / "pkg").rename(root / "moved")
+    (root / "pkg").symlink_to(tmp_path / "elsewhere")
+    assert reason(root, "pkg/a.py") == "a link leads out of the folder"
+    assert reason(root, "moved/a.py") == ""
+
+
+def test_a_submodule_is_not_read(tmp_path: Path) -> None:
+    inner = repository(tmp_path / "inner", {"x.py": ""})
+    root = repository(tmp_path / "r", {"a.py": ""})
+    run_git(root, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner), "sub")
+    assert "sub" in list_files(root).paths
+    assert reason(root, "sub") == "a submodule or a repository of its own"
+
+
+def test_a_pipe_does_not_block(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    assert reason(tmp_path, "pipe.py") == "not a plain file"
+
+
+def test_a_file_that_changes_while_it_is_read_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {"a.py": "x = 1\n"})
+    looked = files_module.stamp_of
+
+    def grown(root: Path, path: str) -> files_module.Stamp | Skipped:
+        found = looked(root, path)
+        with (root / path).open("a") as file:
+            file.write("# more\n")
+        return found
+
+    monkeypatch.setattr(files_module, "stamp_of", grown)
+    assert reason(tmp_path, "a.py") == "changed while it was read"
+    monkeypatch.undo()
+    assert reason(tmp_path, "a.py") == ""
+
+
+def test_a_deleted_file_is_skipped(tmp_path: Path) -> None:
+    root = repository(tmp_path / "r", {"a.py": "", "b.py": ""})
+    (root / "b.py").unlink()
+    assert reason(root, "b.py") == "deleted, but not yet in a commit"
+
+
+@pytest.mark.parametrize("name", ["missing", "file.txt"])
+def test_what_is_no_folder_is_refused(tmp_path: Path, name: str) -> None:
+    write(tmp_path, {"file.txt": ""})
+    with pytest.raises(NotARepository, match="is not a folder: write the path of"):
+        list_files(tmp_path / name)
+
+
+def test_a_repository_without_a_commit_is_listed(tmp_path: Path) -> None:
+    run_git(tmp_path, "init", "-q")
+    write(tmp_path, {"a.py": ""})
+    listing = list_files(tmp_path)
+    assert (listing.paths, listing.commit) == (["a.py"], None)
+
+
+def test_a_damaged_repository_is_refused_with_what_git_says(tmp_path: Path) -> None:
+    write(tmp_path, {".git": "gitdir: nowhere\n", "a.py": ""})
+    with pytest.raises(GitFailed, match="not a git repository"):
+        list_files(tmp_path)
+
+
+def test_nothing_that_the_repository_configures_is_run(tmp_path: Path) -> None:
+    root = repository(tmp_path / "r", {"a.py": "x = 1\n"})
+    trap, mark = tmp_path / "trap.sh", tmp_path / "mark"
+    trap.write_text(f"#!/bin/sh\ntouch {mark}\ncat\n")
+    trap.chmod(0o755)
+    for key in ("core.fsmonitor", "core.pager", "filter.x.clean", "gpg.program", "core.sshCommand"):
+        run_git(root, "config", key, str(trap))
+    run_git(root, "config", "log.showSignature", "true")
+    run_git(root, "ls-files")
+    assert mark.exists(), "the trap works with git as it is"
+    mark.unlink()
+    write(root, {".gitattributes": "* filter=x\n", "b.py": ""})
+    assert list_files(root).paths == [".gitattributes", "a.py", "b.py"]
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "foreign"),
+    [
+        ("lib/jquery.min.js", "", True),
+        ("lib/jquery.js", "", False),
+        ("a/vendor/six.py", "", True),
+        ("a/vendor.py", "", False),
+        ("parser.py", "# Generated by ANTLR 4.7\n", True),
+        ("parser.py", "def generated_by_us(): pass\n", False),
+        ("package-lock.json", "", True),
+    ],
+)
+def test_generated_and_copied_files_are_known(path: str, text: str, foreign: bool) -> None:
+    assert is_foreign(path, text) is foreign
+
+
+def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    commit(repository(tmp_path / "r", {"a.py": b"\xef\xbb\xbfx = 1\n"}), {"b.py": ""}, day=2)
+    found = read_file(tmp_path / "r", "a.py")
+    assert isinstance(found, Content) and found.text == "x = 1\n"

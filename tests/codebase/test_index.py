@@ -1,0 +1,235 @@
+"""The index: it reads only what changed, and is whole whatever happens while it is made."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import filelock
+import pytest
+
+from codebase import indexing
+from codebase.errors import IndexingBusy, IndexingFailed, IndexUnusable, NotARepository
+from codebase.finding import find, mended
+from codebase.indexing import update
+from codebase.snapshot import load
+from codebase.store import FILE, opened
+from codebase.units.read import read_units
+from tests.codebase.small import commit, repository, run_git, write
+
+FILES = {
+    "pkg/__init__.py": "from .paint import Brush\n",
+    "pkg/paint.py": 'class Brush:\n    """Paints."""\n\n    def stroke(self):\n        return 1\n',
+    "pkg/use.py": "from pkg import Brush\n\ndef draw_line():\n    return Brush().stroke()\n",
+    "README.md": "# Painting\n\nHow to paint.\n",
+}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return repository(tmp_path / "repository", FILES)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "index"
+
+
+def test_only_what_changed_is_read(root: Path, folder: Path) -> None:
+    first = update(root, folder)
+    assert (first.files, first.read, first.parsed, first.removed) == (4, 4, 4, 0)
+    # The stamps of files that were written just now are not trusted at the next indexing.
+    update(root, folder)
+    age(root)
+    update(root, folder)
+    assert update(root, folder).read == 0
+    write(root, {"pkg/use.py": "def draw_circle():\n    pass\n"})
+    again = update(root, folder)
+    assert (again.read, again.parsed) == (1, 1)
+    assert "draw_circle" in load(folder).defined and "draw_line" not in load(folder).defined
+
+
+def age(root: Path) -> None:
+    """Let files seem to be an hour old."""
+    for file in root.rglob("*.*"):
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+
+
+def test_a_change_that_keeps_size_and_time_is_seen_if_it_was_just_now(root: Path, folder: Path) -> None:
+    update(root, folder)
+    file = root / "pkg/use.py"
+    stat = file.stat()
+    file.write_text(file.read_text().replace("draw_line", "draw_disc"))
+    os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert file.stat().st_size == stat.st_size
+    update(root, folder)
+    assert "draw_disc" in load(folder).defined
+
+
+def test_a_renamed_file_is_not_parsed_again(root: Path, folder: Path) -> None:
+    age(root)
+    update(root, folder)
+    (root / "pkg/paint.py").rename(root / "pkg/brush.py")
+    done = update(root, folder)
+    assert (done.read, done.parsed, done.removed) == (1, 0, 1)
+    assert "pkg/brush.py" in load(folder).paths and "pkg/paint.py" not in load(folder).paths
+
+
+def test_a_branch_that_comes_back_costs_nothing(root: Path, folder: Path) -> None:
+    update(root, folder)
+    run_git(root, "checkout", "-q", "-b", "other")
+    commit(root, {"pkg/use.py": "def other(): pass\n"}, day=2)
+    assert update(root, folder).parsed == 1
+    run_git(root, "checkout", "-q", "-")
+    assert update(root, folder).parsed == 0
+    assert "draw_line" in load(folder).defined
+
+
+def test_what_is_skipped_is_counted_with_its_reason(root: Path, folder: Path) -> None:
+    write(root, {"big.py": b"#" * (2 << 20), "picture.png": b"\x89PNG\0", "bad.py": "def x(:\n"})
+    done = update(root, folder)
+    assert done.skipped == {"big.py": "larger than 1 MB", "picture.png": "binary"}
+    assert list(done.problems) == ["bad.py"]
+    with opened(folder) as store:
+        assert store.skipped() == done.skipped
+
+
+def test_a_failed_indexing_leaves_the_old_index(root: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    update(root, folder)
+    write(root, {"pkg/a.py": "def added(): pass\n", "pkg/z.py": "def breaks(): pass\n"})
+
+    def fails(path: str, text: str) -> object:
+        if "breaks" in text:
+            raise OSError(28, "No space left on device")
+        return read_units(path, text)
+
+    monkeypatch.setattr(indexing, "read_units", fails)
+    with pytest.raises(IndexingFailed, match="cannot be written: No space left on device"):
+        update(root, folder)
+    assert load(folder).paths == sorted(FILES)
+    monkeypatch.undo()
+    update(root, folder)
+    assert {"added", "breaks"} <= load(folder).defined.keys()
+
+
+def test_a_full_disk_leaves_the_old_index(root: Path, folder: Path) -> None:
+    update(root, folder)
+    pages = sqlite3.connect(folder / FILE)
+    limit = pages.execute("PRAGMA page_count").fetchone()[0]
+    pages.close()
+    write(root, {"more.py": "".join(f"def f{n}_{n * n}(): pass\n" for n in range(20000))})
+    connect: Callable[..., sqlite3.Connection] = sqlite3.connect
+
+    def small(*args: object, **more: object) -> sqlite3.Connection:
+        connection = connect(*args, **more)
+        connection.execute(f"PRAGMA max_page_count = {limit}")
+        return connection
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite3, "connect", small)
+        with pytest.raises(IndexingFailed, match="database or disk is full"):
+            update(root, folder)
+    assert load(folder).paths == sorted(FILES)
+    assert update(root, folder).files == 5
+
+
+def slow_update(root: Path, folder: Path, begun: str) -> None:
+    """An indexing that stops at the second file, for as long as the test wants."""
+
+    def waits(path: str, text: str) -> object:
+        if path == "pkg/new.py":
+            Path(begun).touch()
+            signal.pause()
+        return read_units(path, text)
+
+    setattr(indexing, "read_units", waits)  # noqa: B010 - a process of its own, so nothing restores it
+    update(root, folder)
+
+
+def test_a_killed_indexing_leaves_the_old_index_and_no_lock(root: Path, folder: Path, tmp_path: Path) -> None:
+    update(root, folder)
+    write(root, {"a.py": "def first(): pass\n", "pkg/new.py": "def second(): pass\n"})
+    begun = tmp_path / "begun"
+    process = multiprocessing.get_context("spawn").Process(target=slow_update, args=(root, folder, str(begun)))
+    process.start()
+    wait = threading.Event()
+    while process.is_alive() and not begun.exists():
+        wait.wait(0.02)
+    with pytest.raises(IndexingBusy, match="is being indexed by another process: wait until it is done"):
+        update(root, folder)
+    assert find(root, folder, "paint").freshness.problem, "the old index answers while another is made"
+    process.kill()
+    process.join()
+    assert load(folder).paths == sorted(FILES)
+    assert update(root, folder).parsed == 2
+
+
+def test_the_lock_of_another_repository_does_not_matter(root: Path, folder: Path, tmp_path: Path) -> None:
+    update(root, folder)
+    with filelock.FileLock(tmp_path / "index.lock"):
+        update(root, folder)
+
+
+def test_an_index_of_another_version_is_made_again(root: Path, folder: Path) -> None:
+    update(root, folder)
+    with sqlite3.connect(folder / FILE) as connection:
+        connection.execute("PRAGMA user_version = 999")
+    connection.close()
+    with pytest.raises(IndexUnusable, match="made by another version: index it again"):
+        load(folder)
+    assert update(root, folder).parsed == 4
+
+
+def test_a_damaged_index_is_said_to_be_such(root: Path, folder: Path) -> None:
+    update(root, folder)
+    (folder / FILE).write_bytes(b"nonsense" * 1000)
+    with pytest.raises(IndexUnusable, match="cannot be read: file is not a database"):
+        load(folder)
+
+
+def test_no_index_is_said_to_be_missing(folder: Path) -> None:
+    with pytest.raises(IndexUnusable, match="There is no index"):
+        load(folder)
+
+
+def test_an_empty_repository_has_an_empty_index(tmp_path: Path, folder: Path) -> None:
+    run_git(tmp_path, "init", "-q", "empty")
+    assert update(tmp_path / "empty", folder).files == 0
+    assert find(tmp_path / "empty", folder, "anything").hits == []
+
+
+def test_an_answer_says_what_was_mended_before(root: Path, folder: Path) -> None:
+    update(root, folder)
+    age(root)
+    update(root, folder)
+    head = run_git(root, "rev-parse", "HEAD").strip()
+    assert mended(root, folder)[1].was_stale is False
+    write(root, {"pkg/use.py": "def erase_everything():\n    pass\n"})
+    found = find(root, folder, "erase everything")
+    assert (found.freshness.commit, found.freshness.was_stale, found.freshness.read) == (head, True, 1)
+    assert found.hits[0].citation == "pkg/use.py:1-2"
+    assert found.hits[0].text == "def erase_everything():\n    pass"
+
+
+def test_a_repository_that_is_gone_is_answered_from_the_index(root: Path, folder: Path) -> None:
+    update(root, folder)
+    root.rename(root.with_name("away"))
+    found = find(root, folder, "stroke of the brush")
+    assert found.freshness.problem and "is not a folder" in found.freshness.problem
+    assert found.hits[0].name == "Brush.stroke"
+    with pytest.raises(NotARepository):
+        find(root, folder.with_name("none"), "stroke")
+
+
+def test_the_history_names_what_changes_together(root: Path, folder: Path) -> None:
+    commit(root, {"pkg/paint.py": "x = 1\n", "README.md": "# Painting\n"}, day=5)
+    update(root, folder)
+    snapshot = load(folder)
+    recency = dict(zip(snapshot.paths, snapshot.recency.tolist(), strict=True))
+    assert recency["pkg/paint.py"] > recency["pkg/use.py"] > 0
+    assert snapshot.history[0][1] == ["README.md", "pkg/paint.py"]
