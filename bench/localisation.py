@@ -122,7 +122,7 @@ def rankers() -> dict[str, Callable[[Item], Found]]:
         "BM25 over units": by_unit_words,
         "the ranking": ours(),
     }
-    names = [name for name in (*FILE_WEIGHTS, *UNIT_WEIGHTS) if name not in ("meaning", "its file")]
+    names = [name for name in (*FILE_WEIGHTS, *UNIT_WEIGHTS) if name != "its file"]
     return compared | {f"- {name}": ours(name) for name in names}
 
 

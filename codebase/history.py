@@ -1,7 +1,7 @@
 """The history of a repository: which files changed lately, and which change together. One pass of `git log`.
 
-Only names are read. The numbers of lines (`--numstat`) would make git compute every diff, which takes twenty times as
-long and fails on a clone without old files; the ranking does not use them.
+Only names are read. The numbers of lines (`--numstat`) would make git compute every diff, which takes longer
+and fails on a clone without old files; the ranking does not use them.
 """
 
 from __future__ import annotations

@@ -37,7 +37,6 @@ FILE_WEIGHTS: Final = {
 }
 UNIT_WEIGHTS: Final = {
     "words": 1.0,
-    "meaning": 1.0,
     "frame of the traceback": 1.0,
     "member of a named class": 1.0,
     "its name": 0.5,
@@ -73,8 +72,8 @@ def placed(one: int, rankings: Mapping[str, list[int]]) -> list[str]:
     return [f"{name} (place {place})" for name, place in sorted(places.items(), key=lambda pair: pair[1])]
 
 
-def rank(snapshot: Snapshot, text: str, meant: Vector | None = None, left_out: Collection[str] = ()) -> Ranking:
-    """Rank everything for a question; `meant` is the likeness of each unit by meaning, `left_out` names lists."""
+def rank(snapshot: Snapshot, text: str, left_out: Collection[str] = ()) -> Ranking:
+    """Rank everything for a question without the lists that are named in `left_out`."""
     question = read_question(text)
     factors = np.array([factor(role, question) for role in snapshot.roles], dtype=np.float32)
     words = snapshot.units_bm25.scores(lists.known(question.terms, snapshot.terms))
@@ -84,7 +83,7 @@ def rank(snapshot: Snapshot, text: str, meant: Vector | None = None, left_out: C
     seeds = lists.seeded(fused(files, FILE_WEIGHTS, factors), len(snapshot.paths))
     files |= {name: ranking for name, ranking in near_lists(snapshot, seeds).items() if name not in left_out}
     best_files = fused(files, FILE_WEIGHTS, factors)
-    units = unit_lists(snapshot, question, words, named, meant)
+    units = unit_lists(snapshot, question, words, named)
     units = {name: ranking for name, ranking in units.items() if name not in left_out}
     unit_factors = factors[snapshot.unit_file]
     best_units = with_files(snapshot, fused(units, UNIT_WEIGHTS, unit_factors), list(best_files), unit_factors)
@@ -120,9 +119,7 @@ def near_lists(snapshot: Snapshot, seeds: Vector) -> dict[str, list[int]]:
     }
 
 
-def unit_lists(
-    snapshot: Snapshot, question: Question, words: Vector, named: Vector, meant: Vector | None
-) -> dict[str, list[int]]:
+def unit_lists(snapshot: Snapshot, question: Question, words: Vector, named: Vector) -> dict[str, list[int]]:
     """What the question says of units."""
     return {
         "words": lists.ranked(words, UNIT_DEPTH),
@@ -130,7 +127,6 @@ def unit_lists(
         "member of a named class": lists.ranked(lists.members(snapshot, question, words), UNIT_DEPTH),
         "in a written file": lists.ranked(lists.inside(snapshot, lists.written_files(snapshot, question), words)),
         "frame of the traceback": lists.ranked(lists.framed_units(snapshot, question)),
-        "meaning": lists.ranked(meant, UNIT_DEPTH) if meant is not None else [],
     }
 
 

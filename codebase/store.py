@@ -33,7 +33,6 @@ CREATE TABLE content (key TEXT PRIMARY KEY, language TEXT, generated INTEGER, pr
                       amount INTEGER, counts BLOB, body BLOB);
 CREATE TABLE file (path TEXT PRIMARY KEY, content TEXT, size INTEGER, mtime_ns INTEGER, inode INTEGER) WITHOUT ROWID;
 CREATE TABLE skipped (path TEXT PRIMARY KEY, reason TEXT) WITHOUT ROWID;
-CREATE TABLE vector (text TEXT, model TEXT, value BLOB, PRIMARY KEY (text, model)) WITHOUT ROWID;
 """
 
 Ints = npt.NDArray[np.int32]
@@ -196,13 +195,6 @@ class Store:
         query = "SELECT body FROM file JOIN content ON key = content WHERE path = ?"
         row = self._connection.execute(query, (path,)).fetchone()
         return zlib.decompress(row[0]).decode() if row else None
-
-    def vectors(self, model: str) -> dict[str, bytes]:
-        return dict(self._connection.execute("SELECT text, value FROM vector WHERE model = ?", (model,)))
-
-    def put_vectors(self, model: str, vectors: Mapping[str, bytes]) -> None:
-        rows = [(text, model, value) for text, value in vectors.items()]
-        self._connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?, ?)", rows)
 
 
 def content_key(sha256: str, language: str) -> str:

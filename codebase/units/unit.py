@@ -43,11 +43,6 @@ class Unit:
         """The lines to show: the first of its own, so that a class is shown up to its first method."""
         return self.spans[0]
 
-    def short(self, path: str) -> str:
-        """The short text that stands for the unit in a search by meaning."""
-        parts = (f"{path} {self.ancestors}".strip(), *self.decorators, self.signature or self.name, self.docstring)
-        return "\n".join(part for part in parts if part)
-
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Parsed:
