@@ -24,6 +24,7 @@ CALLED: Final = re.compile(r"\b([A-Za-z_]\w*)\s?\(")
 TICKED: Final = re.compile(r"`([^`\n]+)`")
 CAMEL_OR_SNAKE: Final = re.compile(r"\b(?:[A-Za-z]+\d*_\w+|_\w+|[A-Z][a-z0-9]+(?:[A-Z]\w*)+|[a-z]+[A-Z]\w*)\b")
 LINK: Final = re.compile(r"https?://\S+")
+DATA: Final = re.compile(r"[^\s/\\]{500,}")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +52,8 @@ class Question:
 
 def read_question(text: str) -> Question:
     """Take a question apart: words alone, an issue, or a traceback."""
-    text = text[:MAX_CHARACTERS].replace("\r\n", "\n")
+    # What has no gap is data, and patterns that look for a path take the square of its length.
+    text = DATA.sub(" ", text[:MAX_CHARACTERS].replace("\r\n", "\n"))
     title, _, rest = text.strip().partition("\n")
     if not rest.strip():
         title, rest = "", title

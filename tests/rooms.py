@@ -41,7 +41,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.llm": "",
     "app.errors": "",
     "codebase": "codebase.units search",
-    "codebase.units": "",
+    "codebase.units": "harness.syntax",
     "ingest": "harness harness.syntax search",
     "harness.engines": "harness harness.pool harness.readers harness.sandbox",
     "harness.pool": "harness harness.sandbox",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 
 from codebase.units.unit import DOCSTRING_CHARACTERS, Kind, Parsed, Unit, without
+from harness.syntax import parse_python
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Span = tuple[int, int]
@@ -19,9 +19,7 @@ class Broken(Exception):
 def python_units(text: str, lines: Sequence[str]) -> Parsed:
     """One unit per function, class, method, and one for the module. Raises Broken."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+        tree = parse_python(text)
     except SyntaxError as error:
         raise Broken(f"line {error.lineno}: {error.msg}") from error
     except (RecursionError, MemoryError, ValueError, SystemError) as error:

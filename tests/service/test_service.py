@@ -297,10 +297,14 @@ FAKE_PROBE = '@{"version": "5.0.1", "build_hash": "0", "python": "3.11.2"}'
 
 def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Settings, bare_home: Path) -> None:
     settings = settings.model_copy(update={"home": bare_home})
-    slow = "import bpy, time\ntime.sleep(1)\nbpy.data.objects['Cube'].scale.z = 2\n"
+    slow = {
+        "snippet": "import bpy, time\ntime.sleep(1)\nbpy.data.objects['Cube'].scale.z = 2\n",
+        "render": {"size": 64},
+    }
+    words = {"request": SENTENCE, "render": {"size": 64, "views": ["camera"]}}
     with served(settings) as (process, url):
-        accepted = httpx.post(f"{url}/validate", json={"snippet": slow}, headers={"Prefer": "respond-async"})
-        waiting = httpx.post(f"{url}/generate", json={"request": SENTENCE}, headers={"Prefer": "respond-async"})
+        accepted = httpx.post(f"{url}/validate", json=slow, headers={"Prefer": "respond-async"})
+        waiting = httpx.post(f"{url}/generate", json=words, headers={"Prefer": "respond-async"})
         until(lambda: is_at_work(settings))
         process.send_signal(signal.SIGKILL)
         process.wait()
