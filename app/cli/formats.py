@@ -124,13 +124,14 @@ def as_github(all_judged: Sequence[JudgedFile]) -> str:
 
 
 def in_data(text: str) -> str:
-    """The text of a workflow command, which ends with its line."""
-    return visible(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
+    """The text of a workflow command, which ends with its line. What looks like a command in it looks like none."""
+    return visible(text.replace("::", ": :").replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def in_property(text: str) -> str:
     """A property of a workflow command, which ends at a comma or a colon."""
-    return in_data(text).replace(":", "%3A").replace(",", "%2C")
+    escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(escaped.replace(":", "%3A").replace(",", "%2C"))
 
 
 def in_log(text: str) -> str:

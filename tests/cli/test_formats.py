@@ -91,7 +91,7 @@ def test_what_was_skipped_on_one_blender_is_not_said_to_have_passed_there() -> N
 def test_no_text_and_no_name_becomes_a_command_of_its_own() -> None:
     said = as_github([judged("scripts/::warning::a,b:c.py", ODD)])
     assert said.splitlines() == [
-        "::error file=scripts/%3A%3Awarning%3A%3Aa%2Cb%3Ac.py,line=1,title=mypy/x::100%25%0D%0A::error::no, really",
+        "::error file=scripts/%3A%3Awarning%3A%3Aa%2Cb%3Ac.py,line=1,title=mypy/x::100%25%0D%0A: :error: :no, really",
         "scripts/: :warning: :a,b:c.py: not proven on Blender 5.0.1",
     ]
 
