@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Final, ParamSpec, TypeVar
+from typing import Final, TypeVar, TypeVarTuple
 
 from harness.claims import Claims, SwallowedError
 from harness.launcher import ProcessEnd
-from harness.readers import Readers, ReadingFailed
+from harness.readers import Readers, ReadingFailed, read_by
 from harness.triage import Need, triage
 from harness.triage.tables import CONTEXT_IN_WINDOW
 
@@ -17,7 +17,7 @@ NEAR_WIDTH: Final = 300
 TRIAGED: Final = 100_000
 """Characters of a snippet that is read once for each swallowed error."""
 
-Arguments = ParamSpec("Arguments")
+Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 
@@ -40,14 +40,11 @@ async def needs_of_swallowed(readers: Readers | None, snippet: str, errors: list
 
 
 async def apart(
-    readers: Readers | None,
-    function: Callable[Arguments, Result],
-    *arguments: Arguments.args,
-    **named: Arguments.kwargs,
+    readers: Readers | None, function: Callable[[*Arguments], Result], *arguments: *Arguments
 ) -> Result | None:
     """What the function says of a text; None if the text is too much for a reader."""
     try:
-        return await readers.ask(function, *arguments, **named) if readers else function(*arguments, **named)
+        return await read_by(readers, function, *arguments)
     except ReadingFailed:
         return None
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from app.checks.annotations import Span, unevaluated
 from app.checks.rules import Rules
-from app.checks.tool import SNIPPET, Output, read_by, unreadable, workplace
+from app.checks.tool import SNIPPET, Output, read_for, unreadable, workplace
 from app.checks.verdict import OURS, Author, Finding
 from harness.readers import Readers
 
@@ -39,7 +39,7 @@ async def check_ruff(
         output = await place.run(_CHECK, command)
     remarks = _read(output)
     if author not in OURS and any(remark.code in _ON_ANNOTATIONS for remark in remarks):
-        spans = await read_by(readers, _CHECK, unevaluated, snippet)
+        spans = await read_for(_CHECK, readers, unevaluated, snippet)
         remarks = [remark for remark in remarks if not (remark.code in _ON_ANNOTATIONS and remark.is_in(spans))]
     return [finding for remark in remarks if (finding := _finding(remark, author, rules))]
 

@@ -17,18 +17,18 @@ import tempfile
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, ParamSpec, TypeVar
+from typing import Final, TypeVar, TypeVarTuple
 
 import structlog
 
 from app.checks.errors import CheckerFailed, CheckerStumbled, CheckerTooSlow
 from app.checks.verdict import Finding, Severity
-from harness.readers import Readers, ReadingFailed
+from harness.readers import Readers, ReadingFailed, read_by
 from harness.starting import or_killed
 
 log = structlog.get_logger()
 
-Arguments = ParamSpec("Arguments")
+Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 SNIPPET: Final = "snippet.py"
@@ -157,19 +157,12 @@ async def _kill(process: asyncio.subprocess.Process) -> None:
         await process.wait()
 
 
-async def read_by(
-    readers: Readers | None,
-    check: str,
-    function: Callable[Arguments, Result],
-    *arguments: Arguments.args,
-    **named: Arguments.kwargs,
+async def read_for(
+    check: str, readers: Readers | None, function: Callable[[*Arguments], Result], *arguments: *Arguments
 ) -> Result:
-    """What the function says of a text: in a reader, if there are readers.
-
-    Raises CheckerStumbled if it is too much for one.
-    """
+    """What the function says of a text, for a check. Raises CheckerStumbled if the text is too much for a reader."""
     try:
-        return await readers.ask(function, *arguments, **named) if readers else function(*arguments, **named)
+        return await read_by(readers, function, *arguments)
     except ReadingFailed as why:
         raise CheckerStumbled(check, str(why)) from None
 

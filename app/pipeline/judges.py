@@ -15,7 +15,7 @@ from app.checks.render import judge_render
 from app.checks.ruff import check_ruff
 from app.checks.rules import Rules
 from app.checks.swallowed import exercised
-from app.checks.tool import no_answer, or_warning, read_by
+from app.checks.tool import no_answer, or_warning, read_for
 from app.checks.types.check import check_mypy, check_pyright, strict_types_hold
 from app.checks.types.unread import check_unread
 from app.checks.verdict import Author, Finding, Stage, StageName, StageState, judged, skipped
@@ -89,7 +89,7 @@ async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Auth
             check_mypy(seen, held, tools.rules, stubs, cache, python_version=python, warm=warm, readers=readers)
         ),
         or_warning(check_pyright(seen, held, tools.rules, stubs, python_version=python, warm=warm, readers=readers)),
-        or_warning(read_by(readers, "types", check_unread, seen, python)),
+        or_warning(read_for("types", readers, check_unread, seen, python)),
     )
 
 

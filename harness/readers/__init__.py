@@ -7,6 +7,6 @@ The host only imports and forks; it never looks into a text. What a reader says 
 that the function declares.
 """
 
-from harness.readers.readers import Readers, ReadingFailed
+from harness.readers.readers import Readers, ReadingFailed, read_by
 
-__all__ = ["Readers", "ReadingFailed"]
+__all__ = ["Readers", "ReadingFailed", "read_by"]

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, TypeVar, TypeVarTuple
 
 from harness.readers.host import BEGUN, CPU_S, FAULT, HEAD, RESULT, TOO_MUCH, WALL_S, adapter_of
 from harness.sandbox import runtime
@@ -28,7 +28,7 @@ AT_ONCE: Final = 4
 TRIES: Final = 3
 LONGEST_ANSWER: Final = 64 << 20
 
-Arguments = ParamSpec("Arguments")
+Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 
@@ -55,22 +55,17 @@ class Readers:
         self._places = threading.BoundedSemaphore(AT_ONCE)
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="reader")
 
-    async def ask(
-        self, function: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
-    ) -> Result:
+    async def ask(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
         """The same as `read`, without blocking the event loop."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, lambda: self.read(function, *arguments, **named))
+        return await loop.run_in_executor(self._threads, lambda: self.read(function, *arguments))
 
-    def read(
-        self, function: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
-    ) -> Result:
+    def read(self, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
         """What a function of a module returns for these arguments, which are pickled.
 
         Its declared result must be what pydantic can write as JSON and read again. Raises ReadingFailed if it takes
         too much time or memory, or nests too deep, and ReaderFault if it raises anything else.
         """
-        assert not named, "arguments are given by their place"
         with self._places:
             for _ in range(TRIES):
                 told = self._running().told(function, arguments)
@@ -93,6 +88,11 @@ class Readers:
                     self._host.end()
                 self._host = _Host(self._sandbox, self._cpu_s)
             return self._host
+
+
+async def read_by(readers: Readers | None, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
+    """What the function says of a text: in a reader, if there are readers. Raises what `Readers.read` does."""
+    return await readers.ask(function, *arguments) if readers else function(*arguments)
 
 
 class _Host:

@@ -27,7 +27,7 @@ from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationErro
 
 from app.checks.errors import CheckerFailed, CheckerStumbled
 from app.checks.rules import Rules
-from app.checks.tool import SNIPPET, Output, Workplace, read_by, unreadable, workplace
+from app.checks.tool import SNIPPET, Output, Workplace, read_for, unreadable, workplace
 from app.checks.types.script_names import ScriptNames, script_names
 from app.checks.types.unsilenced import unsilenced
 from app.checks.types.warm.keep import WarmCheckers
@@ -95,7 +95,7 @@ async def check_mypy(
 
     Raises `CheckerFailed` if mypy does not answer.
     """
-    read = await read_by(readers, _MYPY, typed_text, snippet, author)
+    read = await read_for(_MYPY, readers, typed_text, snippet, author)
     with workplace(read.text) as place:
         place.write("gate.ini", _mypy_settings(author, python_version))
         options = ["--config-file=gate.ini", f"--cache-dir={_cache_folder(cache, author)}", "--output=json"]
@@ -122,7 +122,7 @@ async def check_pyright(
 
     Raises `CheckerFailed` if pyright does not answer.
     """
-    read = await read_by(readers, _PYRIGHT, typed_text, snippet, author)
+    read = await read_for(_PYRIGHT, readers, typed_text, snippet, author)
     settings = _pyright_settings(author, python_version, _flavour(stubs, author))
     answer = await warm.pyright(_language_server(), settings, stubs, read.text) if warm else None
     if answer is not None:
