@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from harness.pool.pool import Pool
 from harness.protocol import RenderSettings
 from harness.sandbox.ladder import strongest
 from harness.told import told_changes, told_scene
+from tests.harness.in_wheel import run_in_wheel
 
 SMALL = RenderSettings(size_px=32, samples=1)
 RULES = load_rules()
@@ -144,13 +144,7 @@ assert accept.look_at(added, after, start)[0]["seen"].startswith("before the sni
 
 @pytest.mark.blender
 def test_a_check_that_cannot_see_all_objects_is_not_met(blender: Blender, tmp_path: Path) -> None:
-    if blender.kind != "module":
-        pytest.skip("needs the interpreter of a wheel")
-    script = tmp_path / "limited.py"
-    script.write_text(LIMITED)
-    root = str(Path(__file__).parents[2])
-    done = subprocess.run([blender.path, script, root], capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    run_in_wheel(blender, LIMITED, tmp_path)
 
 
 def test_escaping_never_makes_two_names_one() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import subprocess
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from harness.order import Order
 from harness.pool.pool import Pool
 from harness.protocol import Event, RenderSettings
 from harness.sandbox.ladder import strongest
+from tests.harness.in_wheel import run_in_wheel
 
 SMALL = RenderSettings(size_px=64, samples=2)
 RULES = load_rules()
@@ -177,13 +177,7 @@ assert len(describe.describe()["objects"]) == 3
 
 @pytest.mark.blender
 def test_a_fault_in_one_object_does_not_void_the_others(blender: Blender, tmp_path: Path) -> None:
-    if blender.kind != "module":
-        pytest.skip("needs the interpreter of a wheel")
-    script = tmp_path / "contain.py"
-    script.write_text(CONTAIN)
-    root = str(Path(__file__).parents[2])
-    done = subprocess.run([blender.path, script, root], capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
+    run_in_wheel(blender, CONTAIN, tmp_path)
 
 
 TRIANGLES = "mesh = bpy.data.meshes.new('Roof')\nplace('Roof', mesh, 3)\nspots = [(0, 0, 0), (1, 0, 0), (0, 1, 0)]\n"
