@@ -4,9 +4,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Two test files at a time: tests mostly wait for a process, and another Blender costs at most a gigabyte.
-# In the order of tests/conftest.py, slow files first.
-BESIDE := -n 2 --dist loadfile --no-loadscope-reorder
+# Three test files at a time on two cores: tests wait for processes a third of the time, and another Blender costs at
+# most a gigabyte. In the order of tests/conftest.py, slow files first.
+BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
 .PHONY: help demo stop serve setup torch test test-quick check lint types-mypy types-pyright clean

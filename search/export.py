@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from search import torchvision_schemas
 from search.encoder import OnnxEncoder
-from search.exporting import ModelUnusable, appearing, exit_of, write_int8, write_onnx
+from search.exporting import ModelUnusable, appearing, exit_of, no_model_at, write_int8, write_onnx
 
 PACKAGED: Final = "all-MiniLM-L6-v2"
 """The model whose weights come in a package."""
@@ -95,6 +95,9 @@ def write_packaged(model: str, work: Path, exact: Path) -> tuple[int, Any]:
 def write_loaded(model: str, work: Path, exact: Path) -> tuple[int, Any]:
     """The same with a model that sentence-transformers loads. Raises ModelUnusable, and ImportError without PyTorch."""
     source = model_folder(model)
+    missing = no_model_at(model)
+    if missing:
+        raise cannot_be_loaded(model, missing)
     # Imported here, because it takes seconds and only this function needs it.
     import torch
 
@@ -105,14 +108,17 @@ def write_loaded(model: str, work: Path, exact: Path) -> tuple[int, Any]:
         encoder: Any = SentenceTransformer(str(source), device="cpu", local_files_only=source.exists()).eval()
     except (OSError, ValueError, RuntimeError) as error:
         # The reader of this message expects one line, and some of these errors have twenty.
-        said = " ".join(str(error).split())[:300]
-        raise ModelUnusable(
-            f"The embedding model {model} cannot be loaded: {said.rstrip('.')}. "
-            f"Set BLENDPROOF_EMBEDDING_MODEL to {PACKAGED}, or to the folder of a sentence-transformers model."
-        ) from error
+        raise cannot_be_loaded(model, " ".join(str(error).split())[:300]) from error
     write_encoder(torch, encoder, exact)
     encoder.tokenizer.backend_tokenizer.save(str(work / TOKENIZER_FILE))
     return int(encoder.get_max_seq_length() or 256), encoder.encode(list(PROBES), normalize_embeddings=True)
+
+
+def cannot_be_loaded(model: str, why: str) -> ModelUnusable:
+    return ModelUnusable(
+        f"The embedding model {model} cannot be loaded: {why.rstrip('.')}. "
+        f"Set BLENDPROOF_EMBEDDING_MODEL to {PACKAGED}, or to the folder of a sentence-transformers model."
+    )
 
 
 def write_encoder(torch: Any, encoder: Any, file: Path) -> None:

@@ -24,10 +24,24 @@ REFUSED: Final = 3
 POLL_S: Final = 0.1
 WITHOUT_TORCH: Final = "{} is not installed, which this model needs. Run `make torch`, or install `blendproof[torch]`."
 """The message if a model needs one of the packages that the service itself does not."""
+MODEL_FILES: Final = ("config.json", "modules.json")
+"""Files that say which network a folder holds; there is one of them, or both."""
 
 
 class ModelUnusable(Exception):
     """A model cannot be used. The message says why and what to do."""
+
+
+def no_model_at(name: str) -> str | None:
+    """Why there is no model at a path, told without loading PyTorch; None if there may be one, or for a hub name."""
+    path = Path(name).expanduser()
+    if not path.is_absolute() and not path.exists():
+        return None
+    if not path.is_dir():
+        return f"there is no folder {path}"
+    if any((path / file).is_file() for file in MODEL_FILES):
+        return None
+    return f"{path} has neither {' nor '.join(MODEL_FILES)}"
 
 
 def run_export(

@@ -9,7 +9,7 @@ from app.retrieval.directory import Directory
 from app.retrieval.rank import Evidence
 from ingest.chunks import embedded_text
 from search import torchvision_schemas
-from search.exporting import WITHOUT_TORCH, ModelUnusable
+from search.exporting import WITHOUT_TORCH, ModelUnusable, no_model_at
 
 SHARE: Final = 0.3
 """Weight of the cross-encoder's score, from 0 to 1, against the score of the ranking."""
@@ -46,6 +46,9 @@ class CrossEncoder:
 
     def _load(self) -> Any:
         if self._model is None:
+            missing = no_model_at(self._name)
+            if missing:
+                raise ModelUnusable(f"The cross-encoder {self._name} cannot be loaded: {missing}. {MEND}")
             try:
                 import torch
 

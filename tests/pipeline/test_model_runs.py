@@ -13,6 +13,7 @@ import pytest
 from PIL import Image
 from pydantic import HttpUrl, SecretStr
 
+from app.cli.client import started
 from app.llm.providers import ProviderSettings
 from app.llm.scripted import read_script
 from app.settings import Settings
@@ -243,9 +244,9 @@ def test_a_killed_service_does_not_ask_again_for_what_it_was_answered(settings: 
                 accepted = httpx.post(f"{url}/generate", json=body, headers={"Prefer": "respond-async"})
                 until(lambda: is_at_work(settings))
                 process.kill()
-            asked = len(server.asked)
-            with served(settings) as (_, url):
-                run = until(lambda: finished(httpx.get(url + accepted.headers["Location"]).json()))
+        asked = len(server.asked)
+        with started(asking(settings, server.url)) as url:
+            run = until(lambda: finished(httpx.get(url + accepted.headers["Location"]).json()))
     assert run["status"] == "proven", run
     assert asked == 2
     # Only the critic was still to be asked; it gave nothing that can be read, twice, so it is no judge.

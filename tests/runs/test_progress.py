@@ -13,13 +13,13 @@ import httpx
 import pytest
 
 from app.checks.verdict import STAGES, Finding, Severity, judged, make_verdict
+from app.cli.client import started
 from app.pipeline.judging import say_attempt
 from app.runs.progress import Progress
 from app.runs.run import Attempt, Event, RunStatus
 from app.runs.sqlite import SqliteRuns
 from app.runs.store import RunStore
 from app.settings import Settings
-from tests.service.test_service import served
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ async def test_followers_are_let_go_when_the_service_stops(runs: RunStore) -> No
 
 @pytest.mark.blender
 def test_events_come_while_the_run_is_under_way_and_go_on_after_the_last(settings: Settings) -> None:
-    with served(settings) as (_, url), httpx.Client(base_url=url, timeout=60) as client:
+    with started(settings) as url, httpx.Client(base_url=url, timeout=60) as client:
         body = {"snippet": "import bpy, time\ntime.sleep(1)\nbpy.data.objects['Cube'].scale.z = 2\n"}
         response = client.post("/validate", json=body, headers={"Prefer": "respond-async"})
         events = f"{response.headers['Location']}/events"

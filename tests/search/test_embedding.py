@@ -177,13 +177,12 @@ def test_a_model_by_path_is_exported(tmp_path: Path, embedder: Embedder) -> None
     assert [folder.name for folder in (tmp_path / "models").iterdir()] == [exported_folder(tmp_path, str(path)).name]
 
 
-@pytest.mark.blender
-def test_a_model_that_does_not_exist_is_named(tmp_path: Path) -> None:
-    """Slow without a Blender too: PyTorch is loaded."""
+@pytest.mark.parametrize("made, why", [(False, "there is no folder"), (True, "has neither config.json")])
+def test_a_model_that_does_not_exist_is_named(tmp_path: Path, made: bool, why: str) -> None:
     path = tmp_path / "no-model"
-    with pytest.raises(
-        ModelUnusable, match=r"The embedding model .*/no-model cannot be loaded.*BLENDPROOF_EMBEDDING_MODEL"
-    ):
+    if made:
+        path.mkdir()
+    with pytest.raises(ModelUnusable, match=rf"/no-model cannot be loaded: .*{why}.*BLENDPROOF_EMBEDDING_MODEL"):
         open_embedder(tmp_path, str(path))
     assert not exported_folder(tmp_path, str(path)).exists()
 

@@ -25,6 +25,7 @@ import pytest
 import pytest_asyncio
 from PIL import Image
 
+from app.cli.client import started
 from app.runs.request import ValidateRequest
 from app.runs.sqlite import SqliteRuns
 from app.service.work import MAX_RESUMES
@@ -309,7 +310,7 @@ def test_killing_the_service_in_the_middle_of_a_run_loses_nothing(settings: Sett
         process.send_signal(signal.SIGKILL)
         process.wait()
         until(lambda: blenders_of(settings) == [])
-    with served(settings) as (_, url):
+    with started(settings) as url:
         for response in (accepted, waiting):
             address = url + response.headers["Location"]
             run = until(lambda address=address: finished(httpx.get(address).json()))
@@ -383,7 +384,7 @@ def test_stopping_the_service_tells_who_waits_and_leaves_its_runs_to_the_next(
     assert int(response.headers["Retry-After"]) > 0
     assert blenders_of(settings) == []
     run = response.json()["details"]["run"]
-    with served(settings) as (_, url):
+    with started(settings) as url:
         assert until(lambda: finished(httpx.get(f"{url}/runs/{run}").json()))["status"] == "proven"
 
 
