@@ -15,6 +15,8 @@ import numpy as np
 
 from codebase.bm25 import Bm25
 from codebase.files import is_foreign
+from codebase.graph.code import Code, File
+from codebase.graph.testing import is_test
 from codebase.imports import Modules
 from codebase.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
 from codebase.store import Entry, opened
@@ -23,9 +25,6 @@ from codebase.words import counted, words_of
 
 Role = Literal["source", "test", "doc", "foreign"]
 
-TEST: Final = re.compile(
-    r"(^|/)(tests?|testing|__tests__|spec)/|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$|\.(test|spec)\."
-)
 DOC: Final = re.compile(
     r"(^|/)(docs?|documentation|examples?|release|changelogs?|tutorials?|bin|benchmarks?)/|\.(md|rst|txt|ipynb)$"
 )
@@ -37,6 +36,7 @@ DECAY_S: Final = 90 * 24 * 3600.0
 class Snapshot:
     """The files and units of an index by number, and what is computed from them."""
 
+    folder: Path
     commit: str | None
     paths: list[str]
     entries: list[Entry]
@@ -94,6 +94,19 @@ class Snapshot:
         return Modules(self.paths, {entry.path: entry.parsed.imports for entry in self.entries})
 
     @functools.cached_property
+    def code(self) -> Code:
+        """The files with their units and facts."""
+        with opened(self.folder) as store:
+            facts = {(path, sha256): found for path, sha256, found in store.facts()}
+        files: list[File] = []
+        first = 0
+        for entry in self.entries:
+            known = facts.get((entry.path, entry.sha256), {})
+            files.append(File(entry.path, entry.parsed.language, first, entry.parsed.units, known))
+            first += len(entry.parsed.units)
+        return Code(files)
+
+    @functools.cached_property
     def path_terms(self) -> tuple[dict[str, int], Bm25]:
         """The words of paths, and BM25 over them: one short document per file."""
         ids: dict[str, int] = {}
@@ -133,7 +146,7 @@ class Snapshot:
 
 def role_of(entry: Entry) -> Role:
     """What a file is for, by its path and by marks in it."""
-    if TEST.search(entry.path):
+    if is_test(entry.path):
         return "test"
     if entry.generated or is_foreign(entry.path, ""):
         return "foreign"
@@ -150,6 +163,7 @@ def load(folder: Path) -> Snapshot:
     is_file = np.zeros(counts.shape[0], dtype=bool)
     is_file[np.cumsum([0, *(1 + len(entry.parsed.units) for entry in entries)])[: len(entries)]] = True
     return Snapshot(
+        folder=folder,
         commit=meta.get("commit") or None,
         paths=[entry.path for entry in entries],
         entries=entries,

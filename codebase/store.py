@@ -23,15 +23,16 @@ from codebase.errors import IndexingFailed, IndexUnusable
 from codebase.files import Stamp
 from codebase.units.unit import Parsed, Unit
 
-VERSION: Final = 1
-"""Counted up if the tables, the units or the terms change: an index of another version is made again."""
+VERSION: Final = 2
+"""Counted up if the tables, the units, the terms or the facts change: an index of another version is made again."""
 FILE: Final = "index.sqlite"
 SCHEMA: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT UNIQUE);
 CREATE TABLE content (key TEXT PRIMARY KEY, language TEXT, generated INTEGER, problem TEXT, imports TEXT, units TEXT,
-                      amount INTEGER, counts BLOB, body BLOB);
+                      amount INTEGER, counts BLOB, body BLOB, facts BLOB);
 CREATE TABLE file (path TEXT PRIMARY KEY, content TEXT, size INTEGER, mtime_ns INTEGER, inode INTEGER) WITHOUT ROWID;
+CREATE TABLE graph (id INTEGER PRIMARY KEY CHECK (id = 1), files TEXT, rows BLOB, rest TEXT);
 CREATE TABLE skipped (path TEXT PRIMARY KEY, reason TEXT) WITHOUT ROWID;
 """
 
@@ -69,13 +70,13 @@ class Entry:
 
 
 @contextlib.contextmanager
-def opened(folder: Path, *, to_write: bool = False) -> Generator[Store, None, None]:
-    """The index in a folder; for writing, it is made if missing. Raises IndexUnusable and IndexingFailed."""
+def opened(folder: Path, *, to_write: bool = False, wait_s: float = 10.0) -> Generator[Store, None, None]:
+    """The index in a folder; for writing, it is made if missing. Waits so long for another writer. Raises IndexUnusable and IndexingFailed."""
     file = folder / FILE
     if not to_write and not file.is_file():
         raise IndexUnusable(f"There is no index in {folder}: run `blendproof repo index`.")
     try:
-        connection = sqlite3.connect(file, isolation_level=None, timeout=10.0)
+        connection = sqlite3.connect(file, isolation_level=None, timeout=wait_s)
     except sqlite3.Error as error:
         raise IndexUnusable(f"The index in {folder} cannot be opened: {error}.") from error
     with contextlib.closing(connection):
@@ -139,12 +140,14 @@ class Store:
     def contents(self) -> set[str]:
         return {key for (key,) in self._connection.execute("SELECT key FROM content")}
 
-    def put_content(self, key: str, parsed: Parsed, generated: bool, counts: Counts, text: str) -> None:
+    def put_content(
+        self, key: str, parsed: Parsed, generated: bool, counts: Counts, text: str, facts: Mapping[str, Any]
+    ) -> None:
         units = json.dumps([[*dataclasses.astuple(unit)] for unit in parsed.units])
         body = zlib.compress(text.encode("utf-8"), 1)
-        facts = (key, parsed.language, generated, parsed.problem, json.dumps(parsed.imports), units, len(parsed.units))
-        row = (*facts, counts.pack(), body)
-        self._connection.execute("INSERT OR REPLACE INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        known = (key, parsed.language, generated, parsed.problem, json.dumps(parsed.imports), units, len(parsed.units))
+        row = (*known, counts.pack(), body, zlib.compress(json.dumps(facts).encode(), 1) if facts else None)
+        self._connection.execute("INSERT OR REPLACE INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def put_file(self, path: str, key: str, stamp: Stamp) -> None:
         row = (path, key, *dataclasses.astuple(stamp))
@@ -189,6 +192,26 @@ class Store:
         files, units = self._connection.execute(f"SELECT count(*), coalesce(sum(amount), 0) {joined}").fetchone()
         broken = self._connection.execute(f"SELECT path, problem {joined} WHERE problem IS NOT NULL ORDER BY path")
         return files, units, dict(broken)
+
+    def facts(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
+        """By path, the SHA-256 of each file in which makers of edges found something, and what they found."""
+        rows = self._connection.execute(
+            "SELECT path, key, facts FROM file JOIN content ON key = content WHERE facts IS NOT NULL ORDER BY path"
+        )
+        return ((path, sha256_of(key), json.loads(zlib.decompress(facts))) for path, key, facts in rows)
+
+    def graph(self) -> tuple[list[tuple[str, str, int]], bytes, str] | None:
+        """The files that the kept edges are between, as path, SHA-256 and number of units, and the edges, packed."""
+        row = self._connection.execute("SELECT files, rows, rest FROM graph").fetchone()
+        if row is None:
+            return None
+        files = [(path, sha256, count) for path, sha256, count in json.loads(row[0])]
+        return files, zlib.decompress(row[1]), zlib.decompress(row[2]).decode()
+
+    def put_graph(self, files: list[tuple[str, str, int]], rows: bytes, rest: str) -> None:
+        """Keep the edges, instead of those before."""
+        row = (json.dumps(files), zlib.compress(rows, 1), zlib.compress(rest.encode(), 1))
+        self._connection.execute("INSERT OR REPLACE INTO graph VALUES (1, ?, ?, ?)", row)
 
     def text(self, path: str) -> str | None:
         """The text of a file as it was indexed."""

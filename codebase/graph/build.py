@@ -1,0 +1,45 @@
+"""Makes the edges of a repository from the facts of its files, by all makers."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from codebase.graph.code import Code
+from codebase.graph.edge import CERTAINTIES, Edge, Gap, Maker, Source
+from codebase.graph.python.maker import PythonMaker
+from codebase.graph.scripts import ScriptMaker
+from codebase.graph.testing import test_edges
+
+MAKERS: Final[tuple[Maker, ...]] = (PythonMaker(), ScriptMaker())
+RANK: Final = {certainty: place for place, certainty in enumerate(CERTAINTIES)}
+
+
+def facts_of(source: Source) -> dict[str, object]:
+    """What every maker finds in a text, by its name."""
+    found = {maker.name: maker.facts(source) for maker in MAKERS if source.language in maker.languages}
+    return {name: facts for name, facts in found.items() if facts is not None}
+
+
+def all_edges(code: Code) -> Iterator[Edge | Gap]:
+    """What the makers find, line by line."""
+    return itertools.chain.from_iterable(maker.edges(code) for maker in MAKERS)
+
+
+def edges_of(code: Code) -> tuple[list[Edge], list[Gap]]:
+    """All edges, one per source, target and kind, those to tested units too; and all gaps, each once."""
+    found = list(all_edges(code))
+    edges = certain([one for one in found if isinstance(one, Edge)])
+    tests = certain(test_edges(code, edges))
+    return edges + tests, list(dict.fromkeys(one for one in found if isinstance(one, Gap)))
+
+
+def certain(edges: Iterable[Edge]) -> list[Edge]:
+    """Of edges of one kind between two units the most certain, of several the first."""
+    best: dict[tuple[int, int, str], Edge] = {}
+    for edge in edges:
+        known = best.setdefault(edge[:3], edge)
+        if known is not edge and RANK[edge.certainty] < RANK[known.certainty]:
+            best[edge[:3]] = edge
+    return list(best.values())
