@@ -24,7 +24,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, Final, TypeVar, TypeVarTuple
+from typing import Final, TypeVar, TypeVarTuple
 
 from harness.readers.host import BEGUN, FAILED_TO_READ, HEAD
 from harness.readers.readers import LONGEST_ANSWER, OURS, ReadingFailed, result_of

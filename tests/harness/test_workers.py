@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from harness.readers import ReadingFailed
+from harness.readers.readers import OURS
 from harness.readers.workers import MOST_WARM, Place, Workers
 from harness.sandbox.ladder import strongest
 from tests.harness import in_readers
@@ -21,9 +22,7 @@ NOWHERE = Place((), ())
 @pytest.fixture
 async def workers(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Workers]:
     # The functions of the tests are read from this checkout.
-    from harness.readers import workers as module
-
-    monkeypatch.setattr(module, "OURS", [*module.OURS, str(Path(__file__).parents[1])])
+    monkeypatch.setattr("harness.readers.workers.OURS", [*OURS, str(Path(__file__).parents[1])])
     workers = Workers(strongest())
     yield workers
     workers.close()
@@ -56,10 +55,8 @@ async def test_a_worker_starts_programs_and_reaches_no_network(workers: Workers)
 
 async def test_locks_of_workers_hold(workers: Workers, tmp_path: Path) -> None:
     place = Place((), (str(tmp_path),))
-    first = asyncio.create_task(workers.ask(place, 9, in_readers.locked, str(tmp_path / "lock"), 1.0, alone=True))
-    while not (tmp_path / "lock").exists():
-        await asyncio.sleep(0.01)
-    await asyncio.sleep(0.1)
+    first = asyncio.create_task(workers.ask(place, 9, in_readers.locked, str(tmp_path / "lock"), 2.0, alone=True))
+    await asyncio.sleep(0.5)
     assert await workers.ask(place, 9, in_readers.locked, str(tmp_path / "lock"), 0.0) is False
     assert await first is True
     assert await workers.ask(place, 9, in_readers.locked, str(tmp_path / "lock"), 0.0) is True
@@ -74,9 +71,12 @@ async def test_what_takes_too_long_or_too_much_costs_its_own_order(workers: Work
     with pytest.raises(ReadingFailed, match=r"longer than 0\.5 s"):
         await slow
     assert meanwhile != first and time.monotonic() - begun < 5
-    for function, argument in ((in_readers.die, ""), (in_readers.hold, 8 << 30), (in_readers.nest, 10**6)):
-        with pytest.raises(ReadingFailed):
-            await workers.ask(NOWHERE, 9, function, argument)
+    with pytest.raises(ReadingFailed, match="died"):
+        await workers.ask(NOWHERE, 9, in_readers.die, "")
+    with pytest.raises(ReadingFailed, match="MiB of memory"):
+        await workers.ask(NOWHERE, 9, in_readers.hold, 8 << 30)
+    with pytest.raises(ReadingFailed, match="nests too deep"):
+        await workers.ask(NOWHERE, 9, in_readers.nest, 10**6)
     assert await workers.ask(NOWHERE, 9, in_readers.hold, 1 << 20) == 1 << 20
 
 
@@ -89,6 +89,10 @@ async def test_a_worker_that_died_between_two_orders_is_started_anew(workers: Wo
 async def test_few_workers_stay(workers: Workers) -> None:
     places = [Place((f"/usr/{number}",), ()) for number in range(MOST_WARM + 1)]
     found = [await workers.ask(place, 9, in_readers.process) for place in places]
-    assert [Path(f"/proc/{process}").exists() for process in found] == [False] + MOST_WARM * [True]
+    assert [is_there(process) for process in found] == [False] + MOST_WARM * [True]
     workers.close()
-    assert not any(Path(f"/proc/{process}").exists() for process in found)
+    assert not any(map(is_there, found))
+
+
+def is_there(process: int) -> bool:
+    return Path(f"/proc/{process}").exists()
