@@ -42,8 +42,8 @@ ENDINGS: Final = frozenset(
             "php",
             "pl",
         ),
-        *("pyx", "r", "rb", "rs", "scala", "scss", "sh", "sql", "swift", "vue", "zig", "bat", "cmake", "gradle", "ps1"),
-        *("blend", "cfg", "csv", "ini", "ipynb", "lock", "po", "proto", "svg", "tsv", "txt", "xml"),
+        *("pyx", "r", "rb", "rs", "scala", "scss", "sh", "sql", "swift", "vue", "zig", "bat", "cmake", "gradle"),
+        *("ps1", "blend", "cfg", "csv", "ini", "ipynb", "lock", "po", "proto", "svg", "tsv", "txt", "xml"),
     }
 )
 """What the names of files end in. Other names before a number may be hosts, times, keys or slices."""

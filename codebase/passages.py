@@ -75,7 +75,8 @@ def read_for(
     wanted: Collection[str] = (),
 ) -> Reading:
     """What to show for a question within a room. Raises what `find` does."""
-    found = find_everywhere(root, folder, sources, question, most, wanted)
+    # Some of what is found lies in files that are shown whole.
+    found = find_everywhere(root, folder, sources, question, 2 * most, wanted)
     shape = structure(loaded(folder), min(BUDGET, room_bytes // STRUCTURE_SHARE))
     filling = _Filling(room_bytes - len(shape.encode()))
     with opened(folder) as store:
@@ -85,8 +86,10 @@ def read_for(
             filling.add(
                 Passage(path, 1, len(lines), hashes[path], path, "file", "", ("named in the question",), ""), lines
             )
+    most += len(filling.passages)
     for hit in found.hits:
-        filling.add(*passage_of(hit, folder, sources))
+        if len(filling.passages) < most:
+            filling.add(*passage_of(hit, folder, sources))
     return Reading(filling.passages, shape, filling.left_out, found.freshness)
 
 

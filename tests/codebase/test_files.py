@@ -186,7 +186,8 @@ def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
 
 SECRETS = (
     ".env", "deploy/.env.production", "site.env", "id_rsa", "keys/server.pem", "tls.key", ".netrc", ".npmrc",
-    "credentials", "credentials.json", "config/secrets.yaml", ".aws/config", "service-account-7.json", "store.p12", "my.tfstate",
+    "credentials", "credentials.json", "config/secrets.yaml", ".aws/config", "service-account-7.json",
+    "store.p12", "my.tfstate",
 )  # fmt: skip
 THEIR_TWINS = (
     ".env.example", "env.py", "environment.yml", "id_rsa.pub", "keys.py", "secrets.py", "credentials.py",
