@@ -38,6 +38,11 @@ def find_package(project: Path, name: str, own: bool = True) -> Package:
     raise NotARepository(f"The package {name} is not installed ({where}): install it, or add the folder of its source.")
 
 
+def version_at(root: Path, name: str) -> str:
+    """The version of a package whose source is this folder; empty if it is not installed there any more."""
+    return next((found.version for found in distributions(name=name, path=[str(root.parent)])), "")
+
+
 def environments(project: Path) -> list[Path]:
     """The folders of installed packages of the environments in a project."""
     folders = (project / name for name in ENVIRONMENTS)
