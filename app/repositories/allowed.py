@@ -93,13 +93,14 @@ def is_plain_url(given: str) -> bool:
 
 
 def git_folders(root: Path) -> Iterator[Path]:
-    """The folders of git for a working tree: `.git` above it, or where a `.git` file says that they are."""
+    """What git keeps for a working tree: `.git` in it or above, and the folders that a `.git` file names."""
     for place in (root, *root.parents):
         link = place / ".git"
         if link.is_dir():
             yield link
             return
         if link.is_file():
+            yield link
             kept = pointed_at(link, "gitdir:")
             if kept:
                 yield kept
