@@ -16,7 +16,7 @@ from fastapi.responses import HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
-from app.api import artifacts, generate, health, metrics, runs, search, symbols, validate
+from app.api import artifacts, generate, health, metrics, repositories, runs, search, symbols, validate
 from app.api.common import check_site, check_token
 from app.api.door import BodyLimit, Door, Guesses, KnownHost
 from app.api.invalid import explained
@@ -56,7 +56,7 @@ def create_app(service: Service) -> FastAPI:
     # The files of the documentation page come from a package, so that it works without a network.
     app.mount(DOCS_FILES, StaticFiles(packages=[("fastapi_swagger", "resources")]))
     app.add_api_route("/docs", show_docs, include_in_schema=False, response_class=HTMLResponse)
-    for module in (generate, validate, runs, artifacts, search, symbols, metrics):
+    for module in (generate, validate, runs, artifacts, search, symbols, repositories, metrics):
         app.include_router(module.router, dependencies=[Depends(check_site), Depends(check_token)])
     # Probes send no token; without one they learn little.
     app.include_router(health.router, dependencies=[Depends(check_site)])

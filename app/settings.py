@@ -17,10 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, Field, HttpUrl, SecretStr, ValidationError, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, HttpUrl, SecretStr, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import (
     BaseSettings,
+    NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
     SettingsError,
@@ -80,6 +81,27 @@ def a_file(path: Path | None) -> Path | None:
     return path
 
 
+def parts(given: object) -> object:
+    """The paths in a variable of the environment."""
+    return [part for part in given.split(os.pathsep) if part] if isinstance(given, str) else given
+
+
+def words(given: object) -> object:
+    """The words in a variable of the environment."""
+    return given.split() if isinstance(given, str) else given
+
+
+def real_folders(paths: list[Path]) -> list[Path]:
+    return [Path(os.path.abspath(a_folder(path.expanduser()) or path)) for path in paths]  # noqa: PTH100
+
+
+def beginnings(urls: list[str]) -> list[str]:
+    for url in urls:
+        if not re.fullmatch(r"https?://[^\s/@?#]+/([^\s@?#]*/)?", url):
+            raise ValueError("write the beginning of an address, up to and with a slash, such as https://github.com/")
+    return urls
+
+
 def a_header_value(token: SecretStr | None) -> SecretStr | None:
     if token is not None and not (token.get_secret_value().isascii() and token.get_secret_value().isprintable()):
         raise ValueError("a token is made of printable ASCII characters")
@@ -124,6 +146,17 @@ class Settings(BaseSettings):
 
     failed_run_days: float = Field(default=30.0, gt=0, allow_inf_nan=False)
     """Days after which runs that proved nothing are forgotten; artifacts and the runs that made them are kept."""
+
+    repositories: Annotated[list[Path], NoDecode, BeforeValidator(parts), AfterValidator(real_folders)] = []
+    """Folders below which repositories may be added, with `:` between them; unless given, none over HTTP, and any on
+    the command line."""
+
+    repository_urls: Annotated[list[str], NoDecode, BeforeValidator(words), AfterValidator(beginnings)] = []
+    """Beginnings of addresses that may be cloned, such as `https://github.com/`, with spaces between them; none unless
+    given."""
+
+    repository_prompt: Annotated[Path | None, AfterValidator(a_file)] = None
+    """File with a system prompt for questions about repositories; the packaged one unless given."""
 
     max_archive_bytes: int = Field(default=4 << 30, ge=1024)
     """Largest archive of artifacts that is imported, in bytes."""
@@ -319,6 +352,8 @@ def in_force(settings: Settings) -> Iterator[InForce]:
         value: Any = getattr(settings, name)
         if name == "providers":
             value = ", ".join(settings.providers)
+        elif isinstance(value, list):
+            value = (os.pathsep if name == "repositories" else " ").join(map(str, value))
         in_file = str(file) if name in written else "default"
         source = variable_of(name) if variable_of(name) in variables else in_file
         yield InForce(name, "" if value is None else str(value), source)

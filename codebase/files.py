@@ -15,6 +15,7 @@ import pathspec
 
 from codebase.errors import NotARepository
 from codebase.git import git, head, is_work_tree
+from codebase.secrets import KEY_REASON, REASON, holds_key, is_secret
 
 MAX_BYTES: Final = 1 << 20
 SKIPPED_FOLDERS: Final = {
@@ -77,7 +78,7 @@ def list_files(root: Path) -> Listing:
     found = git_files(root) if is_git else plain_files(root, skipped)
     paths: list[str] = []
     for path in found:
-        reason = skipped_folder(path)
+        reason = skipped_folder(path) or (REASON if is_secret(path) else None)
         if reason:
             skipped[path] = reason
         else:
@@ -197,6 +198,8 @@ def content_of(path: str, data: bytes, stamp: Stamp) -> Content | Skipped:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         return Skipped(path, f"not UTF-8 (byte {error.start})")
+    if holds_key(text):
+        return Skipped(path, KEY_REASON)
     return Content(path, text, hashlib.sha256(data).hexdigest(), stamp)
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from codebase.errors import RepositoryError
 from codebase.indexing import update
-from codebase.ranking import MOST_UNITS, first_units, rank
-from codebase.snapshot import Snapshot, load
+from codebase.ranking import MOST_UNITS, Ranking, first_units, rank
+from codebase.snapshot import Snapshot
 from codebase.store import FILE, opened
+from codebase.warm import loaded
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,6 +38,8 @@ class Hit:
     score: float
     reasons: tuple[str, ...]
     text: str
+    source: str = ""
+    """What it is from, if not from the repository itself, such as `package django 5.2`."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,7 +62,7 @@ def mended(root: Path, folder: Path) -> tuple[Snapshot, Freshness]:
         if not existed:
             raise
         problem = str(error)
-    snapshot = load(folder)
+    snapshot = loaded(folder)
     return snapshot, Freshness(snapshot.commit, bool(read or removed or problem), read, removed, problem)
 
 
@@ -67,6 +70,12 @@ def find(root: Path, folder: Path, question: str, most: int = MOST_UNITS) -> Fou
     """The units of a repository that a question is about, at most `most`. Raises what `mended` does."""
     snapshot, freshness = mended(root, folder)
     ranking = rank(snapshot, question)
+    hits = hits_of(snapshot, folder, ranking, most)
+    return Found(hits, [snapshot.paths[file] for file in list(ranking.files)[:most]], freshness)
+
+
+def hits_of(snapshot: Snapshot, folder: Path, ranking: Ranking, most: int) -> list[Hit]:
+    """The first units of a ranking, with their lines."""
     hits: list[Hit] = []
     with opened(folder) as store:
         for place in first_units(snapshot, ranking, most):
@@ -86,4 +95,4 @@ def find(root: Path, folder: Path, question: str, most: int = MOST_UNITS) -> Fou
                     text="\n".join(lines),
                 )
             )
-    return Found(hits, [snapshot.paths[file] for file in list(ranking.files)[:most]], freshness)
+    return hits

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import time
+import uuid
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -101,7 +102,9 @@ class _Update:
         self._store.put_terms(self._new_terms)
         self._store.put_skipped(self._skipped)
         self._store.forget_contents()
-        self._write_meta()
+        changed_commit = self._write_meta()
+        if self._read or gone or changed_commit:
+            self._store.set_meta(generation=uuid.uuid4().hex)
         return self._said(len(gone))
 
     def _take(self, path: str) -> bool:
@@ -147,13 +150,16 @@ class _Update:
             self._new_terms.append((term, self._terms[term]))
         return self._terms[term]
 
-    def _write_meta(self) -> None:
+    def _write_meta(self) -> bool:
+        """Write down the commit and its history; True if they are others than before."""
         listing, meta = self._listing, self._store.meta()
         commit = listing.commit or ""
-        if meta.get("commit") != commit or "history" not in meta:
+        is_new = meta.get("commit") != commit or "history" not in meta
+        if is_new:
             history = read_history(listing.root) if listing.commit else []
             self._store.set_meta(history=json.dumps(history))
         self._store.set_meta(commit=commit, root=str(listing.root), indexed_at=f"{time.time():.3f}")
+        return is_new
 
     def _said(self, removed: int) -> Indexed:
         files, units, problems = self._store.totals()

@@ -219,6 +219,11 @@ class Store:
         row = self._connection.execute(query, (path,)).fetchone()
         return zlib.decompress(row[0]).decode() if row else None
 
+    def sha256(self, path: str) -> str:
+        """The hash of a file as it was indexed; empty if there is no such file."""
+        row = self._connection.execute("SELECT content FROM file WHERE path = ?", (path,)).fetchone()
+        return sha256_of(row[0]) if row else ""
+
 
 def content_key(sha256: str, language: str) -> str:
     """What a content is known by: the same bytes are other units in another language."""

@@ -1,4 +1,4 @@
-"""The commands of the repositories: add, list, remove, index, search, structure, graph, path."""
+"""The commands of the repositories: add, list, remove, index, search, structure, ask."""
 
 from __future__ import annotations
 
@@ -7,89 +7,123 @@ from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeVar
 
 import typer
 
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
 from app.observing.foreign import document, escape, shown
-from app.repositories.repositories import Repositories, Repository
-from codebase.errors import NotARepository, RepositoryError, SymbolUnclear
-from codebase.finding import Freshness, Hit, find, mended
-from codebase.indexing import Indexed, update
-from codebase.relations import Asked, Relation, related, way
-from codebase.structure import BUDGET, structure
+from app.repositories import tasks
+from app.repositories.allowed import Allowed
+from app.repositories.asking import FreshnessBody
+from app.repositories.cloning import clone
+from app.repositories.repositories import Repositories, Repository, SourceRecord
+from app.repositories.tasks import Problem
+from codebase.finding import Freshness, Hit
+from codebase.indexing import Indexed
+from codebase.structure import BUDGET
 
 SHOWN_PROBLEMS: Final = 5
-FAR: Final = 20
-"""Steps that a change is followed."""
 
 repositories_app = typer.Typer(
-    help="Repositories of code: add, list, remove, index, search, structure, graph, path.", no_args_is_help=True
+    help="Repositories of code: add, list, remove, index, search, structure, ask.", no_args_is_help=True
 )
 
 Name = Annotated[str, typer.Argument(help="Name of the repository.")]
+Words = Annotated[list[str], typer.Argument(help="A question, an issue or a traceback; - reads standard input.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print everything as JSON, the lines included.")]
+Asked = Annotated[list[str], typer.Option("--source", help="A source that ranks as high as the repository itself.")]
+
+Result = TypeVar("Result")
 
 
 @contextmanager
-def repository_errors() -> Generator[None, None, None]:
-    """Turn what can be wrong with a repository into a message and an exit code."""
+def here() -> Generator[Repositories, None, None]:
+    """The repositories; what can be wrong with one becomes a message and an exit code."""
     with expected_errors():
-        try:
-            yield
-        except (NotARepository, SymbolUnclear) as error:
-            fail(str(error), USAGE)
-        except RepositoryError as error:
-            fail(str(error), NOT_AVAILABLE)
+        settings = own_settings()
+        # The operator who named no folders may add any.
+        folders = tuple(settings.repositories) or None
+        yield Repositories(settings.data_folder, Allowed(folders, tuple(settings.repository_urls)))
 
 
-def here() -> Repositories:
-    return Repositories(own_settings().data_folder)
+def found(result: Result | Problem) -> Result:
+    """What a task found; a problem becomes a message and an exit code."""
+    if isinstance(result, Problem):
+        fail(result.message, USAGE if result.problem == "NotARepository" else NOT_AVAILABLE)
+    return result
 
 
 @repositories_app.command("add")
 def add_repository(
-    path: Annotated[Path, typer.Argument(help="A Git working tree or a plain folder; it is only read.")],
+    place: Annotated[str, typer.Argument(help="A folder, which is only read, or an address to clone.")],
     name: Annotated[str | None, typer.Option(help="A name for it; that of the folder unless given.")] = None,
 ) -> None:
     """Add a repository and index it; prints its name."""
-    repositories = here()
-    with repository_errors():
-        repository = repositories.add(path, name)
-        say_indexed(index_of(repositories, repository))
+    with here() as repositories:
+        if place.startswith(("http://", "https://")):
+            repository = repositories.of(place, name)
+            talk.print(f"cloning {escape(place)}")
+            clone(place, repository.root)
+        else:
+            repository = repositories.at(Path(place), name)
+        done = index_of(repositories, repository)
+        if not done.files:
+            repositories.discard_unkept(repository.name)
+            fail(f"There are no files to read in {place}: it is empty, or everything is ignored.", USAGE)
+        repositories.keep(repository)
+    say_indexed(done)
     print(shown(repository.name))
 
 
 @repositories_app.command("list")
 def list_repositories() -> None:
     """List the repositories: name and folder."""
-    for repository in here().all():
-        print(shown(f"{repository.name}\t{repository.root}"))
+    with here() as repositories:
+        for repository in repositories.all():
+            print(shown(f"{repository.name}\t{repository.root}"))
 
 
 @repositories_app.command("remove")
 def remove_repository(name: Name) -> None:
-    """Forget a repository and its index; its own files stay."""
-    repositories = here()
-    with repository_errors():
+    """Forget a repository, its index and its clone; files elsewhere stay."""
+    with here() as repositories:
         repository = repositories.remove(name)
-    talk.print(f"{escape(repository.name)} is forgotten; its files stay in {escape(str(repository.root))}")
+    stay = "it was a clone" if repository.url else f"its files stay in {repository.root}"
+    talk.print(f"{escape(repository.name)} is forgotten; {escape(stay)}")
 
 
 @repositories_app.command("index")
 def index_repository(name: Name) -> None:
-    """Bring the index of a repository up to date; prints each file that is left out, with the reason."""
-    repositories = here()
-    with repository_errors():
-        done = index_of(repositories, repositories.get(name))
+    """Bring the index of a repository and its sources up to date; prints what is left out, and why."""
+    with here() as repositories:
+        repository = repositories.get(name)
+        done = index_of(repositories, repository)
+        again = [index_source(repositories, repository, source) for source in repositories.served(repository)]
+        if again != repositories.served(repository):
+            repositories.keep(with_sources(repository, *again))
     for path, reason in done.skipped.items():
         print(shown(f"{path}\t{reason}"))
     say_indexed(done)
 
 
 def index_of(repositories: Repositories, repository: Repository) -> Indexed:
-    folder = repositories.index_folder(repository)
-    return update(repository.root, folder, lambda what: talk.print(what, markup=False))
+    return found(tasks.indexed(repositories.project(repository), lambda what: talk.print(what, markup=False)))
+
+
+def index_source(repositories: Repositories, repository: Repository, source: SourceRecord) -> SourceRecord:
+    """Bring the index of a source up to date; the source in the version that it has now."""
+    done = found(tasks.source_indexed(repositories.source_files(repository, source)))
+    now = source.model_copy(update={"version": done.version})
+    talk.print(f"{escape(now.mark)}: {done.indexed.files} files, {done.indexed.units} units")
+    return now
+
+
+def with_sources(repository: Repository, *sources: SourceRecord) -> Repository:
+    """A repository with these sources, in the place of those with the same names."""
+    names = [source.name for source in sources]
+    kept = [one for one in repository.sources if one.name not in names]
+    return repository.model_copy(update={"sources": [*kept, *sources]})
 
 
 def say_indexed(done: Indexed) -> None:
@@ -104,28 +138,34 @@ def say_indexed(done: Indexed) -> None:
         talk.print(f"[yellow]... and {len(done.problems) - SHOWN_PROBLEMS} more files that are not parsed whole[/]")
 
 
-@repositories_app.command("search")
-def search_repository(
-    name: Name,
-    words: Annotated[list[str], typer.Argument(help="A question, an issue or a traceback; - reads standard input.")],
-    limit: Annotated[int, typer.Option(min=1, max=50, help="Most units.")] = 12,
-    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON, the lines included.")] = False,
-) -> None:
-    """Find the places that a question is about; exit code 1 if there are none."""
+def question_of(words: list[str]) -> str:
+    """The question in the arguments, or on standard input."""
     question = typer.get_text_stream("stdin").read() if words == ["-"] else " ".join(words)
     if not question.strip():
         fail("There is nothing to look for.", USAGE)
-    repositories = here()
-    with repository_errors():
-        repository = repositories.get(name)
-        found = find(repository.root, repositories.index_folder(repository), question, limit)
-    say_fresh(found.freshness)
+    return question.encode("utf-8", "replace").decode()
+
+
+@repositories_app.command("search")
+def search_repository(
+    name: Name,
+    words: Words,
+    limit: Annotated[int, typer.Option(min=1, max=50, help="Most units.")] = 12,
+    source: Asked = [],  # noqa: B006 - typer reads it
+    as_json: AsJson = False,
+) -> None:
+    """Find the places that a question is about; exit code 1 if there are none."""
+    question = question_of(words)
+    with here() as repositories:
+        project = repositories.project(repositories.get(name))
+        places = found(tasks.found(project, question, limit, tasks.known_sources(project, source)))
+    say_fresh(places.freshness)
     if as_json:
-        print(document(dataclasses.asdict(found)))
+        print(document(dataclasses.asdict(places)))
     else:
-        for hit in found.hits:
+        for hit in places.hits:
             show_hit(hit)
-    if not found.hits:
+    if not places.hits:
         fail("Nothing was found.", NOT_PROVEN)
 
 
@@ -135,7 +175,7 @@ def show_hit(hit: Hit) -> None:
     talk.print(f"    [dim]{escape('; '.join(hit.reasons[:4]))}[/]")
 
 
-def say_fresh(freshness: Freshness) -> None:
+def say_fresh(freshness: Freshness | FreshnessBody) -> None:
     """Print what an answer rests on."""
     if freshness.problem:
         talk.print(f"[yellow]The index is as it was: {escape(freshness.problem)}[/]")
@@ -151,82 +191,7 @@ def show_structure(
     budget: Annotated[int, typer.Option(min=200, help="Most characters.")] = BUDGET,
 ) -> None:
     """Print the folders and files of a repository, with their lines and what each is, as far as the budget allows."""
-    repositories = here()
-    with repository_errors():
-        repository = repositories.get(name)
-        snapshot, freshness = mended(repository.root, repositories.index_folder(repository))
-    print("\n".join(map(shown, structure(snapshot, budget).split("\n"))))
-    say_fresh(freshness)
-
-
-@repositories_app.command("graph")
-def show_graph(
-    name: Name,
-    symbol: Annotated[str, typer.Argument(help="A name, Class.method, path:name, path:line, or a path.")],
-    callers: Annotated[bool, typer.Option("--callers", help="What calls or names it; the default.")] = False,
-    callees: Annotated[bool, typer.Option("--callees", help="What it calls or names.")] = False,
-    impact: Annotated[bool, typer.Option("--impact", help="What a change of it may reach.")] = False,
-    tests: Annotated[bool, typer.Option("--tests", help="The tests that reach it.")] = False,
-    depth: Annotated[int | None, typer.Option(min=1, help="Most steps away; 1, or 20 for impact and tests.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
-) -> None:
-    """Find what calls a symbol, what it calls, what a change may reach, or its tests; exit code 1 if there is nothing."""
-    options: dict[Asked, bool] = {"callers": callers, "callees": callees, "impact": impact, "tests": tests}
-    chosen = [one for one, given in options.items() if given]
-    if len(chosen) > 1:
-        fail("Choose one of --callers, --callees, --impact and --tests.", USAGE)
-    asked = chosen[0] if chosen else "callers"
-    repositories = here()
-    with repository_errors():
-        repository = repositories.get(name)
-        far = depth or (FAR if asked in ("impact", "tests") else 1)
-        found = related(repository.root, repositories.index_folder(repository), symbol, asked, far)
-    if as_json:
-        print(document(dataclasses.asdict(found)))
-    else:
-        talk.print(f"{asked} of {escape(found.symbol.name)} at {escape(found.symbol.citation)}")
-        for one in found.relations:
-            show_relation(one)
-        say_gaps(found.gaps)
-    say_fresh(found.freshness)
-    if not found.relations:
-        fail(f"Nothing is known that stands in this relation to {found.symbol.name}.", NOT_PROVEN)
-
-
-@repositories_app.command("path")
-def show_path(
-    name: Name,
-    start: Annotated[str, typer.Argument(metavar="FROM", help="Where the way begins; see `repo graph`.")],
-    goal: Annotated[str, typer.Argument(metavar="TO", help="Where it ends.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
-) -> None:
-    """Find the shortest chain of calls from one symbol to another; exit code 1 if there is none."""
-    repositories = here()
-    with repository_errors():
-        repository = repositories.get(name)
-        found = way(repository.root, repositories.index_folder(repository), start, goal)
-    if as_json:
-        print(document(dataclasses.asdict(found)))
-    else:
-        print(shown(f"{found.start.citation}\t{found.start.name}"))
-        for one in found.steps:
-            show_relation(one)
-        if not found.steps:
-            say_gaps(found.gaps)
-    say_fresh(found.freshness)
-    if not found.steps:
-        fail(f"No chain of calls is known from {found.start.name} to {found.goal.name}.", NOT_PROVEN)
-
-
-def show_relation(one: Relation) -> None:
-    """Print citation, name, and the edge with its certainty and line, a tab between them."""
-    edge = f"{one.source} {one.kind} {one.target}\t{one.certainty}\t{one.line}"
-    print(shown(f"{one.place.citation}\t{one.place.name}\t{edge}"))
-
-
-def say_gaps(gaps: list[str]) -> None:
-    """Print which calls cannot be followed."""
-    if gaps:
-        talk.print(f"{len(gaps)} calls cannot be followed: their receiver is not known, or only running them can tell")
-        for gap in gaps[:SHOWN_PROBLEMS]:
-            talk.print(f"    [dim]{escape(gap)}[/]")
+    with here() as repositories:
+        shape = found(tasks.shaped(repositories.project(repositories.get(name)), budget))
+    print("\n".join(map(shown, shape.text.split("\n"))))
+    say_fresh(shape.freshness)

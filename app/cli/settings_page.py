@@ -34,6 +34,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "cross_encoder": '"/srv/models/cross-encoder"',
     "clip_weights": '"/srv/models/clip.safetensors"',
     "withheld": '"tasks.jsonl"',
+    "repository_prompt": '"prompt.txt"',
     "token": '"a long random word"',
     "model_provider": '"ollama"',
     "model_name": '"some-coder:14b"',
@@ -95,7 +96,7 @@ def example() -> str:
 
 def default_of(field: FieldInfo) -> str:
     """The default; empty if there is none or it is computed."""
-    if field.default in (None, PydanticUndefined, {}):
+    if field.default in (None, PydanticUndefined, {}, []):
         return ""
     return f"`{field.default if isinstance(field.default, str) else as_toml(field.default)}`"
 
@@ -140,6 +141,8 @@ def kind_of(annotation: Any) -> str:
         return " or ".join(kind_of(part) for part in get_args(annotation) if part is not NoneType)
     if get_origin(annotation) is dict:
         return "tables"
+    if get_origin(annotation) is list:
+        return {Path: "paths", str: "texts"}[get_args(annotation)[0]]
     if hasattr(annotation, "__metadata__"):
         return kind_of(get_args(annotation)[0])
     return KINDS.get(annotation, "address")

@@ -12,6 +12,7 @@ from app.errors import ServiceBusy, ServiceStopping
 from app.pipeline.loop import Loop
 from app.pipeline.proving import prove_here
 from app.pipeline.state import Tools
+from app.repositories.service import RepositoryService
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED, Event, Run
 from app.service.admission import Admission
@@ -24,8 +25,9 @@ from harness.launcher import ProcessLimits
 class Service:
     """The running service; `open_service` makes one."""
 
-    def __init__(self, tools: Tools, loop: Loop, blender_problem: str | None) -> None:
+    def __init__(self, tools: Tools, loop: Loop, blender_problem: str | None, repositories: RepositoryService) -> None:
         self.tools = tools
+        self.repositories = repositories
         self.admission = Admission(tools, blender_problem)
         self._replays = 0
         self._stopping = asyncio.Event()

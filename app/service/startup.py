@@ -25,6 +25,10 @@ from app.llm.client import Models
 from app.observing.metrics import Metrics
 from app.pipeline.loop import Loop
 from app.pipeline.state import Tools
+from app.repositories.allowed import Allowed
+from app.repositories.asking import open_asker
+from app.repositories.repositories import Repositories
+from app.repositories.service import RepositoryService
 from app.retrieval.retriever import open_retriever
 from app.runs.pictures import RunPictures
 from app.runs.progress import Progress
@@ -41,6 +45,7 @@ from harness.engines.local import LocalEngine
 from harness.folders import remove_tree
 from harness.pool.pool import Pool
 from harness.readers import Readers
+from harness.readers.workers import Workers
 from harness.sandbox import groups, selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from harness.wheels import in_use
@@ -75,7 +80,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             loop = await Loop.open(private_file(folder / "checkpoints.sqlite"))
         held.push_async_callback(loop.close)
         tools = open_tools(settings, withheld, blenders, sandbox, runs, held)
-        service = Service(tools, loop, problem)
+        service = Service(tools, loop, problem, open_repositories(settings, tools.models, sandbox, held))
         held.push_async_callback(service.stop)
         show_gauges(tools, service.work)
         housekeeping = Housekeeping(tools, service.work)
@@ -166,6 +171,20 @@ def open_readers(sandbox: Sandbox, held: contextlib.AsyncExitStack) -> Readers:
     readers = Readers(sandbox)
     held.callback(readers.close)
     return readers
+
+
+def open_repositories(
+    settings: Settings, models: Models, sandbox: Sandbox, held: contextlib.AsyncExitStack
+) -> RepositoryService:
+    """The repositories in the folders that the operator allowed; `held` ends their workers.
+
+    Raises SettingsInvalid if the file of the prompt cannot be read.
+    """
+    allowed = Allowed(tuple(settings.repositories), tuple(settings.repository_urls))
+    asker = open_asker(models, settings.repository_prompt, settings.model_run_s)
+    workers = Workers(sandbox)
+    held.callback(workers.close)
+    return RepositoryService(Repositories(settings.data_folder, allowed), workers, asker)
 
 
 def open_engine(settings: Settings, sandbox: Sandbox, readers: Readers) -> Engine:

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from codebase.units.python import Broken, python_units
-from codebase.units.texts import key_units, section_units, window_units
+from codebase.units.texts import key_units, section_units, titled_units, window_units
 from codebase.units.trees import tree_units
 from codebase.units.unit import Parsed, Unit, digest
 
@@ -58,6 +58,8 @@ def parse(language: str, text: str, lines: list[str]) -> Parsed:
         return tree_units(text, lines, language)
     if language == "markdown":
         return section_units(lines)
+    if language == "rst":
+        return titled_units(lines)
     if language in ("toml", "yaml", "json"):
         return key_units(lines, language)
     return window_units(lines, language)

@@ -1,4 +1,7 @@
-"""The units of files that are not programs: sections of Markdown, keys of TOML, YAML and JSON, windows of the rest."""
+"""The units of files that are not programs.
+
+Sections of Markdown and reStructuredText, keys of TOML, YAML and JSON, windows of the rest.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ from codebase.units.unit import Kind, Parsed, Unit
 WINDOW_LINES: Final = 60
 FENCE: Final = re.compile(r"\s{0,3}(```+|~~~+)")
 HEADING: Final = re.compile(r"\s{0,3}(#{1,6})\s+(.*?)\s*#*\s*$")
+ADORNMENT: Final = re.compile(r"([!-/:-@\[-`{-~])\1*\s*$")
+"""A line of one punctuation mark, which in reStructuredText stands under a title, or above and under it."""
 KEYS: Final = {
     "toml": re.compile(r"\[+\s*([^\]]+?)\s*\]+|([\w.\-\"']+)\s*="),
     "yaml": re.compile(r"([\w.\-/\"']+)\s*:(?:\s|$)"),
@@ -32,6 +37,32 @@ def section_units(lines: Sequence[str]) -> Parsed:
             starts.append((number, heading[2], " > ".join(name for _, name in trail)))
             trail.append((len(heading[1]), heading[2]))
     return Parsed("markdown", tuple(between(starts, lines, "section")))
+
+
+def titled_units(lines: Sequence[str]) -> Parsed:
+    """One unit per title of reStructuredText; marks that come first in a file are the outer ones."""
+    starts: list[tuple[int, str, str]] = []
+    trail: list[tuple[int, str]] = []
+    styles: list[str] = []
+    for number, style, title in titles(lines):
+        level = styles.index(style) if style in styles else len(styles)
+        styles += [style] if style not in styles else []
+        trail = [one for one in trail if one[0] < level]
+        starts.append((number, title, " > ".join(name for _, name in trail)))
+        trail.append((level, title))
+    return Parsed("rst", tuple(between(starts, lines, "section")))
+
+
+def titles(lines: Sequence[str]) -> Iterator[tuple[int, str, str]]:
+    """The titles of reStructuredText: the first line of each, its marks, its words."""
+    for place in range(1, len(lines)):
+        title, mark = lines[place - 1].rstrip(), ADORNMENT.match(lines[place])
+        if not mark or not title or ADORNMENT.match(title) or len(lines[place].rstrip()) < max(2, len(title)):
+            continue
+        before = lines[place - 2].rstrip() if place > 1 else ""
+        above = bool(before) and before == lines[place].rstrip()
+        if above or not (before or title.startswith(" ")):
+            yield place - above, mark[1] + mark[1] * above, title.strip()
 
 
 def key_units(lines: Sequence[str], language: str) -> Parsed:

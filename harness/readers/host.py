@@ -99,14 +99,14 @@ def restrict(descriptor: int, jail: JailSpec | None, call_filter: str, cpu_s: in
         narrow(call_filter)
 
 
-def answer(function: Function, arguments: tuple[Any, ...]) -> bytes:
-    """The result of the function, or why there is none."""
+def answer(function: Function, arguments: tuple[Any, ...], too_much: str = TOO_MUCH) -> bytes:
+    """The result of the function, or why there is none; `too_much` says what memory there was."""
     try:
         return RESULT + adapter_of(function).dump_json(function(*arguments))
     except RecursionError:
         return FAILED_TO_READ + b"it nests too deep"
     except MemoryError:
-        return FAILED_TO_READ + TOO_MUCH.encode()
+        return FAILED_TO_READ + too_much.encode()
     except Exception:
         return fault()
 

@@ -71,7 +71,7 @@ class Readers:
                 told = self._running().told(function, arguments)
                 # A host that dies between two texts begins no reader.
                 if told.startswith(BEGUN):
-                    return _result(function, told.removeprefix(BEGUN))
+                    return result_of(function, told.removeprefix(BEGUN))
         raise ReaderFault("the host of the readers ends again and again")
 
     def close(self) -> None:
@@ -159,7 +159,8 @@ def _all(connection: socket.socket) -> bytes:
     return b"".join(chunks)
 
 
-def _result(function: Callable[..., Result], told: bytes) -> Result:
+def result_of(function: Callable[..., Result], told: bytes) -> Result:
+    """The result in an answer. Raises ReadingFailed and ReaderFault."""
     kind, said = told[:1], told[1:]
     if kind == RESULT:
         result: Result = adapter_of(function).validate_json(said)

@@ -124,6 +124,21 @@ class Sandbox:
         jail = self.jail(readable, writable, place)
         return jail and dataclasses.replace(jail, seccomp="")
 
+    def worker_jail(self, readable: list[str], writable: list[str]) -> JailSpec | None:
+        """The jail of a process of ours that reads the texts of others: it stays outside the namespaces of jobs.
+
+        It may start programs, and the locks that it takes on files hold.
+        """
+        if self.rung is Rung.PROCESS:
+            return None
+        return JailSpec(
+            readable=[*runtime.system(), *readable],
+            writable=writable,
+            namespaces=False,
+            landlock=self.landlock,
+            seccomp=call_filter(Rung.LANDLOCK, self.landlock, locks=True),
+        )
+
     def job_filter(self) -> str:
         """The system call filter that every job loads before it begins; empty on the rung without one.
 
@@ -156,7 +171,7 @@ class Sandbox:
 
 
 @functools.cache
-def call_filter(rung: Rung, offered: int, begun: bool = False) -> str:
+def call_filter(rung: Rung, offered: int, begun: bool = False, locks: bool = False) -> str:
     """The system call filter of a rung as base64. It refuses what Landlock before version 6 cannot see."""
     jailed = rung is Rung.NAMESPACES
     policy = seccomp.Policy(
@@ -164,6 +179,7 @@ def call_filter(rung: Rung, offered: int, begun: bool = False) -> str:
         metadata=jailed and not begun,
         signals=not begun and (jailed or offered >= landlock.SCOPE_VERSION),
         truncate=jailed or offered >= landlock.TRUNCATE_VERSION,
+        locks=locks,
     )
     return base64.b64encode(seccomp.program(libc.MACHINE, policy)).decode()
 

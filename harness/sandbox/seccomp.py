@@ -72,7 +72,7 @@ sendto recvfrom recvmsg recvmmsg shutdown getsockname getpeername
 STARTS_PROCESSES: Final = names("fork vfork execve execveat")
 
 NO_EFFECT: Final = names("""
-setpriority sched_setparam sched_setscheduler sched_setaffinity sched_setattr ioprio_set set_mempolicy mbind flock
+setpriority sched_setparam sched_setscheduler sched_setaffinity sched_setattr ioprio_set set_mempolicy mbind
 """)
 
 METADATA: Final = names("""
@@ -136,12 +136,14 @@ class Policy:
     `metadata`: modes and times of files may be changed; Landlock does not forbid this for files elsewhere.
     `signals`: any process may be signalled; if false, only the process itself.
     `truncate`: files may be cut by path, or when opened for reading, which Landlock 1 and 2 do not see.
+    `locks`: locks on files hold; otherwise taking one does nothing.
     """
 
     processes: bool = True
     metadata: bool = True
     signals: bool = True
     truncate: bool = True
+    locks: bool = False
 
 
 @dataclass(frozen=True)
@@ -192,6 +194,7 @@ def rules(policy: Policy) -> dict[str, Rule]:
     give(ALLOWED, ALLOW)
     give(STARTS_PROCESSES, ALLOW if policy.processes else FAIL | errno.EPERM)
     give(NO_EFFECT, FAIL)
+    give(["flock"], ALLOW if policy.locks else FAIL)
     give(METADATA, ALLOW if policy.metadata else FAIL)
     give(ATTRIBUTES, ALLOW if policy.metadata else FAIL | errno.ENOTSUP)
     give(NETWORK, FAIL | errno.EACCES)
@@ -213,7 +216,11 @@ def looked_at(policy: Policy) -> Mapping[str, Rule]:
         # A filter is memory of the kernel. The last one of a job is loaded before it begins.
         "seccomp": answer(ALLOW) if policy.processes else refuse,
         "ioctl": [*one_of(1, IOCTLS, answer(ALLOW)), *answer(FAIL | errno.ENOTTY)],
-        "fcntl": [*one_of(1, F_SETLK, answer(FAIL)), *one_of(1, F_REFUSED, refuse), *answer(ALLOW)],
+        "fcntl": [
+            *one_of(1, F_SETLK, answer(ALLOW if policy.locks else FAIL)),
+            *one_of(1, F_REFUSED, refuse),
+            *answer(ALLOW),
+        ],
         "mmap": mmap(),
         # In a deleted file it takes room that no folder shows; the libraries write instead.
         "fallocate": answer(FAIL | errno.EOPNOTSUPP),

@@ -10,6 +10,7 @@ import pytest
 from codebase import files as files_module
 from codebase.errors import GitFailed, NotARepository
 from codebase.files import Content, Skipped, is_foreign, list_files, read_file
+from codebase.indexing import update
 from tests.codebase.small import commit, repository, run_git, write
 
 
@@ -181,3 +182,25 @@ def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
     commit(repository(tmp_path / "r", {"a.py": b"\xef\xbb\xbfx = 1\n"}), {"b.py": ""}, day=2)
     found = read_file(tmp_path / "r", "a.py")
     assert isinstance(found, Content) and found.text == "x = 1\n"
+
+
+SECRETS = (
+    ".env", "deploy/.env.production", "site.env", "id_rsa", "keys/server.pem", "tls.key", ".netrc", ".npmrc",
+    "credentials", "credentials.json", "config/secrets.yaml", ".aws/config", "service-account-7.json",
+    "store.p12", "my.tfstate",
+)  # fmt: skip
+THEIR_TWINS = (
+    ".env.example", "env.py", "environment.yml", "id_rsa.pub", "keys.py", "secrets.py", "credentials.py",
+    "secrets/views.py", "pem.md", "tokenizer.json", "passwords.html",
+)  # fmt: skip
+
+
+def test_files_of_keys_and_passwords_are_never_read(tmp_path: Path) -> None:
+    root = write(tmp_path / "shop", dict.fromkeys([*SECRETS, *THEIR_TWINS], "x = 1\n"))
+    write(
+        root, {"key_test.py": f'KEY = """-----BEGIN RSA {"PRIVATE"} KEY-----\n"""\n', "about.md": "BEGIN PRIVATE KEY\n"}
+    )
+    done = update(root, tmp_path / "index")
+    assert {path for path, reason in done.skipped.items() if "keys or passwords" in reason} == set(SECRETS)
+    assert done.skipped["key_test.py"] == "holds a private key"
+    assert done.files == len(THEIR_TWINS) + 1

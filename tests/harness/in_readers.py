@@ -6,7 +6,10 @@ import os
 import signal
 import socket
 import subprocess
+import time
 from pathlib import Path
+
+import filelock
 
 
 def length(text: str) -> int:
@@ -58,3 +61,17 @@ def finally_in_finally(levels: int) -> str:
     """Blocks that Python compiles twice per level."""
     opened = "".join(f"{' ' * level}try:\n{' ' * level} pass\n{' ' * level}finally:\n" for level in range(levels))
     return f"{opened}{' ' * levels}x = 1\n"
+
+
+def process() -> int:
+    return os.getpid()
+
+
+def locked(path: str, seconds: float) -> bool:
+    """Whether a lock was had, which is then held for some seconds."""
+    try:
+        with filelock.FileLock(path, timeout=0):
+            time.sleep(seconds)
+    except filelock.Timeout:
+        return False
+    return True

@@ -135,6 +135,13 @@ def test_a_policy_takes_more_away(machine: str) -> None:
     assert decide(machine, "openat", (0, 0, made, 0o4755), strict) == fails(errno.EPERM)
 
 
+@pytest.mark.parametrize("machine", syscalls.MACHINES)
+def test_locks_hold_only_if_the_policy_says_so(machine: str) -> None:
+    for call, arguments in (("flock", (3, 2)), *(("fcntl", (3, command)) for command in seccomp.F_SETLK)):
+        assert decide(machine, call, arguments) == fails(0)
+        assert decide(machine, call, arguments, seccomp.Policy(locks=True)) == seccomp.ALLOW
+
+
 def test_a_machine_that_is_not_known_has_no_filter() -> None:
     assert seccomp.program("riscv64", seccomp.Policy()) == b""
 

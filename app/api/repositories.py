@@ -1,0 +1,190 @@
+"""The repositories: add, index, search and ask them; see docs/repositories.md."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Path, Query
+
+from app.api.common import TheService, errors
+from app.api.examples import json_example
+from app.api.repository_bodies import (
+    AddBody,
+    AskBody,
+    Places,
+    QuestionBody,
+    RepositoryBody,
+    RepositoryList,
+    RepositoryState,
+    SourceToAdd,
+    StructureBody,
+    body_of,
+    hit_body,
+    state_body,
+)
+from app.api.repository_examples import ANSWER, FOUND, REPOSITORY, SHAPE, STATE
+from app.errors import InvalidRequest, ServiceBusy, StorageFailed
+from app.repositories.allowed import RepositoryNotFound, RepositoryRefused
+from app.repositories.asking import FreshnessBody, RepositoryAnswer
+from app.repositories.service import RepositoryNotIndexed, RepositoryTooMuch
+from app.repositories.sources import WantedSource
+from codebase.structure import BUDGET
+
+router = APIRouter(prefix="/repositories", tags=["repositories"])
+
+READING: Final = (RepositoryNotFound, RepositoryTooMuch, RepositoryRefused, InvalidRequest, ServiceBusy, StorageFailed)
+"""The errors of an operation that reads a repository."""
+
+Name = Annotated[str, Path(max_length=100, description="Name of a repository.", examples=["my-addon"])]
+SourceName = Annotated[str, Path(max_length=100, description="Name of a source.", examples=["django"])]
+
+
+@router.get(
+    "",
+    summary="List the repositories",
+    responses={
+        200: json_example({"repositories": [REPOSITORY]}, "The repositories by name."),
+        **errors(InvalidRequest),
+    },
+)
+async def list_repositories(service: TheService) -> RepositoryList:
+    """The repositories that lie in folders that the operator allowed (`BLENDPROOF_REPOSITORIES`), and the clones."""
+    return RepositoryList(repositories=[body_of(one) for one in await service.repositories.all()])
+
+
+@router.post(
+    "",
+    status_code=201,
+    summary="Add a repository",
+    responses={
+        201: json_example(STATE, "The repository, indexed."),
+        **errors(RepositoryRefused, RepositoryTooMuch, InvalidRequest, ServiceBusy, StorageFailed),
+    },
+)
+async def add_repository(service: TheService, body: AddBody) -> RepositoryState:
+    """Add a folder, or clone an address, and index it. Its files are only read, and nothing of it is run.
+
+    If it is there already, its index is brought up to date.
+    """
+    added = await service.repositories.add(body.path, body.url, body.name)
+    return await state_of(service, added.name)
+
+
+@router.get(
+    "/{name}",
+    summary="Get a repository",
+    responses={200: json_example(STATE, "The repository."), **errors(*READING, RepositoryNotIndexed)},
+)
+async def get_repository(service: TheService, name: Name) -> RepositoryState:
+    """What its index holds, and which files are left out, with the reasons."""
+    return await state_of(service, name)
+
+
+@router.delete(
+    "/{name}",
+    summary="Remove a repository",
+    responses={
+        200: json_example(REPOSITORY, "The repository as it was."),
+        **errors(RepositoryNotFound, InvalidRequest, StorageFailed),
+    },
+)
+async def remove_repository(service: TheService, name: Name) -> RepositoryBody:
+    """Forget a repository, its index and its clone; files elsewhere stay."""
+    return body_of(await service.repositories.remove(name))
+
+
+@router.post(
+    "/{name}/index",
+    summary="Index a repository",
+    responses={200: json_example(STATE, "The repository, indexed."), **errors(*READING, RepositoryNotIndexed)},
+)
+async def index_repository(service: TheService, name: Name) -> RepositoryState:
+    """Bring its index, and those of its sources, up to date with the files. Searches go on meanwhile."""
+    await service.repositories.index(name)
+    return await state_of(service, name)
+
+
+@router.post(
+    "/{name}/search",
+    summary="Find the places that a question is about",
+    responses={200: json_example(FOUND, "The places, the best first."), **errors(*READING, RepositoryNotIndexed)},
+)
+async def search_repository(service: TheService, name: Name, body: QuestionBody) -> Places:
+    """Find places for a question, an issue or a traceback. No model is asked.
+
+    The index is brought up to date first; `freshness` says whether the files were newer, and what was read.
+    """
+    with service.tools.metrics.searching("repository"):
+        found = await service.repositories.search(name, plain(body.question), body.limit, body.sources)
+    return Places(
+        hits=[hit_body(one) for one in found.hits],
+        files=found.files,
+        freshness=FreshnessBody.model_validate(found.freshness, from_attributes=True),
+    )
+
+
+@router.get(
+    "/{name}/structure",
+    summary="Get the structure of a repository",
+    responses={200: json_example(SHAPE, "The structure."), **errors(*READING, RepositoryNotIndexed)},
+)
+async def get_structure(
+    service: TheService,
+    name: Name,
+    budget: Annotated[int, Query(ge=200, le=200_000, description="Most characters.")] = BUDGET,
+) -> StructureBody:
+    """Its folders and files, with their lines and what each is."""
+    shape = await service.repositories.structure(name, budget)
+    return StructureBody(text=shape.text, freshness=FreshnessBody.model_validate(shape.freshness, from_attributes=True))
+
+
+@router.post(
+    "/{name}/ask",
+    summary="Ask about a repository",
+    responses={200: json_example(ANSWER, "The answer."), **errors(*READING, RepositoryNotIndexed)},
+)
+async def ask_repository(service: TheService, name: Name, body: AskBody) -> RepositoryAnswer:
+    """Have a model answer from the places that are found, and check each of its citations.
+
+    A citation of lines that the model was not shown is struck out, and `struck` says why. Without a model the places
+    are the answer.
+    """
+    return await service.repositories.ask(name, plain(body.question), body.limit, body.sources, body.show_sources)
+
+
+@router.post(
+    "/{name}/sources",
+    status_code=201,
+    summary="Add a source of truth to a repository",
+    responses={201: json_example(REPOSITORY, "The repository with its sources."), **errors(*READING)},
+)
+async def add_source(service: TheService, name: Name, body: SourceToAdd) -> RepositoryBody:
+    """Add the source of a package, a folder of documents, or an export of solved issues.
+
+    What is found there is marked, and ranks lower than the repository itself unless the question names it.
+    """
+    wanted = WantedSource(body.package, body.path, body.name)
+    return body_of(await service.repositories.add_source(name, wanted))
+
+
+@router.delete(
+    "/{name}/sources/{source}",
+    summary="Remove a source from a repository",
+    responses={
+        200: json_example({**REPOSITORY, "sources": []}, "The repository without it."),
+        **errors(RepositoryNotFound, InvalidRequest, StorageFailed),
+    },
+)
+async def remove_source(service: TheService, name: Name, source: SourceName) -> RepositoryBody:
+    """Take a source away; its files stay."""
+    return body_of(await service.repositories.remove_source(name, source))
+
+
+async def state_of(service: TheService, name: str) -> RepositoryState:
+    repository, account = await service.repositories.state(name)
+    return state_body(repository, account)
+
+
+def plain(question: str) -> str:
+    """The question as text that can be sent on: JSON may bring half of a pair."""
+    return question.encode("utf-8", "replace").decode()

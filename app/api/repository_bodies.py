@@ -1,0 +1,155 @@
+"""The bodies of `/repositories`."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Annotated, Final
+
+from pydantic import BaseModel, Field
+
+from app.repositories.asking import FreshnessBody
+from app.repositories.repositories import Repository, SourceKind
+from app.repositories.tasks import Account
+from codebase.finding import Hit
+
+MAX_QUESTION: Final = 50_000
+"""Characters; more is not read of a question."""
+
+
+class SourceBody(BaseModel):
+    """A further source of truth of a repository. `version` is that of a package."""
+
+    name: str
+    kind: SourceKind
+    version: str
+
+
+class RepositoryBody(BaseModel):
+    """A repository. `url` is where it was cloned from, if it was."""
+
+    name: str
+    root: str
+    url: str | None
+    sources: list[SourceBody]
+
+
+class RepositoryList(BaseModel):
+    """The repositories by name."""
+
+    repositories: list[RepositoryBody]
+
+
+class RepositoryState(RepositoryBody):
+    """A repository and what its index holds.
+
+    `skipped` has the files that are left out, with the reasons, and `problems` those that are not parsed whole: at most
+    500 of each. `source_files` says how many files each source has.
+    """
+
+    files: int
+    units: int
+    commit: str | None
+    skipped: dict[str, str]
+    skipped_by_reason: dict[str, int]
+    problems: dict[str, str]
+    source_files: dict[str, int]
+
+
+class AddBody(BaseModel):
+    """A repository to add: the path of a folder, or an address to clone."""
+
+    path: pathlib.Path | None = Field(default=None, examples=["/srv/add-ons/my-addon"])
+    """The absolute path of a Git working tree or a plain folder, below a folder that the operator allowed."""
+    url: str | None = Field(default=None, max_length=2000, examples=["https://github.com/someone/my-addon"])
+    """An address that begins as the operator allowed."""
+    name: str | None = Field(default=None, min_length=1, max_length=64, examples=["my-addon"])
+    """A name for it; that of the folder unless given."""
+
+
+class SourceToAdd(BaseModel):
+    """A source to add: a package of the repository's own environment, or a path that the operator allowed."""
+
+    package: str | None = Field(default=None, min_length=1, max_length=100, examples=["django"])
+    """The name of a package that is installed in `.venv` or `venv` of the repository."""
+    path: pathlib.Path | None = Field(default=None, examples=["/srv/docs/blender"])
+    """A folder of documents or code, or an export of solved issues as JSON."""
+    name: str | None = Field(default=None, min_length=1, max_length=64)
+    """A name for it, which its citations begin with."""
+
+
+class QuestionBody(BaseModel):
+    """A question, an issue or a traceback."""
+
+    question: str = Field(
+        min_length=1, max_length=MAX_QUESTION, pattern=r"\S", examples=["Where is the mesh exported?"]
+    )
+    """The question."""
+    limit: int = Field(default=12, ge=1, le=50)
+    """Most places that are found."""
+    sources: list[Annotated[str, Field(max_length=100)]] = Field(default=[], max_length=20)
+    """Names of sources that rank as high as the repository itself."""
+
+
+class AskBody(QuestionBody):
+    """A question to a model."""
+
+    show_sources: bool = False
+    """Whether the answer has the text of the passages that were shown to the model."""
+
+
+class HitBody(BaseModel):
+    """A place: its lines as they were indexed, and why it was found.
+
+    `source` is what it is from, if not the repository itself; `sha256` is that of the unit's lines.
+    """
+
+    citation: str
+    name: str
+    kind: str
+    signature: str
+    ancestors: str
+    sha256: str
+    score: float
+    reasons: list[str]
+    text: str
+    source: str
+
+
+class Places(BaseModel):
+    """The places that a question is about, the best first, and the files they are ranked by."""
+
+    hits: list[HitBody]
+    files: list[str]
+    freshness: FreshnessBody
+
+
+class StructureBody(BaseModel):
+    """Folders and files, with their lines and what each is, as far as the budget allows."""
+
+    text: str
+    freshness: FreshnessBody
+
+
+def body_of(repository: Repository) -> RepositoryBody:
+    """The repository as it is answered."""
+    sources = [SourceBody(name=one.name, kind=one.kind, version=one.version) for one in repository.sources]
+    return RepositoryBody(name=repository.name, root=str(repository.root), url=repository.url, sources=sources)
+
+
+def state_body(repository: Repository, account: Account) -> RepositoryState:
+    """The same with what the index holds."""
+    return RepositoryState(
+        **body_of(repository).model_dump(),
+        files=account.files,
+        units=account.units,
+        commit=account.commit,
+        skipped=account.skipped,
+        skipped_by_reason=account.skipped_by_reason,
+        problems=account.problems,
+        source_files=account.sources,
+    )
+
+
+def hit_body(hit: Hit) -> HitBody:
+    """The place as it is answered."""
+    return HitBody.model_validate(hit, from_attributes=True)

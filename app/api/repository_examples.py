@@ -1,0 +1,68 @@
+"""The examples of the documentation of `/repositories`."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+COMMIT: Final = "4f0c2a9d6b1e83577c0d94a1f2be60c35d7e8a91"
+HASH: Final = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+FRESHNESS: Final[dict[str, Any]] = {
+    "commit": COMMIT,
+    "was_stale": True,
+    "read": 1,
+    "removed": 0,
+    "problem": None,
+}
+REPOSITORY: Final[dict[str, Any]] = {
+    "name": "my-addon",
+    "root": "/srv/add-ons/my-addon",
+    "url": None,
+    "sources": [{"name": "numpy", "kind": "package", "version": "2.1.0"}],
+}
+STATE: Final[dict[str, Any]] = {
+    **REPOSITORY,
+    "files": 128,
+    "units": 3017,
+    "commit": COMMIT,
+    "skipped": {"icons/logo.png": "binary"},
+    "skipped_by_reason": {"binary": 1},
+    "problems": {},
+    "source_files": {"numpy": 460},
+}
+HIT: Final[dict[str, Any]] = {
+    "citation": "export/mesh.py:40-52",
+    "name": "export_mesh",
+    "kind": "function",
+    "signature": "def export_mesh(mesh, path)",
+    "ancestors": "",
+    "sha256": HASH,
+    "score": 0.31,
+    "reasons": ["words (place 1)", "file: words of the file (place 1)"],
+    "text": "def export_mesh(mesh, path):\n    ...",
+    "source": "",
+}
+FOUND: Final[dict[str, Any]] = {"hits": [HIT], "files": ["export/mesh.py"], "freshness": FRESHNESS}
+SHAPE: Final[dict[str, Any]] = {
+    "text": "export/  3 files, 410 lines\n__init__.py  12  register",
+    "freshness": FRESHNESS,
+}
+ANSWER: Final[dict[str, Any]] = {
+    "status": "answered",
+    "text": "`export_mesh` writes it, triangle by triangle [export/mesh.py:40-52].",
+    "citations": [{"citation": "export/mesh.py:40-52", "sha256": HASH}],
+    "struck": [],
+    "passages": [
+        {
+            "citation": "export/mesh.py:40-52",
+            "name": "export_mesh",
+            "kind": "function",
+            "source": "",
+            "reasons": ["words (place 1)"],
+            "text": None,
+        }
+    ],
+    "budget": {"window": 12288, "used": 2310, "passages": 1800, "structure": 240, "left_out": 0},
+    "model": "ollama (some-coder:14b)",
+    "note": "",
+    "freshness": FRESHNESS,
+}

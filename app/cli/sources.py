@@ -1,0 +1,48 @@
+"""The commands `repo source`: further sources of truth of a repository."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.cli.repositories import Name, found, here, index_source, repositories_app, with_sources
+from app.errors import InvalidRequest
+from app.observing.foreign import shown
+from app.repositories import tasks
+from app.repositories.sources import WantedSource, checked_source
+
+sources_app = typer.Typer(help="Further sources of truth of a repository: add, remove.", no_args_is_help=True)
+repositories_app.add_typer(sources_app, name="source")
+
+
+@sources_app.command("add")
+def add_source(
+    name: Name,
+    path: Annotated[Path | None, typer.Argument(help="A folder of documents or code, or an export of issues.")] = None,
+    package: Annotated[str | None, typer.Option(help="An installed package, in the version that is used.")] = None,
+    called: Annotated[str | None, typer.Option("--name", help="A name for it, which its citations begin with.")] = None,
+) -> None:
+    """Add a source of truth to a repository and index it; prints its name."""
+    with here() as repositories:
+        repository = repositories.get(name)
+        project = repositories.project(repository)
+        installed = found(tasks.package_of(project, package, True)) if package else None
+        source = checked_source(WantedSource(package, path, called), repositories.allowed, installed)
+        source = index_source(repositories, repository, source)
+        repositories.keep(with_sources(repository, source))
+    print(shown(source.name))
+
+
+@sources_app.command("remove")
+def remove_source(name: Name, source: Annotated[str, typer.Argument(help="Name of the source.")]) -> None:
+    """Take a source away from a repository; its files stay."""
+    with here() as repositories:
+        repository = repositories.get(name)
+        kept = [one for one in repository.sources if one.name != source]
+        if len(kept) == len(repository.sources):
+            names = ", ".join(one.name for one in kept) or "none"
+            raise InvalidRequest(f"{name} has no source {source}; there are: {names}.")
+        repositories.keep(repository.model_copy(update={"sources": kept}))
+        repositories.discard_source(repository, source)

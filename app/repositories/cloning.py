@@ -1,0 +1,128 @@
+"""Clones an address that the operator allowed, without anything of its own being run.
+
+No hooks, no filters, no submodules, no links, no credentials of this machine, no other protocol, no redirects. The
+clone has so much time and so many bytes; what takes more is deleted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+from app.errors import StorageFailed
+from app.repositories.allowed import RepositoryRefused
+
+CLONE_S: Final = 300.0
+CLONE_BYTES: Final = 2 << 30
+COMMITS: Final = 3000
+"""As many as the ranking reads."""
+LOOK_S: Final = 0.2
+OPTIONS: Final = (
+    *("-c", "core.hooksPath=/dev/null"),
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "core.symlinks=false"),
+    *("-c", "core.attributesFile=/dev/null"),
+    *("-c", "credential.helper="),
+    *("-c", "http.followRedirects=false"),
+    *("-c", "protocol.allow=never", "-c", "protocol.http.allow=always", "-c", "protocol.https.allow=always"),
+    *("-c", "transfer.fsckObjects=false"),
+)
+
+
+def clone(url: str, folder: Path, time_s: float = CLONE_S, most_bytes: int = CLONE_BYTES) -> None:
+    """Clone an address into a folder, which appears when it is whole. Blocks.
+
+    Raises RepositoryRefused if it cannot be cloned within its limits, and StorageFailed.
+    """
+    unfinished = folder.with_name(f".{folder.name}.part")
+    try:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        unfinished.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="blendproof-") as home:
+            _run(url, unfinished, home, time_s, most_bytes)
+        shutil.rmtree(folder, ignore_errors=True)
+        unfinished.replace(folder)
+    except OSError as error:
+        raise StorageFailed(f"{folder} cannot be written: {error.strerror}.") from error
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+
+
+def _run(url: str, folder: Path, home: str, time_s: float, most_bytes: int) -> None:
+    command = ["git", *OPTIONS, "clone", "--quiet", "--template=", "--single-branch", "--no-tags"]
+    command += ["--no-recurse-submodules", f"--depth={COMMITS}", "--", url, str(folder)]
+    said = Path(home) / "said"
+    with said.open("wb") as errors:
+        process = subprocess.Popen(
+            command,
+            env=_environment(home),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            start_new_session=True,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes)),  # noqa: PLW1509
+        )
+    try:
+        problem = _watched(process, folder, time_s, most_bytes)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    if problem:
+        raise RepositoryRefused(f"url: {url} {problem}.", "Clone it yourself, and add its folder.")
+    if process.returncode:
+        message = " ".join(said.read_text(errors="replace").split())[:300]
+        raise RepositoryRefused(
+            f"url: {url} cannot be cloned: {message}", "See whether the address is right and public."
+        )
+
+
+def _watched(process: subprocess.Popen[bytes], folder: Path, time_s: float, most_bytes: int) -> str | None:
+    """Wait for the end of a clone; what it has too much of, if anything."""
+    until = time.monotonic() + time_s
+    while True:
+        try:
+            process.wait(LOOK_S)
+        except subprocess.TimeoutExpired:
+            ended = False
+        else:
+            ended = True
+        if bytes_below(folder) > most_bytes:
+            return f"is larger than {most_bytes >> 20} MiB"
+        if ended:
+            return None
+        if time.monotonic() > until:
+            return f"takes longer than {time_s:.0f} s to clone"
+
+
+def bytes_below(folder: Path) -> int:
+    """The bytes of all files below a folder, which may change meanwhile."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                total += (Path(place) / name).lstat().st_size
+    return total
+
+
+def _environment(home: str) -> dict[str, str]:
+    """No settings, no credentials and no programs of this machine."""
+    kept = {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy") or name == "PATH"}
+    return {
+        **kept,
+        "HOME": home,
+        "LC_ALL": "C",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ASKPASS": "/bin/false",
+        "GIT_LFS_SKIP_SMUDGE": "1",
+    }

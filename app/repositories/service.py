@@ -1,0 +1,242 @@
+"""The repositories of a running service. It parses nothing of theirs: each has a worker, which reaches its files alone.
+
+request ─> record, allowed? ─> worker of the repository: files, index, question ─> answer
+                            └─> a process of its own: an indexing
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, TypeVar, TypeVarTuple
+
+from app.errors import BlendproofError, InvalidRequest, ServiceBusy, StorageFailed
+from app.repositories import tasks
+from app.repositories.allowed import RepositoryRefused
+from app.repositories.asking import Asker, RepositoryAnswer
+from app.repositories.cloning import clone
+from app.repositories.repositories import Repositories, Repository, SourceRecord
+from app.repositories.sources import WantedSource, checked_source
+from app.repositories.tasks import Account, Problem, Project, Shape
+from codebase.citations import Judged, Shown
+from codebase.finding import Found
+from codebase.passages import Reading
+from harness.readers import ReadingFailed
+from harness.readers.workers import Place, Workers, WorkersBusy
+
+INDEX_S: Final = 600.0
+QUESTION_S: Final = 60.0
+"""Includes bringing the index up to date with files that were changed."""
+CLONES_AT_ONCE: Final = 2
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
+
+class RepositoryNotIndexed(BlendproofError):
+    status = 409
+    code = "repository_not_indexed"
+    hint = "POST /repositories/{name}/index makes the index."
+
+
+class RepositoryTooMuch(InvalidRequest):
+    code = "repository_too_much"
+    hint = "Add a smaller folder, or ask a shorter question; the index is as it was."
+
+
+KINDS: Final[dict[str, Callable[[str], BlendproofError]]] = {
+    "IndexingBusy": ServiceBusy,
+    "IndexUnusable": RepositoryNotIndexed,
+    "IndexingFailed": StorageFailed,
+}
+"""The errors of callers by the name of what was wrong; all others are refused repositories."""
+
+
+class RepositoryService:
+    """Adds, indexes, searches and asks repositories, each apart from the others."""
+
+    def __init__(self, repositories: Repositories, workers: Workers, asker: Asker) -> None:
+        self._repositories = repositories
+        self._workers = workers
+        self._asker = asker
+        self._changing = asyncio.Lock()
+        self._cloning = asyncio.Semaphore(CLONES_AT_ONCE)
+
+    async def all(self) -> list[Repository]:
+        """The repositories by name."""
+        return await asyncio.to_thread(self._repositories.all)
+
+    async def get(self, name: str) -> Repository:
+        """A repository. Raises RepositoryNotFound."""
+        return await asyncio.to_thread(self._repositories.get, name)
+
+    async def add(self, path: Path | None, url: str | None, name: str | None) -> Repository:
+        """Add a folder or an address, and index it.
+
+        Raises RepositoryRefused, RepositoryTooMuch, ServiceBusy and StorageFailed; nothing is then kept of it.
+        """
+        if (path is None) == (url is None):
+            raise RepositoryRefused("body: there is no one place to add.", "Send either `path` or `url`.")
+        async with self._changing:
+            if path is not None:
+                wanted = await asyncio.to_thread(self._repositories.at, path, name)
+            else:
+                wanted = await asyncio.to_thread(self._repositories.of, url or "", name)
+        known = await self._known(wanted)
+        if known:
+            await self.index(known.name)
+            return known
+        return await self._added(wanted)
+
+    async def _known(self, wanted: Repository) -> Repository | None:
+        return next((one for one in await self.all() if one.name == wanted.name), None)
+
+    async def _added(self, wanted: Repository) -> Repository:
+        try:
+            if wanted.url:
+                async with self._cloning:
+                    await asyncio.to_thread(clone, wanted.url, wanted.root)
+            done = await self._ask(wanted, INDEX_S, tasks.indexed, self._project(wanted), alone=True)
+            if not done.files:
+                raise RepositoryRefused(
+                    f"There are no files to read in {wanted.url or wanted.root}: it is empty, or everything is ignored."
+                )
+            async with self._changing:
+                # Another request may have taken the name meanwhile.
+                await asyncio.to_thread(self._repositories.at_once, wanted)
+        except BaseException:
+            await asyncio.to_thread(self._repositories.discard_unkept, wanted.name)
+            raise
+        return wanted
+
+    async def state(self, name: str) -> tuple[Repository, Account]:
+        """A repository and what its index holds. Raises RepositoryNotFound and RepositoryNotIndexed."""
+        repository = await self.get(name)
+        account = await self._ask(repository, QUESTION_S, tasks.account_of, self._project(repository))
+        return repository, account
+
+    async def remove(self, name: str) -> Repository:
+        """Forget a repository, its index and its clone. Raises RepositoryNotFound and StorageFailed."""
+        async with self._changing:
+            repository = await self.get(name)
+            await asyncio.to_thread(self._workers.end, self._place(repository))
+            await asyncio.to_thread(self._repositories.remove, name)
+        return repository
+
+    async def index(self, name: str) -> None:
+        """Bring the index of a repository and of its sources up to date.
+
+        Raises RepositoryNotFound, RepositoryRefused, RepositoryTooMuch, ServiceBusy and StorageFailed.
+        """
+        repository = await self.get(name)
+        await self._ask(repository, INDEX_S, tasks.indexed, self._project(repository), alone=True)
+        for source in self._repositories.served(repository):
+            found = await self._index_source(repository, source)
+            if found != source:
+                await self._with_sources(name, lambda sources, found=found: [*sources, found], found.name)
+
+    async def search(self, name: str, question: str, most: int, wanted: Sequence[str]) -> Found:
+        """The places that a question is about. Raises RepositoryNotFound and what reading raises."""
+        repository = await self.get(name)
+        project = self._project(repository)
+        names = tasks.known_sources(project, wanted)
+        return await self._ask(repository, QUESTION_S, tasks.found, project, question, most, names)
+
+    async def structure(self, name: str, budget: int) -> Shape:
+        """The structure within so many characters. Raises RepositoryNotFound and what reading raises."""
+        repository = await self.get(name)
+        return await self._ask(repository, QUESTION_S, tasks.shaped, self._project(repository), budget)
+
+    async def ask(
+        self, name: str, question: str, most: int, wanted: Sequence[str], show_sources: bool
+    ) -> RepositoryAnswer:
+        """The answer of a model with checked citations, or the places if there is none.
+
+        Raises RepositoryNotFound, InvalidRequest if the question is too long, and what reading raises.
+        """
+        repository = await self.get(name)
+        project = self._project(repository)
+        names = tasks.known_sources(project, wanted)
+
+        async def read(room_bytes: int) -> Reading:
+            return await self._ask(repository, QUESTION_S, tasks.read, project, question, most, room_bytes, names)
+
+        async def check(answer: str, shown: list[Shown]) -> Judged:
+            return await self._ask(repository, QUESTION_S, tasks.judged, project, answer, shown)
+
+        return await self._asker.ask(question, read, check, show_sources)
+
+    async def add_source(self, name: str, wanted: WantedSource) -> Repository:
+        """Add a source of truth to a repository, and index it; one of the same name is replaced.
+
+        Raises RepositoryNotFound, RepositoryRefused, RepositoryTooMuch, ServiceBusy and StorageFailed.
+        """
+        repository = await self.get(name)
+        if wanted.package is not None:
+            # Only of the project's own environment: the packages of the service are no business of a caller.
+            found = await self._ask(
+                repository, QUESTION_S, tasks.package_of, self._project(repository), wanted.package, False
+            )
+            source = checked_source(wanted, self._repositories.allowed, found)
+        else:
+            source = await asyncio.to_thread(checked_source, wanted, self._repositories.allowed, None)
+        found_again = await self._index_source(repository, source)
+        return await self._with_sources(name, lambda sources: [*sources, found_again], source.name)
+
+    async def remove_source(self, name: str, source: str) -> Repository:
+        """Take a source away from a repository. Raises RepositoryNotFound."""
+        repository = await self._with_sources(name, lambda sources: sources, source)
+        await asyncio.to_thread(self._repositories.discard_source, repository, source)
+        return repository
+
+    async def _with_sources(
+        self, name: str, change: Callable[[list[SourceRecord]], list[SourceRecord]], without: str
+    ) -> Repository:
+        async with self._changing:
+            repository = await self.get(name)
+            await asyncio.to_thread(self._workers.end, self._place(repository))
+            kept = [one for one in repository.sources if one.name != without]
+            changed = repository.model_copy(update={"sources": change(kept)})
+            await asyncio.to_thread(self._repositories.keep, changed)
+        return changed
+
+    async def _index_source(self, repository: Repository, source: SourceRecord) -> SourceRecord:
+        """Bring the index of a source up to date; the source in the version that it has now."""
+        files = self._repositories.source_files(repository, source)
+        alone = repository.model_copy(update={"sources": [source]})
+        done = await self._ask(alone, INDEX_S, tasks.source_indexed, files, alone=True)
+        return source.model_copy(update={"version": done.version})
+
+    async def _ask(
+        self,
+        repository: Repository,
+        limit_s: float,
+        task: Callable[[*Arguments], Result | Problem],
+        *arguments: *Arguments,
+        alone: bool = False,
+    ) -> Result:
+        """What a task finds. Raises the error that tells a caller what is wrong."""
+        await asyncio.to_thread(self._repositories.index_folder(repository).mkdir, parents=True, exist_ok=True)
+        place = await asyncio.to_thread(self._place, repository)
+        try:
+            found = await self._workers.ask(place, limit_s, task, *arguments, alone=alone)
+        except WorkersBusy as error:
+            raise ServiceBusy(str(error)) from None
+        except ReadingFailed as error:
+            raise RepositoryTooMuch(f"{repository.name} is too much to be read: {error}.") from None
+        if isinstance(found, Problem):
+            raise KINDS.get(found.problem, RepositoryRefused)(found.message)
+        return found
+
+    def _project(self, repository: Repository) -> Project:
+        return self._repositories.project(repository)
+
+    def _place(self, repository: Repository) -> Place:
+        """What the worker of a repository reaches: its files and those of its sources, and the folder of its index."""
+        allowed = self._repositories.allowed
+        readable = [*allowed.readable(repository.root)]
+        for source in self._repositories.served(repository):
+            readable += allowed.readable(source.root)
+        own = self._repositories.index_folder(repository)
+        return Place(tuple(map(str, readable)), (str(own.absolute()),))

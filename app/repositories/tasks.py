@@ -1,0 +1,193 @@
+"""What is done with the files and the index of a repository: in a worker for the service, here for the command line.
+
+Each function returns what it found or a Problem, because what a worker says is data.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, Literal, TypeVar
+
+from app.errors import InvalidRequest
+from app.llm.answers import without_reasoning
+from codebase.citations import Judged, Shown, judge
+from codebase.errors import RepositoryError
+from codebase.finding import Found, Freshness, mended
+from codebase.indexing import Indexed, Say, update
+from codebase.issues import write_pages
+from codebase.packages import Package, find_package, version_at
+from codebase.passages import Reading, length_of, read_for
+from codebase.sources import Source, find_everywhere
+from codebase.store import opened
+from codebase.structure import structure
+
+MOST_NAMED: Final = 500
+"""Files that are left out, or not parsed whole, which an account names."""
+
+Result = TypeVar("Result")
+
+
+@dataclasses.dataclass(frozen=True)
+class Problem:
+    """Why nothing was found: the name of a RepositoryError, and its message."""
+
+    problem: str
+    message: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Project:
+    """What a task works on: the files, the index, and further sources."""
+
+    root: Path
+    folder: Path
+    sources: list[Source]
+
+
+@dataclasses.dataclass(frozen=True)
+class SourceFiles:
+    """Where a source is read from."""
+
+    source: Source
+    kind: Literal["package", "folder", "issues"]
+    root: Path
+
+
+@dataclasses.dataclass(frozen=True)
+class SourceIndexed:
+    """What the indexing of a source did, and the version of a package as it is now."""
+
+    indexed: Indexed
+    version: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Account:
+    """The state of an index: what it holds, and what was left out, with the first of those files and the reasons."""
+
+    files: int
+    units: int
+    commit: str | None
+    skipped: dict[str, str]
+    skipped_by_reason: dict[str, int]
+    problems: dict[str, str]
+    sources: dict[str, int]
+    """How many files each source has."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Shape:
+    """The structure of a repository."""
+
+    text: str
+    freshness: Freshness
+
+
+def found(project: Project, question: str, most: int, wanted: list[str]) -> Found | Problem:
+    """The units that a question is about."""
+    return or_problem(
+        lambda: find_everywhere(project.root, project.folder, project.sources, question, most, wanted),
+    )
+
+
+def read(project: Project, question: str, most: int, room_bytes: int, wanted: list[str]) -> Reading | Problem:
+    """What a model is to be shown for a question."""
+    return or_problem(
+        lambda: read_for(project.root, project.folder, project.sources, question, most, room_bytes, wanted),
+    )
+
+
+def shaped(project: Project, budget: int) -> Shape | Problem:
+    """The structure within so many characters."""
+
+    def shape() -> Shape:
+        snapshot, freshness = mended(project.root, project.folder)
+        # Half of a pair may stand in a docstring, as an escape.
+        return Shape(structure(snapshot, budget).encode("utf-8", "replace").decode(), freshness)
+
+    return or_problem(shape)
+
+
+def judged(project: Project, answer: str, shown: list[Shown]) -> Judged | Problem:
+    """An answer without reasoning, its citations checked."""
+    lines = functools.cache(lambda path: length_of(project.folder, project.sources, path))
+    return or_problem(lambda: judge(without_reasoning(answer).strip(), shown, lines))
+
+
+def indexed(project: Project, say: Say = lambda _what: None) -> Indexed | Problem:
+    """Bring the index up to date."""
+    return or_problem(lambda: update(project.root, project.folder, say))
+
+
+def source_indexed(files: SourceFiles) -> SourceIndexed | Problem:
+    """Bring the index of a source up to date."""
+
+    def index() -> SourceIndexed:
+        root = files.root
+        if files.kind == "issues":
+            root = files.source.folder / "pages"
+            write_pages(files.root, root)
+        done = update(root, files.source.folder)
+        return SourceIndexed(done, version_at(root, files.source.name) if files.kind == "package" else "")
+
+    return or_problem(index)
+
+
+def account_of(project: Project) -> Account | Problem:
+    """What the index holds."""
+
+    def account() -> Account:
+        with opened(project.folder) as store:
+            files, units, problems = store.totals()
+            skipped, commit = store.skipped(), store.meta().get("commit") or None
+        return Account(
+            files=files,
+            units=units,
+            commit=commit,
+            skipped=dict(list(skipped.items())[:MOST_NAMED]),
+            skipped_by_reason=dict(Counter(skipped.values()).most_common()),
+            problems=dict(list(problems.items())[:MOST_NAMED]),
+            sources={source.name: files_in(source.folder) for source in project.sources},
+        )
+
+    return or_problem(account)
+
+
+def files_in(folder: Path) -> int:
+    """How many files an index has; 0 if there is none."""
+    try:
+        with opened(folder) as store:
+            return store.totals()[0]
+    except RepositoryError:
+        return 0
+
+
+def package_of(project: Project, name: str, own: bool) -> Package | Problem:
+    """The source of an installed package."""
+    return or_problem(lambda: find_package(project.root, name, own))
+
+
+def or_problem(work: Callable[[], Result]) -> Result | Problem:
+    """What the work returns, or what is wrong."""
+    try:
+        return work()
+    except RepositoryError as error:
+        return Problem(type(error).__name__, str(error))
+    except RecursionError:
+        raise
+    except (OSError, RuntimeError) as error:
+        # Such as a folder that went away meanwhile, or a loop of links.
+        return Problem("NotARepository", str(error))
+
+
+def known_sources(project: Project, wanted: Sequence[str]) -> list[str]:
+    """Names of sources that there are. Raises InvalidRequest for another."""
+    known = [source.name for source in project.sources]
+    for name in wanted:
+        if name not in known:
+            raise InvalidRequest(f"sources: there is no source {name}; there are: {', '.join(known) or 'none'}.")
+    return list(wanted)
