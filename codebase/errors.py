@@ -5,7 +5,8 @@ RepositoryError
 ├── GitFailed         git is missing, refused the repository, or took too long
 ├── IndexingBusy      another process indexes the same repository
 ├── IndexUnusable     there is no index yet, or another version of it was written
-└── IndexingFailed    the index cannot be written; the one before is unchanged
+├── IndexingFailed    the index cannot be written; the one before is unchanged
+└── PatchDoesNotApply a patch of ours is not what git makes of it
 """
 
 from __future__ import annotations
@@ -33,3 +34,7 @@ class IndexUnusable(RepositoryError):
 
 class IndexingFailed(RepositoryError):
     """The index cannot be written; the one before is unchanged."""
+
+
+class PatchDoesNotApply(RepositoryError):
+    """Git does not make of the old files what a patch of ours should; a fault of ours."""

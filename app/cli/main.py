@@ -29,6 +29,7 @@ from app.cli.client import connect
 from app.cli.formats import WRITERS, Format, JudgedFile, verdict_lines, write_evidence
 from app.cli.index import ingest_app, search
 from app.cli.matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
+from app.cli.porting import port_repository
 from app.cli.repositories import repositories_app
 from app.cli.terminal import (
     NOT_AVAILABLE,
@@ -59,6 +60,7 @@ app.add_typer(blenders_app, name="blenders")
 app.add_typer(ingest_app, name="ingest")
 app.add_typer(artifacts_app, name="artifacts")
 app.add_typer(repositories_app, name="repo")
+repositories_app.command("port")(port_repository)
 app.command()(search)
 app.command()(replay)
 app.command()(diff)

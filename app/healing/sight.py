@@ -32,8 +32,9 @@ class Sight:
         trouble: Trouble | None,
         said: Iterable[str] = (),
         repetition: Repetition | None = None,
+        others: Survey | None = None,
     ) -> None:
-        """Raises ValueError if the text does not parse."""
+        """`others` is the survey of the other files of a package. Raises ValueError if the text does not parse."""
         tree = syntax_tree(text)
         if tree is None:
             raise ValueError("the snippet does not parse")
@@ -52,7 +53,7 @@ class Sight:
         self.module = wrapper.module
         self._of_kind: dict[type[cst.CSTNode], Sequence[cst.CSTNode]] = {}
         self._sources: dict[cst.CSTNode, str] = {}
-        self._seen: Observations = watch(tree, text, manifest)
+        self._seen: Observations = watch(tree, text, manifest, others)
 
     @property
     def api(self) -> Api:

@@ -40,9 +40,9 @@ class Observations:
     survey: Survey
 
 
-def watch(tree: ast.Module, text: str, manifest: Manifest) -> Observations:
-    """Read a snippet; code that nests too deep is read up to that point."""
-    api, own = api_of(manifest), survey(tree)
+def watch(tree: ast.Module, text: str, manifest: Manifest, others: Survey | None = None) -> Observations:
+    """Read a snippet, or one file of a package with the survey of the others; code that nests too deep is read up to that point."""
+    api, own = api_of(manifest), survey(tree).among(others)
     judge = Judge(api, own, RenameTable.for_version(api.version))
     passed: _Passed = {}
     watching = _Watcher(judge, passed)
