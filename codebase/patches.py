@@ -1,6 +1,6 @@
 """Unified diffs that we compute ourselves from two texts, and that git is asked about before they are shown.
 
-    old, new ── hunks_of ──> hunks ── patch_of ──> text of a patch ── check ──> git applies it to the old, and gets the new
+old, new ── hunks_of ──> hunks ── patch_of ──> text of a patch ── check ──> git applies it to the old, and gets the new
 """
 
 from __future__ import annotations

@@ -77,6 +77,8 @@ class Registration:
     left: tuple[str, ...]
     output: str
     seconds: float
+    loaded: tuple[str, ...] = ()
+    """The files of the add-on that were imported by then, keyed as in `Addon`."""
 
     @property
     def passed(self) -> bool:
@@ -136,10 +138,15 @@ def registration_of(blender: Blender, end: ProcessEnd) -> Registration:
         done += 1
     if problem is None and (done < len(STEPS) or end.event(Event.FINISHED) is None):
         done, problem = min(done, len(STEPS) - 1), Problem(*early_end(end))
-    left = steps[1].get("left") if len(steps) > 1 else []
     output = (end.stdout["text"] + end.stderr["text"]).strip()
-    names = tuple(str(one) for one in left) if isinstance(left, list) else ()
-    return Registration(blender.name, done, problem, names, output, end.wall_s)
+    left = texts_in(steps[1].get("left")) if len(steps) > 1 else ()
+    loaded = texts_in(steps[0].get("loaded")) if steps else ()
+    return Registration(blender.name, done, problem, left, output, end.wall_s, loaded)
+
+
+def texts_in(told: Any) -> tuple[str, ...]:
+    """A list of texts that a process told; nothing if it is no list."""
+    return tuple(str(one) for one in told) if isinstance(told, list) else ()
 
 
 def early_end(end: ProcessEnd) -> tuple[str, str]:
@@ -157,7 +164,9 @@ def read_problem(told: Any) -> Problem | None:
     if told is None:
         return None
     try:
-        frames = tuple(Frame(str(f["file"]), int(f["line"]), str(f["function"]), str(f["text"])) for f in told["frames"])
+        frames = tuple(
+            Frame(str(f["file"]), int(f["line"]), str(f["function"]), str(f["text"])) for f in told["frames"]
+        )
         module = told["module"]
         return Problem(str(told["type"]), str(told["message"]), frames, None if module is None else str(module))
     except (TypeError, KeyError, ValueError):

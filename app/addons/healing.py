@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
 from app.checks.api import check_api
-from app.checks.api.survey import Survey, survey
-from app.checks.parse import parse_snippet, syntax_tree
+from app.checks.parse import parse_snippet
 from app.checks.rules import load_rules
 from app.checks.verdict import Finding, Severity
 from app.healing.heal import HealedSnippet, heal_by_rules
 from app.healing.modules import failed_at
+from app.healing.package import Package
 from app.healing.rules import FAMILIES, RULES
 from app.healing.trouble import Trouble
 from ingest.manifest import Manifest
@@ -37,26 +37,11 @@ class Left:
     hint: str
 
 
-def survey_of(text: str) -> Survey | None:
-    """What one file registers, defines and asks for; None if it does not parse."""
-    tree = syntax_tree(text)
-    return survey(tree) if tree else None
-
-
-def surveyed(found: Iterable[Survey | None]) -> Survey | None:
-    """The same for several files."""
-    whole: Survey | None = None
-    for one in found:
-        if one is not None:
-            whole = one.among(whole)
-    return whole
-
-
 def heal_file(
     text: str,
     origin: str,
     manifest: Manifest,
-    others: Survey | None,
+    package: Package,
     trouble: Trouble | None = None,
     without: Collection[str] = (),
     guess: bool = False,
@@ -68,7 +53,7 @@ def heal_file(
     told = told_of(trouble) if trouble else None
     verdict = failed_at(trouble.line if trouble else None, told)
     left_out = {*without, *FOR_SCRIPTS, *(() if guess else GUESSES)}
-    return heal_by_rules(text, verdict, manifest, told, left_out, origin, others=others)
+    return heal_by_rules(text, verdict, manifest, told, left_out, origin, package=package)
 
 
 def told_of(trouble: Trouble) -> dict[str, str]:
@@ -77,11 +62,11 @@ def told_of(trouble: Trouble) -> dict[str, str]:
     return {"type": kind, "message": message}
 
 
-def findings_left(text: str, manifest: Manifest, others: Survey | None) -> list[Left]:
+def findings_left(text: str, manifest: Manifest, package: Package) -> list[Left]:
     """What the API check would block in a file, or why it does not parse."""
     rules = load_rules()
     parsed = parse_snippet(text)
-    found = parsed or check_api(text, manifest, lambda code: rules.severity("api", code, "caller"), others)
+    found = parsed or check_api(text, manifest, lambda code: rules.severity("api", code, "caller"), package.survey)
     return [left_of(one) for one in found if one.severity is Severity.ERROR]
 
 

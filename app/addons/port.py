@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar, TypeVarTuple
 
-from app.addons.healing import GUESSES, Left, findings_left, heal_file, survey_of, surveyed
+from app.addons.healing import GUESSES, Left, findings_left, heal_file
 from app.addons.reading import Contents, FoundAddon, Source, addons_in, source_of
 from app.addons.report import OnBlender, Ported, PortedAddon, PortedFile, Reason, with_reasons
-from app.checks.api.survey import Survey
+from app.healing.package import FileFacts, Package, facts_of, packages
 from app.healing.trouble import Trouble
 from codebase.patches import check, hunks_of, patch_of
 from harness.addons import Frame, Registration, register_addon
@@ -33,6 +33,7 @@ from ingest.manifest import Manifest
 
 ROUNDS: Final = 12
 """Most repairs at a line that raised, one after another."""
+ELSEWHERE: Final = "It is imported only for other Blenders, and is left as it is."
 LARGEST: Final = 256 << 10
 """The longest file that is healed, in characters: rules take 4 s to read that."""
 
@@ -70,7 +71,7 @@ class Draft:
     problems: dict[str, str]
     taken_back: dict[str, list[Reason]] = field(default_factory=dict[str, list[Reason]])
     unread: dict[str, str] = field(default_factory=dict[str, str])
-    others: Survey | None = None
+    packages: dict[str, Package] = field(default_factory=dict[str, Package])
 
 
 async def port(contents: Contents, workshop: Workshop, below: str = "") -> Ported:
@@ -129,8 +130,21 @@ async def begun(found: FoundAddon, contents: Contents, workshop: Workshop) -> Dr
                 sources[path] = source
     texts = {path: source.text for path, source in sources.items()}
     draft = Draft(found, sources, texts, {path: [] for path in texts}, problems)
-    draft.others = surveyed([await read(workshop, survey_of, text) for text in texts.values()])
+    draft.packages = await packages_of(draft, workshop)
     return draft
+
+
+async def packages_of(draft: Draft, workshop: Workshop) -> dict[str, Package]:
+    """Each text among the others; one that does not parse stands alone."""
+    facts: dict[str, FileFacts] = {}
+    start = len(draft.addon.place) + 1 if draft.addon.place and not draft.addon.place.endswith(".py") else 0
+    for path, text in draft.texts.items():
+        found = await read(workshop, facts_of, text)
+        if found:
+            facts[path] = found
+    own = packages({path[start:]: found for path, found in facts.items()}, draft.addon.module)
+    alone = Package("", False, None, {})
+    return {path: own.get(path[start:], alone) for path in draft.texts}
 
 
 async def registered(
@@ -165,7 +179,11 @@ async def read(workshop: Workshop, function: Callable[[*Arguments], Result], *ar
 async def heal_all(draft: Draft, before: Registration, workshop: Workshop) -> None:
     """Apply the sure rules to every file; the one that raised is read with its exception."""
     raised = raised_at(draft, before)
+    loaded = {draft.addon.path_of(file) for file in before.loaded}
     for path in draft.texts:
+        if draft.packages[path].sometimes and path not in loaded:
+            draft.unread[path] = ELSEWHERE
+            continue
         workshop.say(f"{path}: healing")
         await heal_one(draft, path, workshop, raised[1] if raised and raised[0] == path else None)
 
@@ -178,7 +196,15 @@ async def heal_one(
     without = {one.rule for one in draft.taken_back.get(path, [])}
     try:
         healed = await read(
-            workshop, heal_file, draft.texts[path], origin, workshop.manifest, draft.others, trouble, without, guess
+            workshop,
+            heal_file,
+            draft.texts[path],
+            origin,
+            workshop.manifest,
+            draft.packages[path],
+            trouble,
+            without,
+            guess,
         )
     except ReadingFailed as why:
         draft.unread[path] = f"The rules cannot read it: {why}"
@@ -277,7 +303,7 @@ async def account_of(draft: Draft, path: str, contents: Contents, workshop: Work
     hunks = hunks_of(as_lines(old), as_lines(new)) if old != new else []
     left = [Left(1, draft.unread[path], "")] if path in draft.unread else []
     try:
-        left += await read(workshop, findings_left, text, workshop.manifest, draft.others)
+        left += await read(workshop, findings_left, text, workshop.manifest, draft.packages[path])
     except ReadingFailed as why:
         left.append(Left(1, f"The API check cannot read it: {why}", ""))
     return PortedFile(path, with_reasons(hunks, draft.reasons[path]), left, draft.taken_back.get(path, []))

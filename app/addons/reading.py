@@ -29,7 +29,9 @@ TESTS: Final = frozenset({"test", "tests"})
 
 class AddonsRefused(InvalidRequest):
     code = "addons_refused"
-    hint = "An add-on is a .py file with `bl_info`, or a folder with `__init__.py` and `bl_info` or blender_manifest.toml."
+    hint = (
+        "An add-on is a .py file with `bl_info`, or a folder with `__init__.py` and `bl_info` or blender_manifest.toml."
+    )
 
 
 @dataclass(frozen=True)

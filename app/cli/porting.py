@@ -107,7 +107,9 @@ def message_of(ported: Ported) -> str:
     """What the commit says: each change with its place and reason, and how the add-ons register."""
     lines = [f"Port to Blender {ported.to}", ""]
     for addon in ported.addons:
-        lines += [f"{addon.place or addon.module} {row.after.said} on Blender {row.blender}." for row in addon.registrations]
+        lines += [
+            f"{addon.place or addon.module} {row.after.said} on Blender {row.blender}." for row in addon.registrations
+        ]
         lines += [
             f"- {file.path}:{reason.line}: {reason.reason} [{reason.rule}]"
             for file in addon.files

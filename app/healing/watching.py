@@ -19,6 +19,7 @@ from app.checks.api.schema import api_of
 from app.checks.api.survey import Survey, survey
 from app.checks.api.values import UNKNOWN, Lit, OwnFunction, Value, join
 from app.checks.parse import python_lines
+from app.healing.package import Package
 from ingest.manifest import Manifest
 
 Span = tuple[int, int, int, int]
@@ -40,9 +41,9 @@ class Observations:
     survey: Survey
 
 
-def watch(tree: ast.Module, text: str, manifest: Manifest, others: Survey | None = None) -> Observations:
-    """Read a snippet, or one file of a package with the survey of the others; code that nests too deep is read up to that point."""
-    api, own = api_of(manifest), survey(tree).among(others)
+def watch(tree: ast.Module, text: str, manifest: Manifest, package: Package | None = None) -> Observations:
+    """Read a snippet, or one file of an add-on; code that nests too deep is read up to that point."""
+    api, own = api_of(manifest), survey(tree).among(package.survey if package else None)
     judge = Judge(api, own, RenameTable.for_version(api.version))
     passed: _Passed = {}
     watching = _Watcher(judge, passed)

@@ -8,7 +8,10 @@ from harness.sandbox.jail import narrow
 
 
 def do(job: RunJob | ExamineJob | AssertJob | AddonJob) -> None:
-    """Run the snippet, examine what it left, run an assertion of the caller, or register an add-on. From here on it starts no process."""
+    """Run the snippet, examine what it left, run an assertion of the caller, or register an add-on.
+
+    From here on it starts no process.
+    """
     if job.call_filter:
         narrow(job.call_filter)
     if isinstance(job, RunJob):

@@ -17,6 +17,7 @@ import bpy
 
 from harness.inside.addon import Registered
 from harness.inside.channel import Channel
+from harness.inside.overlay import pretending
 from harness.inside.run import TEXT_LIMIT, flush, text_of
 from harness.inside.signs import forget_modules, put_away
 from harness.protocol import AddonJob, Event
@@ -25,6 +26,7 @@ REPOSITORY = "user_default"
 """The repository of extensions that every Blender has for those of its user."""
 MOST_FRAMES = 20
 MOST_LEFT = 50
+MOST_LOADED = 1000
 
 
 def register(job: AddonJob) -> None:
@@ -39,11 +41,17 @@ def register(job: AddonJob) -> None:
     os.dup2(err, 2)
     name = reachable(job)
     before = Registered()
+    with pretending({}):
+        do_steps(job, name, before, told)
+
+
+def do_steps(job: AddonJob, name: str, before: Registered, told: Channel) -> None:
+    """Register, unregister, register again, while the functions that need a graphics card only pretend."""
     for step, call in (("register", enabled), ("unregister", disabled), ("register again", enabled)):
         problem = call(name, job.folder)
         left = left_beyond(before) if step == "unregister" and problem is None else []
         flush()
-        told.send(Event.ADDON_STEP, step=step, problem=problem, left=left)
+        told.send(Event.ADDON_STEP, step=step, problem=problem, left=left, loaded=loaded_from(job.folder))
         if problem:
             return
     told.send(Event.FINISHED)
@@ -112,6 +120,12 @@ def missing_module(error: BaseException) -> str | None:
     """The name of a module that cannot be found."""
     name = error.name if isinstance(error, ModuleNotFoundError) else None
     return name[:TEXT_LIMIT] if isinstance(name, str) else None
+
+
+def loaded_from(folder: str) -> list[str]:
+    """The files of the add-on that were imported, relative to its folder."""
+    files = [str(getattr(module, "__file__", None) or "") for module in list(sys.modules.values())]
+    return sorted({os.path.relpath(file, folder) for file in files if file.startswith(folder + os.sep)})[:MOST_LOADED]
 
 
 def left_beyond(before: Registered) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Final
 import libcst as cst
 
 from app.healing.edits import Change
+from app.healing.package import Package
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
@@ -23,6 +24,9 @@ _PROPERTIES: Final = frozenset(
         *("FloatVectorProperty", "IntProperty", "IntVectorProperty", "PointerProperty", "StringProperty"),
     }
 )
+
+
+_OF_MODULES: Final = frozenset({"bpy.utils.register_module", "bpy.utils.unregister_module"})
 
 
 def _classes(sight: Sight) -> Iterator[cst.ClassDef]:
@@ -46,12 +50,76 @@ def class_annotations(sight: Sight) -> Iterator[Change]:
                     yield sight.instead(statement, f"{target.value}: {sight.code(value)}", reason=reason)
 
 
+_LISTED: Final = "addon_classes"
+
+
+def _classes_of_all(sight: Sight) -> dict[str, list[str]]:
+    """The classes of the modules of an add-on that Blender registers, if this is the file that imports them."""
+    package = sight.package
+    if package is None or not package.is_folder:
+        return {}
+    every = [one for classes in package.classes.values() for one in classes]
+    known = {*_REGISTERED}
+    for _ in every:
+        more = {one.name for one in every if set(one.bases) & known} - known
+        if not more:
+            break
+        known |= more
+    start = f"{package.module}." if package.module else ""
+    found = {
+        module: [one.name for one in classes if one.name in known]
+        for module, classes in package.classes.items()
+        if module.startswith(start) or module == package.module
+    }
+    return {module: names for module, names in found.items() if names}
+
+
+def _lister(package: Package, classes: dict[str, list[str]]) -> str:
+    """A function that returns the classes in the order of their registration."""
+    start = len(package.module) + 1 if package.module else 0
+    lines = [f"def {_LISTED}():", '    """The classes that Blender registers, in this order."""']
+    end = ",\n        "
+    taken: set[str] = set()
+    listed: list[str] = []
+    for module, names in classes.items():
+        aliases = [name if name not in taken else f"{name}_of_{module.replace('.', '_')}" for name in names]
+        taken.update(aliases)
+        listed += aliases
+        if module != package.module:
+            wanted = [n if n == a else f"{n} as {a}" for n, a in zip(names, aliases, strict=True)]
+            lines.append(f"    from .{module[start:]} import (\n        {end.join(wanted)},\n    )")
+    return "\n".join([*lines, f"    return [\n        {end.join(listed)},\n    ]", ""])
+
+
+def register_modules(sight: Sight) -> Iterator[Change]:
+    """`register_module(__name__)` in the `__init__` of an add-on registers the classes of all modules below it."""
+    classes = _classes_of_all(sight)
+    if not classes or set(classes) == {sight.package.module if sight.package else ""}:
+        return
+    done = False
+    for call in sight.all(cst.Call):
+        source, statement = sight.code(call.func), sight.alone(call)
+        if source not in _OF_MODULES or statement is None or sight.guarded(call) or len(call.args) != 1:
+            continue
+        if sight.code(call.args[0].value) not in {"__name__", "__package__"}:
+            continue
+        done = True
+        listed = f"{_LISTED}()" if "unregister" not in source else f"reversed({_LISTED}())"
+        each = f"for cls in {listed}:\n    {source.replace('module', 'class')}(cls)"
+        yield sight.instead(statement, each, reason=f"`{source}` is gone since 2.80")
+    if done and sight.package:
+        reason = "the classes are registered one by one since 2.80, those of the other modules too"
+        yield Change(reason, sight.module, closing=_lister(sight.package, classes))
+
+
 def register_module(sight: Sight) -> Iterator[Change]:
+    if _classes_of_all(sight).keys() - {sight.package.module if sight.package else ""}:
+        return
     names = [defined.name.value for defined in _classes(sight)]
     for call in sight.all(cst.Call):
         source = sight.code(call.func)
         statement = sight.alone(call)
-        if source not in {"bpy.utils.register_module", "bpy.utils.unregister_module"} or statement is None:
+        if source not in _OF_MODULES or statement is None:
             continue
         new = source.replace("module", "class")
         order = names if "unregister" not in new else names[::-1]
@@ -96,6 +164,11 @@ def split_percentage(sight: Sight) -> Iterator[Change]:
 RULES: Final = (
     Rule("class-annotations", "2.80: `x = bpy.props.X()` in a class is `x: bpy.props.X()`", class_annotations),
     Rule("register-module", "2.80: `bpy.utils.register_module(__name__)`", register_module),
+    Rule(
+        "register-modules",
+        "2.80: `bpy.utils.register_module(__name__)` of an add-on with several files",
+        register_modules,
+    ),
     Rule("panel-region", "2.80: panels of the tool shelf", panel_region),
     Rule("layout-arguments", "2.80: `layout.split(percentage=...)`, `layout.label('text')`", split_percentage),
 )

@@ -1,0 +1,70 @@
+"""Runs the tests of a repository with unittest, and writes how each ended. Runs in the interpreter of the repository.
+
+`python suite_of_unittest.py RESULTS ARGUMENT...`: RESULTS is the file to write, the arguments are those of
+`python -m unittest`. Standard library only.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import unittest
+from typing import Any
+
+
+class Told(unittest.TextTestResult):
+    """The results, each as name, outcome and message, in the order in which the tests ended."""
+
+    rows: list[list[str]]
+
+    def startTestRun(self) -> None:
+        super().startTestRun()
+        self.rows = []
+
+    def note(self, test: Any, outcome: str, message: str = "") -> None:
+        self.rows.append([test.id(), outcome, message[-2000:]])
+
+    def addSuccess(self, test: Any) -> None:
+        super().addSuccess(test)
+        self.note(test, "passed")
+
+    def addError(self, test: Any, err: Any) -> None:
+        super().addError(test, err)
+        self.note(test, "error", self.errors[-1][1])
+
+    def addFailure(self, test: Any, err: Any) -> None:
+        super().addFailure(test, err)
+        self.note(test, "failed", self.failures[-1][1])
+
+    def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:
+        super().addSubTest(test, subtest, err)
+        if err is not None:
+            self.note(subtest, "failed", str(err[1]))
+
+    def addSkip(self, test: Any, reason: str) -> None:
+        super().addSkip(test, reason)
+        self.note(test, "skipped", reason)
+
+    def addExpectedFailure(self, test: Any, err: Any) -> None:
+        super().addExpectedFailure(test, err)
+        self.note(test, "passed")
+
+    def addUnexpectedSuccess(self, test: Any) -> None:
+        super().addUnexpectedSuccess(test)
+        self.note(test, "failed", "it passed, and was expected to fail")
+
+
+def main() -> None:
+    """Run them and end as `python -m unittest` does."""
+    results, *arguments = sys.argv[1:]
+    sys.path[0] = os.getcwd()
+    runner = unittest.TextTestRunner(resultclass=Told, verbosity=1)
+    program = unittest.main(module=None, argv=["unittest", *arguments], testRunner=runner, exit=False)
+    with open(results, "w", encoding="utf-8") as file:
+        json.dump(program.result.rows, file)
+    sys.exit(0 if program.result.wasSuccessful() else 1)
+
+
+if __name__ == "__main__":
+    main()
