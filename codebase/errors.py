@@ -6,6 +6,8 @@ RepositoryError
 ├── IndexingBusy      another process indexes the same repository
 ├── IndexUnusable     there is no index yet, or another version of it was written
 ├── IndexingFailed    the index cannot be written; the one before is unchanged
+├── SettingsUnusable  the repository's own settings for us cannot be read
+├── NotWritable       a file may not be written, or is not as it was
 └── PatchDoesNotApply a patch of ours is not what git makes of it
 """
 
@@ -38,3 +40,11 @@ class IndexingFailed(RepositoryError):
 
 class PatchDoesNotApply(RepositoryError):
     """Git does not make of the old files what a patch of ours should; a fault of ours."""
+
+
+class SettingsUnusable(RepositoryError):
+    """The repository's own settings for us cannot be read."""
+
+
+class NotWritable(RepositoryError):
+    """A file may not be written, or is not as it was read."""

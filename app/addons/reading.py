@@ -14,7 +14,6 @@ from typing import Final
 
 from app.errors import InvalidRequest
 from codebase.commits import files_of
-from codebase.errors import RepositoryError
 from codebase.files import Skipped, list_files, stamp_of
 from harness.addons import MANIFEST, Addon
 from harness.folders import is_below

@@ -26,6 +26,7 @@ from app.cli import doctor as machine
 from app.cli.artifacts import artifacts_app, replay
 from app.cli.blenders import blenders_app
 from app.cli.client import connect
+from app.cli.editing import edit_repository
 from app.cli.formats import WRITERS, Format, JudgedFile, verdict_lines, write_evidence
 from app.cli.index import ingest_app, search
 from app.cli.matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
@@ -61,6 +62,7 @@ app.add_typer(ingest_app, name="ingest")
 app.add_typer(artifacts_app, name="artifacts")
 app.add_typer(repositories_app, name="repo")
 repositories_app.command("port")(port_repository)
+repositories_app.command("edit")(edit_repository)
 app.command()(search)
 app.command()(replay)
 app.command()(diff)

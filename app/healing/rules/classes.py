@@ -18,6 +18,8 @@ _REGISTERED: Final = frozenset(
         *("ImportHelper", "ExportHelper", "RenderEngine", "Macro", "KeyingSetInfo", "GizmoGroup", "Gizmo", "NodeTree"),
     }
 )
+_MIXED_IN: Final = frozenset({"ImportHelper", "ExportHelper"})
+"""Bases that a class is registered with, and not for."""
 _PROPERTIES: Final = frozenset(
     {
         *("BoolProperty", "BoolVectorProperty", "CollectionProperty", "EnumProperty", "FloatProperty"),
@@ -50,6 +52,7 @@ def class_annotations(sight: Sight) -> Iterator[Change]:
                     yield sight.instead(statement, f"{target.value}: {sight.code(value)}", reason=reason)
 
 
+_OF_OPERATORS: Final = frozenset({"REGISTER", "UNDO", "UNDO_GROUPED", "BLOCKING", "MACRO", "PRESET", "INTERNAL"})
 _LISTED: Final = "addon_classes"
 
 
@@ -59,12 +62,12 @@ def _classes_of_all(sight: Sight) -> dict[str, list[str]]:
     if package is None or not package.is_folder:
         return {}
     every = [one for classes in package.classes.values() for one in classes]
-    known = {*_REGISTERED}
+    known = _REGISTERED - _MIXED_IN
     for _ in every:
         more = {one.name for one in every if set(one.bases) & known} - known
         if not more:
             break
-        known |= more
+        known = known | more
     start = f"{package.module}." if package.module else ""
     found = {
         module: [one.name for one in classes if one.name in known]
@@ -91,11 +94,8 @@ def _lister(package: Package, classes: dict[str, list[str]]) -> str:
     return "\n".join([*lines, f"    return [\n        {end.join(listed)},\n    ]", ""])
 
 
-def register_modules(sight: Sight) -> Iterator[Change]:
+def _register_modules(sight: Sight, package: Package, classes: dict[str, list[str]]) -> Iterator[Change]:
     """`register_module(__name__)` in the `__init__` of an add-on registers the classes of all modules below it."""
-    classes = _classes_of_all(sight)
-    if not classes or set(classes) == {sight.package.module if sight.package else ""}:
-        return
     done = False
     for call in sight.all(cst.Call):
         source, statement = sight.code(call.func), sight.alone(call)
@@ -107,13 +107,15 @@ def register_modules(sight: Sight) -> Iterator[Change]:
         listed = f"{_LISTED}()" if "unregister" not in source else f"reversed({_LISTED}())"
         each = f"for cls in {listed}:\n    {source.replace('module', 'class')}(cls)"
         yield sight.instead(statement, each, reason=f"`{source}` is gone since 2.80")
-    if done and sight.package:
+    if done:
         reason = "the classes are registered one by one since 2.80, those of the other modules too"
-        yield Change(reason, sight.module, closing=_lister(sight.package, classes))
+        yield Change(reason, sight.module, closing=f"\n{_lister(package, classes)}")
 
 
 def register_module(sight: Sight) -> Iterator[Change]:
-    if _classes_of_all(sight).keys() - {sight.package.module if sight.package else ""}:
+    classes = _classes_of_all(sight)
+    if sight.package and classes.keys() - {sight.package.module}:
+        yield from _register_modules(sight, sight.package, classes)
         return
     names = [defined.name.value for defined in _classes(sight)]
     for call in sight.all(cst.Call):
@@ -131,7 +133,10 @@ def register_module(sight: Sight) -> Iterator[Change]:
 
 def panel_region(sight: Sight) -> Iterator[Change]:
     """Tool shelves are gone: their panels moved to the sidebar."""
-    for defined in _classes(sight):
+    for defined in sight.all(cst.ClassDef):
+        # A class without such a base is mixed into panels.
+        if {sight.code(base.value).rpartition(".")[2] for base in defined.bases} & (_REGISTERED - {"Panel"}):
+            continue
         for text in sight.all(cst.SimpleString):
             statement = sight.statement(text)
             inside = any(outer is defined for outer in sight.around(text))
@@ -141,6 +146,24 @@ def panel_region(sight: Sight) -> Iterator[Change]:
                 yield sight.replace(
                     text, f"{text.quote}UI{text.quote}", "panels of the 3D view are in the sidebar since 2.80"
                 )
+
+
+def menu_options(sight: Sight) -> Iterator[Change]:
+    """Options of operators in menus, which had none before 4.1."""
+    if not sight.has("Menu", "bl_options"):
+        return
+    for defined in _classes(sight):
+        if {sight.code(base.value).rpartition(".")[2] for base in defined.bases} & _REGISTERED != {"Menu"}:
+            continue
+        for line in defined.body.body:
+            for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+                if not isinstance(statement, cst.Assign) or sight.code(statement.targets[0].target) != "bl_options":
+                    continue
+                options = statement.value.elements if isinstance(statement.value, cst.Set) else ()
+                texts = [sight.text_of(one.value) for one in options]
+                if texts and set(texts) <= _OF_OPERATORS:
+                    reason = "these are options of operators: menus had none, and since 4.1 refuse them"
+                    yield sight.instead(statement, reason=reason)
 
 
 def split_percentage(sight: Sight) -> Iterator[Change]:
@@ -164,11 +187,7 @@ def split_percentage(sight: Sight) -> Iterator[Change]:
 RULES: Final = (
     Rule("class-annotations", "2.80: `x = bpy.props.X()` in a class is `x: bpy.props.X()`", class_annotations),
     Rule("register-module", "2.80: `bpy.utils.register_module(__name__)`", register_module),
-    Rule(
-        "register-modules",
-        "2.80: `bpy.utils.register_module(__name__)` of an add-on with several files",
-        register_modules,
-    ),
     Rule("panel-region", "2.80: panels of the tool shelf", panel_region),
+    Rule("menu-options", "4.1: `bl_options` of operators in a menu", menu_options),
     Rule("layout-arguments", "2.80: `layout.split(percentage=...)`, `layout.label('text')`", split_percentage),
 )

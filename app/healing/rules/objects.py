@@ -47,6 +47,10 @@ def _scene_objects(sight: Sight, *names: str) -> Iterator[tuple[cst.Attribute, s
 
 def scene_link(sight: Sight) -> Iterator[Change]:
     for attribute, scene in _scene_objects(sight, "link"):
+        call = sight.called(attribute)
+        if call and sight.alone(call) is None:
+            # What `link` returned is gone too.
+            continue
         reason = "objects are linked to a collection since 2.80: `scene.collection.objects.link`"
         yield sight.replace(attribute, f"{scene}.collection.objects.link", reason)
 
