@@ -20,9 +20,10 @@ from typing import Final, TypeVar, TypeVarTuple
 
 from app.addons.healing import GUESSES, Left, findings_left, heal_file
 from app.addons.reading import Contents, FoundAddon, Source, addons_in, source_of
-from app.addons.report import OnBlender, Ported, PortedAddon, PortedFile, Reason, with_reasons
+from app.addons.report import OnBlender, Ported, PortedAddon, PortedFile, Reason, Tested, with_reasons
 from app.healing.package import FileFacts, Package, facts_of, packages
 from app.healing.trouble import Trouble
+from app.repositories.testing import TestPlan, compared, run_tests
 from codebase.patches import check, hunks_of, patch_of
 from harness.addons import Frame, Registration, register_addon
 from harness.blenders import Blender
@@ -54,6 +55,8 @@ class Workshop:
     sandbox: Sandbox
     say: Say
     readers: Readers | None = None
+    tests: TestPlan | str = "the repository has no tests"
+    """How the repository's own tests are run, or why they are not."""
 
     @property
     def target(self) -> Blender:
@@ -84,7 +87,23 @@ async def port(contents: Contents, workshop: Workshop, below: str = "") -> Porte
         addons.append(ported)
         changed |= new
     patch = await asyncio.to_thread(checked_patch, addons, contents, changed)
-    return Ported(contents.name, contents.commit, workshop.target.version, addons, patch, changed, contents.skipped)
+    tests = await tested(contents, changed, workshop)
+    to = workshop.target.version
+    return Ported(contents.name, contents.commit, to, addons, patch, changed, contents.skipped, tests)
+
+
+async def tested(contents: Contents, changed: Mapping[str, bytes], workshop: Workshop) -> Tested:
+    """Run the repository's tests before and after the changes."""
+    plan = workshop.tests
+    if isinstance(plan, str):
+        return Tested(plan)
+    if not changed:
+        return Tested("nothing was changed")
+    workshop.say("running the tests before")
+    before = await run_tests(plan, contents.files, workshop.sandbox)
+    workshop.say("running the tests after")
+    after = await run_tests(plan, {**contents.files, **changed}, workshop.sandbox)
+    return Tested(plan.why, compared(before, after))
 
 
 def checked_patch(addons: Sequence[PortedAddon], contents: Contents, changed: Mapping[str, bytes]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from app.addons.healing import Left
+from app.repositories.testing import Compared
 from codebase.patches import Hunk
 from harness.addons import Registration
 
@@ -82,12 +83,21 @@ class Ported:
     patch: str
     changed: dict[str, bytes]
     skipped: dict[str, str]
+    tests: Tested
     branch: str | None = None
 
     @property
     def passed(self) -> bool:
-        """Whether every add-on registers on the Blender that it is ported to."""
-        return all(one.passed for one in self.addons)
+        """Whether every add-on registers on the Blender that it is ported to, and no test is broken."""
+        return all(one.passed for one in self.addons) and not (self.tests.compared and self.tests.compared.worse)
+
+
+@dataclass(frozen=True)
+class Tested:
+    """The repository's own tests, before and after; `why` says how they were run, or why they were not."""
+
+    why: str
+    compared: Compared | None = None
 
 
 def with_reasons(hunks: Sequence[Hunk], reasons: Sequence[Reason]) -> list[ReasonedHunk]:

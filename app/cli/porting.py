@@ -11,16 +11,18 @@ import typer
 
 from app.addons.port import Workshop, port
 from app.addons.reading import Contents, contents_of, contents_of_zip
-from app.addons.report import Ported, PortedAddon, PortedFile
+from app.addons.report import Ported, PortedAddon, PortedFile, Tested
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
 from app.cli.repositories import Name, here, repository_errors
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
 from app.errors import SandboxMissing
 from app.observing.foreign import document, escape, shown
+from app.repositories.testing import TestPlan, TestsRefused, plan_of
 from app.service.startup import prove_sandbox
 from app.settings import Settings
 from codebase.commits import branch_off
+from codebase.suite import suite_of
 from harness.blenders import Blender, choose
 from harness.launcher import HarnessFault
 from harness.sandbox.ladder import Sandbox
@@ -80,12 +82,24 @@ async def ported_by(settings: Settings, contents: Contents, blenders: list[Blend
     """Port with these Blenders."""
     sandbox = sandbox_of(settings)
     manifest = Manifests(settings.home).of(blenders[0])
+    tests = tests_of(settings, contents, blenders[0])
     with talk.status("reading") as status:
-        workshop = Workshop(blenders, manifest, sandbox, lambda what: status.update(escape(what)))
+        workshop = Workshop(blenders, manifest, sandbox, lambda what: status.update(escape(what)), tests=tests)
         try:
             return await port(contents, workshop, place)
         except HarnessFault as fault:
             fail(f"A part of ours failed: {fault}. Try again.", NOT_AVAILABLE)
+
+
+def tests_of(settings: Settings, contents: Contents, target: Blender) -> TestPlan | str:
+    """How the tests of a repository are run, or why they are not."""
+    wanted = suite_of(contents.files)
+    if wanted is None:
+        return "the repository has no tests"
+    try:
+        return plan_of(wanted, blenders_of(settings), target)
+    except TestsRefused as error:
+        return error.message
 
 
 def sandbox_of(settings: Settings) -> Sandbox:
@@ -126,10 +140,22 @@ def show(ported: Ported) -> None:
             talk.print(f"left out: {escape(path)}: {escape(reason)}")
     for addon in ported.addons:
         show_addon(addon)
+    show_tests(ported.tests)
     changed = sum(bool(file.hunks) for addon in ported.addons for file in addon.files)
     registers = sum(addon.passed for addon in ported.addons)
     what = f"{registers} of {len(ported.addons)} add-ons register on Blender {ported.to}; {changed} files are changed"
     talk.print(what + (f" on branch {escape(ported.branch)}" if ported.branch else ""))
+
+
+def show_tests(tests: Tested) -> None:
+    """Print what became of the repository's own tests."""
+    if tests.compared is None:
+        talk.print(escape(f"tests: not run: {tests.why}"))
+        return
+    print(shown(f"tests ({tests.why}) before: {tests.compared.before.said}"))
+    print(shown(f"tests ({tests.why}) after: {tests.compared.after.said}"))
+    for name in tests.compared.broken:
+        print(shown(f"  broken: {name}"))
 
 
 def show_addon(addon: PortedAddon) -> None:

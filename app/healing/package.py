@@ -15,7 +15,7 @@ DYNAMIC: Final = frozenset({"import_module", "__import__", "exec"})
 
 @dataclass(frozen=True)
 class Defined:
-    """A class at the top of a module, with the last parts of the names of its bases."""
+    """A class at the top of a module, with its bases as they are written; others than names are left out."""
 
     name: str
     bases: tuple[str, ...]
@@ -57,7 +57,7 @@ def facts_of(text: str) -> FileFacts | None:
     dynamic = any(_last(node.func) in DYNAMIC for node in nodes if isinstance(node, ast.Call))
     texts = {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     classes = tuple(
-        Defined(node.name, tuple(_last(base) for base in node.bases))
+        Defined(node.name, tuple(filter(None, map(_dotted, node.bases))))
         for node in tree.body
         if isinstance(node, ast.ClassDef)
     )
@@ -158,6 +158,17 @@ def _imports(nodes: list[ast.AST]) -> Iterator[str]:
                 yield from (f"{start}{joint}{alias.name}" for alias in names if alias.name != "*")
             case _:
                 pass
+
+
+def _dotted(node: ast.AST) -> str:
+    """The source of a name or an attribute of one; empty for anything else."""
+    match node:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=inner, attr=name):
+            return f"{_dotted(inner)}.{name}"
+        case _:
+            return ""
 
 
 def _last(node: ast.AST) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import re
 import secrets
 from dataclasses import dataclass
@@ -82,7 +81,7 @@ class Journal:
         with contextlib.suppress(OSError):
             file.parent.mkdir(parents=True, exist_ok=True)
             unfinished.write_text(edit.model_dump_json())
-            os.replace(unfinished, file)
+            unfinished.replace(file)
 
     def _file(self, path: str, instruction: str, identity: str) -> Path:
         key = hashlib.sha256("\0".join((path, instruction, identity)).encode(errors="surrogateescape"))

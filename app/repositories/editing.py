@@ -1,7 +1,7 @@
 """Edits files of a repository: a model rewrites each whole, with what is near in the other files beside it.
 
     file ──────────────┐
-    instruction ───────┼─> prompts/editor.toml ─> model ─> between the markers ─> new text ─> printed, a diff, or written
+    instruction ───────┼─> prompts/editor.toml ─> model ─> between the markers ─> printed, a diff, or written
     units of others ───┘     (as many as fit)
 
 The file itself is the source of truth, and is left out of what is retrieved.

@@ -39,8 +39,8 @@ def check_api(
     """The findings of the API check, in source order, each once.
 
     `severity` weighs a code; None drops it. A snippet that does not parse has no findings here, because the parse
-    check reports it. One that nests too deep is read up to that point, and a finding says so. `others` is the survey of the
-    other files of its package. Never raises.
+    check reports it. One that nests too deep is read up to that point, and a finding says so. `others` is the survey
+    of the other files of its package. Never raises.
     """
     return findings_of(read(snippet, manifest, others), snippet, severity)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -53,6 +54,7 @@ def class_annotations(sight: Sight) -> Iterator[Change]:
 
 
 _OF_OPERATORS: Final = frozenset({"REGISTER", "UNDO", "UNDO_GROUPED", "BLOCKING", "MACRO", "PRESET", "INTERNAL"})
+_WITH_TOOLBAR: Final = re.compile(r"NODE_EDITOR|IMAGE_EDITOR|SEQUENCE_EDITOR")
 _LISTED: Final = "addon_classes"
 
 
@@ -62,19 +64,28 @@ def _classes_of_all(sight: Sight) -> dict[str, list[str]]:
     if package is None or not package.is_folder:
         return {}
     every = [one for classes in package.classes.values() for one in classes]
-    known = _REGISTERED - _MIXED_IN
+    own = {one.name for one in every}
+    known: set[str] = set()
     for _ in every:
-        more = {one.name for one in every if set(one.bases) & known} - known
+        more = {one.name for one in every if any(_is_registered(base, own, known) for base in one.bases)} - known
         if not more:
             break
-        known = known | more
+        known |= more
     start = f"{package.module}." if package.module else ""
     found = {
-        module: [one.name for one in classes if one.name in known]
+        module: [one.name for one in classes if any(_is_registered(base, own, known) for base in one.bases)]
         for module, classes in package.classes.items()
         if module.startswith(start) or module == package.module
     }
     return {module: names for module, names in found.items() if names}
+
+
+def _is_registered(base: str, own: set[str], known: set[str]) -> bool:
+    """Whether a base is one of Blender's that classes are registered for, or one of the add-on's that is `known`."""
+    name = base.rpartition(".")[2]
+    if "types." not in base and name in own:
+        return name in known
+    return name in _REGISTERED - _MIXED_IN
 
 
 def _lister(package: Package, classes: dict[str, list[str]]) -> str:
@@ -142,10 +153,15 @@ def panel_region(sight: Sight) -> Iterator[Change]:
             inside = any(outer is defined for outer in sight.around(text))
             if not inside or text.evaluated_value != "TOOLS" or not isinstance(statement, cst.Assign):
                 continue
-            if sight.code(statement.targets[0].target) == "bl_region_type" and "VIEW_3D" in sight.code(defined):
-                yield sight.replace(
-                    text, f"{text.quote}UI{text.quote}", "panels of the 3D view are in the sidebar since 2.80"
-                )
+            if sight.code(statement.targets[0].target) == "bl_region_type" and _had_tabs(sight, defined):
+                reason = "panels with a tab, and those of the 3D view, are in the sidebar since 2.80"
+                yield sight.replace(text, f"{text.quote}UI{text.quote}", reason)
+
+
+def _had_tabs(sight: Sight, defined: cst.ClassDef) -> bool:
+    """Whether the class is for a tool shelf that became a toolbar."""
+    source = sight.code(defined)
+    return "VIEW_3D" in source or ("bl_category" in source and bool(_WITH_TOOLBAR.search(source)))
 
 
 def menu_options(sight: Sight) -> Iterator[Change]:
@@ -187,7 +203,7 @@ def split_percentage(sight: Sight) -> Iterator[Change]:
 RULES: Final = (
     Rule("class-annotations", "2.80: `x = bpy.props.X()` in a class is `x: bpy.props.X()`", class_annotations),
     Rule("register-module", "2.80: `bpy.utils.register_module(__name__)`", register_module),
-    Rule("panel-region", "2.80: panels of the tool shelf", panel_region),
+    Rule("panel-region", "2.80: panels of a tool shelf", panel_region),
     Rule("menu-options", "4.1: `bl_options` of operators in a menu", menu_options),
     Rule("layout-arguments", "2.80: `layout.split(percentage=...)`, `layout.label('text')`", split_percentage),
 )

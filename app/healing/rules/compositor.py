@@ -283,6 +283,9 @@ def file_outputs(sight: Sight) -> Iterator[Change]:
         items = f"{sight.code(attribute.value)}.file_output_items"
         if call and outer.attr.value == "new" and len(call.args) == 1:
             yield sight.replace(call, f'{items}.new("RGBA", {sight.code(call.args[0].value)})', reason)
+        elif call and outer.attr.value == "remove" and len(call.args) == 1:
+            given = sight.code(call.args[0].value).replace(f"{sight.code(attribute.value)}.inputs[", f"{items}[")
+            yield sight.replace(call, f"{items}.remove({given})", reason)
         elif call:
             yield sight.replace(attribute, items, reason)
     if "file_output_items" in sight.text:
