@@ -155,8 +155,7 @@ def early_end(end: ProcessEnd) -> tuple[str, str]:
         return "Stopped", f"it reached its limit of {end.stopped_by}"
     if end.signal is not None:
         return "Crashed", f"Blender crashed with signal {end.signal}"
-    said = end.log.strip().splitlines()
-    return "EndedEarly", f"the process ended with exit code {end.exit_code}" + (f": {said[-1][:300]}" if said else "")
+    return "EndedEarly", f"the process ended with exit code {end.exit_code}"
 
 
 def read_problem(told: Any) -> Problem | None:

@@ -35,8 +35,6 @@ MOST_RESULT_BYTES: Final = 16 << 20
 MOST_RESULTS: Final = 100_000
 MESSAGE_LIMIT: Final = 2000
 PYTHON: Final = "python"
-NO_TESTS: Final = 5
-"""Exit code of pytest and unittest if there are no tests."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -164,7 +162,7 @@ def run_of(suite: Suite, end: ProcessEnd, file: Path) -> SuiteRun:
         except ValueError as error:
             problem = f"There are no results: {error}."
     failed = any(one.outcome in ("failed", "error") for one in results)
-    if not problem and end.exit_code == NO_TESTS and not results:
+    if not problem and not results and suite.kind != "command":
         problem = "There are no tests."
     elif not problem and suite.kind != "command" and failed != (end.exit_code != 0):
         problem = f"The results do not agree with the exit code {end.exit_code}, and are not believed."
