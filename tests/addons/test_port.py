@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -16,11 +17,13 @@ from app.addons.reading import AddonsRefused, Contents, addons_in, contents_of, 
 from app.addons.report import Ported
 from app.cli.main import app
 from app.healing.package import facts_of, packages
+from app.repositories.testing import TestPlan
 from harness.addons import Addon, Frame, Problem, Registration
 from harness.blenders import Blender
 from harness.sandbox.ladder import strongest
+from harness.suites import Interpreter, Suite
 from ingest.manifest import Manifest
-from tests.codebase.small import commit, repository, run_git, write
+from tests.codebase.small import repository, run_git, write
 
 INFO = 'bl_info = {"name": "Shed", "blender": (2, 79, 0)}\n'
 SHED = {
@@ -179,7 +182,8 @@ async def test_an_add_on_that_is_right_is_left_as_it_is(manifest: Manifest, tmp_
 
 
 async def test_a_guess_is_made_only_at_the_line_that_raised(manifest: Manifest, tmp_path: Path) -> None:
-    text = "import bpy\n\ndef register():\n    bpy.context.scene.frame_curent\n\ndef never():\n    bpy.context.scene.frame_strt\n"
+    text = "import bpy\n\ndef register():\n    bpy.context.scene.frame_curent\n"
+    text += "\ndef never():\n    bpy.context.scene.frame_strt\n"
     registers = Registers("frame_curent")
     done = await ported({"shed.py": INFO + text}, registers, manifest, tmp_path)
     assert done.passed and b"scene.frame_current\n" in done.changed["shed.py"]
@@ -229,11 +233,11 @@ async def test_a_file_for_other_blenders_is_left_alone(manifest: Manifest, tmp_p
 async def test_names_that_another_file_registers_are_not_old(manifest: Manifest, tmp_path: Path) -> None:
     files = {
         "shed/__init__.py": INFO + "import bpy\nfrom . import a\nbpy.types.Object.select = bpy.props.BoolProperty()\n",
-        "shed/a.py": "import bpy\n\ndef f():\n    bpy.context.object.select = True\n    bpy.context.object.hide = True\n",
+        "shed/a.py": "import bpy\nob = bpy.context.object\nob.select = True\nob.hide = True\n",
     }
     done = await ported(files, Registers(), manifest, tmp_path)
     changed = done.changed["shed/a.py"].decode()
-    assert "object.select = True" in changed and "object.hide_set(True)" in changed
+    assert "ob.select = True" in changed and "ob.hide_set(True)" in changed
 
 
 async def test_line_ends_marks_and_encodings_stay(manifest: Manifest, tmp_path: Path) -> None:
@@ -309,3 +313,18 @@ def test_the_modules_of_an_add_on_come_in_the_order_of_their_imports() -> None:
 def test_a_source_in_no_encoding_is_not_read() -> None:
     assert isinstance(source_of(b"x = 1\n"), object) and not isinstance(source_of(b"x = 1\n"), str)
     assert isinstance(source_of(b"\xff"), str) and isinstance(source_of(b"# coding: nothing\n"), str)
+
+
+async def test_the_repository_s_own_tests_are_run_before_and_after(manifest: Manifest, tmp_path: Path) -> None:
+    source = INFO + "import bpy\n\ndef f():\n    bpy.context.scene.update()\n"
+    check = 'self.assertIn("scene.update", open("shed.py").read())'
+    test = f"import unittest\nclass T(unittest.TestCase):\n    def test_it(self): {check}\n"
+    root = write(tmp_path / "root", {"shed.py": source, "test_shed.py": test})
+    plan = TestPlan(Suite("unittest", ("python", "-m", "unittest")), Interpreter(Path(sys.executable)), "unittest")
+    blender = Blender("module", Path("/none"), "5.0.1", "0", "3.11")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(porting, "register_addon", Registers())
+        workshop = Workshop([blender], manifest, strongest(), lambda _: None, tests=plan)
+        done = await port(contents_of(root, "root"), workshop)
+    assert done.tests.compared is not None and done.tests.compared.broken == ["test_shed.T.test_it"]
+    assert done.addons[0].passed and not done.passed

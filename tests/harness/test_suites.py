@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import socket
 import sys
 import threading
@@ -163,7 +162,7 @@ import atexit, os, sys, unittest
 class T(unittest.TestCase):
     def test_bad(self): self.fail()
 results = sys.argv[1] if len(sys.argv) > 1 else ""
-atexit.register(lambda: open({str("../scratch/results")!r}, "w").write({forged!r}))
+atexit.register(lambda: open("../scratch/results", "w").write({forged!r}))
 """
     done = await run(UNITTEST, {"test_it.py": source.encode()}, tmp_path)
     assert not done.passed and "not believed" in done.problem
@@ -182,7 +181,7 @@ async def test_a_link_in_the_place_of_the_results_is_not_followed(tmp_path: Path
     assert done.results
     results = folder / "scratch" / "results"
     results.unlink()
-    os.symlink("/etc/hostname", results)
+    results.symlink_to("/etc/hostname")
     with pytest.raises(ValueError, match="no plain file"):
         written(results)
 
