@@ -15,7 +15,7 @@ import shlex
 import tomllib
 from collections.abc import Mapping
 from pathlib import PurePosixPath
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from codebase.errors import SettingsUnusable
 
@@ -61,11 +61,12 @@ def suite_of(files: Mapping[str, bytes]) -> Wanted | None:
 def own_settings(content: bytes) -> dict[str, Any]:
     """The table of a pyproject.toml that is ours; empty if there is none. Raises SettingsUnusable."""
     try:
-        table = tomllib.loads(content.decode("utf-8")).get("tool", {}).get(TABLE, {})
+        found: Any = tomllib.loads(content.decode("utf-8")).get("tool", {}).get(TABLE, {})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, AttributeError, RecursionError) as error:
         raise SettingsUnusable(f"{SETTINGS} cannot be read: {error}") from error
-    if not isinstance(table, dict):
+    if not isinstance(found, dict):
         raise SettingsUnusable(f"[tool.{TABLE}] in {SETTINGS} must be a table.")
+    table = cast("dict[str, Any]", found)
     unknown = set(table) - {"command", "interpreter", "packages"}
     if unknown:
         raise SettingsUnusable(
@@ -77,10 +78,11 @@ def own_settings(content: bytes) -> dict[str, Any]:
 def command_of(written: object) -> tuple[str, ...]:
     """A command as a list of its words. Raises SettingsUnusable."""
     try:
-        words = shlex.split(written) if isinstance(written, str) else written
+        split = shlex.split(written) if isinstance(written, str) else written
     except ValueError as error:
         raise SettingsUnusable(f"The command of [tool.{TABLE}] cannot be read: {error}") from error
-    if not isinstance(words, list) or not words or not all(isinstance(word, str) and word for word in words):
+    words = texts_of(split)
+    if not words or not all(words):
         raise SettingsUnusable(f"The command of [tool.{TABLE}] must be a line or a list of words.")
     return ("python", *words[1:]) if words[0] in ("python", "python3") else with_python(tuple(words))
 
@@ -100,10 +102,18 @@ def text_in(table: Mapping[str, Any], name: str) -> str | None:
 
 def texts_in(table: Mapping[str, Any], name: str) -> tuple[str, ...]:
     """A list of texts of the table. Raises SettingsUnusable."""
-    value = table.get(name, [])
-    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+    value = texts_of(table.get(name, []))
+    if value is None:
         raise SettingsUnusable(f"{name} of [tool.{TABLE}] must be a list of texts.")
     return tuple(value)
+
+
+def texts_of(value: object) -> list[str] | None:
+    """A list of texts; None if it is anything else."""
+    several = cast("list[object]", value) if isinstance(value, list) else None
+    return (
+        None if several is None or not all(isinstance(one, str) for one in several) else [str(one) for one in several]
+    )
 
 
 def found_in(files: Mapping[str, bytes]) -> Wanted | None:

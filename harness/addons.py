@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from harness.blenders import Blender
 from harness.folders import write_new, write_text
@@ -146,7 +146,7 @@ def registration_of(blender: Blender, end: ProcessEnd) -> Registration:
 
 def texts_in(told: Any) -> tuple[str, ...]:
     """A list of texts that a process told; nothing if it is no list."""
-    return tuple(str(one) for one in told) if isinstance(told, list) else ()
+    return tuple(str(one) for one in cast("list[object]", told)) if isinstance(told, list) else ()
 
 
 def early_end(end: ProcessEnd) -> tuple[str, str]:

@@ -20,6 +20,7 @@ from typing import Any, Final, Literal
 
 from harness.folders import write_new
 from harness.launcher import KEEPER_LOST, Command, HarnessFault, ProcessEnd, ProcessLimits, run_program
+from harness.readers import Readers, ReadingFailed, read_by
 from harness.sandbox import runtime
 from harness.sandbox.ladder import Sandbox
 
@@ -98,10 +99,11 @@ async def run_suite(
     sandbox: Sandbox,
     folder: Path,
     limits: ProcessLimits = LIMITS,
+    readers: Readers | None = None,
 ) -> SuiteRun:
     """Run the tests of a repository with these files, by path. `folder` is missing; what was left in it stays.
 
-    Raises HarnessFault if a part of ours fails.
+    What the tests wrote is read by `readers`, or here if there are none. Raises HarnessFault if a part of ours fails.
     """
     work, scratch = folder / "work", folder / "scratch"
     for place in (work, scratch / "home", scratch / "tmp"):
@@ -122,7 +124,7 @@ async def run_suite(
     end = await run_program(command, bounded, [work, scratch])
     if jail and end.stopped_by == KEEPER_LOST:
         raise HarnessFault("the process that watches over the tests is lost")
-    return run_of(suite, end, folder / results)
+    return await run_of(suite, end, folder / results, readers)
 
 
 def arguments_of(suite: Suite, interpreter: Interpreter, results: str) -> list[str] | str:
@@ -151,15 +153,16 @@ def environment_of(scratch: Path, interpreter: Interpreter) -> dict[str, str]:
     }
 
 
-def run_of(suite: Suite, end: ProcessEnd, file: Path) -> SuiteRun:
+async def run_of(suite: Suite, end: ProcessEnd, file: Path, readers: Readers | None) -> SuiteRun:
     """What came of a run, from how it ended and the results that it wrote."""
     results: tuple[TestResult, ...] = ()
     problem = ended_badly(end)
     if not problem and suite.kind != "command":
         try:
-            read = of_pytest if suite.kind == "pytest" else of_unittest
-            results = read(written(file))
-        except ValueError as error:
+            read = told_by_pytest if suite.kind == "pytest" else told_by_unittest
+            told = await read_by(readers, read, written(file))
+            results, problem = told.results, told.problem
+        except (ValueError, ReadingFailed) as error:
             problem = f"There are no results: {error}."
     failed = any(one.outcome in ("failed", "error") for one in results)
     if not problem and not results and suite.kind != "command":
@@ -191,6 +194,30 @@ def written(file: Path) -> bytes:
         raise ValueError(f"nothing was written ({error.strerror})") from error
 
 
+@dataclasses.dataclass(frozen=True)
+class Told:
+    """The results that were written, or why they cannot be read."""
+
+    results: tuple[TestResult, ...] = ()
+    problem: str = ""
+
+
+def told_by_pytest(data: bytes) -> Told:
+    """The results in a JUnit file."""
+    try:
+        return Told(of_pytest(data))
+    except ValueError as error:
+        return Told(problem=f"There are no results: {error}.")
+
+
+def told_by_unittest(data: bytes) -> Told:
+    """The results that `suite_of_unittest.py` wrote."""
+    try:
+        return Told(of_unittest(data))
+    except ValueError as error:
+        return Told(problem=f"There are no results: {error}.")
+
+
 def of_pytest(data: bytes) -> tuple[TestResult, ...]:
     """The results in a JUnit file. Raises ValueError."""
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
@@ -214,11 +241,9 @@ def of_unittest(data: bytes) -> tuple[TestResult, ...]:
     """The results that `suite_of_unittest.py` wrote. Raises ValueError."""
     rows: Any = json.loads(data)
     try:
-        found = [TestResult(str(name), outcome, str(message)) for name, outcome, message in rows]
+        found = [TestResult(str(name), OUTCOMES[OUTCOMES.index(end)], str(said)) for name, end, said in rows]
     except (TypeError, ValueError) as error:
         raise ValueError("the results have another form") from error
-    if any(one.outcome not in OUTCOMES for one in found):
-        raise ValueError("the results have another form")
     return limited(found)
 
 

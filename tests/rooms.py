@@ -32,7 +32,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.healing": "app.drafting app.runs app.checks app.llm ingest harness.readers harness.syntax",
     "app.drafting": "app.retrieval app.runs app.checks app.llm ingest harness.syntax",
     "app.artifacts": "app.retrieval app.runs app.checks app.settings app.errors ingest harness harness.readers search",
-    "app.repositories": "app.llm app.errors codebase harness harness.sandbox harness.syntax",
+    "app.repositories": "app.llm app.errors codebase harness harness.readers harness.sandbox harness.syntax",
     "app.retrieval": "app.blenders app.checks app.settings ingest harness search",
     "app.blenders": "app.checks app.settings ingest harness harness.engines harness.pool harness.sandbox "
     "harness.syntax",

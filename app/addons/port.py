@@ -100,9 +100,9 @@ async def tested(contents: Contents, changed: Mapping[str, bytes], workshop: Wor
     if not changed:
         return Tested("nothing was changed")
     workshop.say("running the tests before")
-    before = await run_tests(plan, contents.files, workshop.sandbox)
+    before = await run_tests(plan, contents.files, workshop.sandbox, workshop.readers)
     workshop.say("running the tests after")
-    after = await run_tests(plan, {**contents.files, **changed}, workshop.sandbox)
+    after = await run_tests(plan, {**contents.files, **changed}, workshop.sandbox, workshop.readers)
     return Tested(plan.why, compared(before, after))
 
 

@@ -15,6 +15,7 @@ from codebase.suite import Wanted
 from harness.blenders import Blender, BlenderNotAvailable, choose
 from harness.folders import remove_tree
 from harness.packages import site_of
+from harness.readers import Readers
 from harness.sandbox.ladder import Sandbox
 from harness.suites import Interpreter, Kind, Suite, SuiteRun, run_suite
 
@@ -89,12 +90,14 @@ def interpreter_of(name: str | None, blenders: Sequence[Blender], unless_said: B
     return Interpreter(blender.path, packages if packages and packages.is_dir() else None)
 
 
-async def run_tests(plan: TestPlan, files: Mapping[str, bytes], sandbox: Sandbox) -> SuiteRun:
-    """Run the tests on a copy of these files. Raises HarnessFault."""
+async def run_tests(
+    plan: TestPlan, files: Mapping[str, bytes], sandbox: Sandbox, readers: Readers | None = None
+) -> SuiteRun:
+    """Run the tests on a copy of these files; what they write is read by `readers`. Raises HarnessFault."""
     with tempfile.TemporaryDirectory(prefix="blendproof-") as name:
         folder = Path(name) / "place"
         try:
-            return await run_suite(plan.suite, files, plan.interpreter, sandbox, folder)
+            return await run_suite(plan.suite, files, plan.interpreter, sandbox, folder, readers=readers)
         finally:
             await asyncio.to_thread(remove_tree, folder)
 

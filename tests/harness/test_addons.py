@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -116,7 +117,7 @@ def test_claims_of_another_form_are_no_pass() -> None:
     last = {"event": "addon_step", "step": "register again", "problem": None}
     finished = {"event": "finished"}
 
-    def done(*events: dict[str, object]) -> Registration:
+    def done(*events: Mapping[str, object]) -> Registration:
         return registration_of(blender, end_with([(0.1, dict(event)) for event in events]))
 
     assert done(*steps, last, finished).passed

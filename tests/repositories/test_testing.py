@@ -10,8 +10,9 @@ import pytest
 from app.repositories.testing import TestsRefused, compared, interpreter_of, plan_of, run_tests
 from codebase.suite import suite_of
 from harness.blenders import Blender
+from harness.sandbox.ladder import Rung
 from harness.suites import SuiteRun, TestResult
-from tests.sandboxes import Rung, on
+from tests.sandboxes import on
 
 WHEEL = Blender("module", Path("/blenders/5.0/bin/python"), "5.0.1", "0", "3.11")
 EXECUTABLE = Blender("executable", Path("/usr/bin/blender"), "3.4.1", "0", "3.10")
