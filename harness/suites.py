@@ -14,7 +14,7 @@ import json
 import shutil
 import stat
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -90,6 +90,8 @@ class SuiteRun:
 
 
 OUTCOMES: Final[tuple[Outcome, ...]] = ("passed", "failed", "error", "skipped")
+ENDS: Final[Mapping[str, Outcome]] = {"failure": "failed", "error": "error", "skipped": "skipped"}
+"""What is in the element of a test that did not pass, in a JUnit file."""
 
 
 async def run_suite(
@@ -229,11 +231,10 @@ def of_pytest(data: bytes) -> tuple[TestResult, ...]:
     found: list[TestResult] = []
     for case in root.iter("testcase"):
         name = "::".join(part for part in (case.get("classname"), case.get("name")) if part)
-        ends: Sequence[tuple[str, Outcome]] = (("failure", "failed"), ("error", "error"), ("skipped", "skipped"))
-        kind = next(((tag, outcome) for tag, outcome in ends if case.find(tag) is not None), None)
-        told = case.find(kind[0]) if kind else None
+        tag = next((tag for tag in ENDS if case.find(tag) is not None), None)
+        told = case.find(tag) if tag else None
         message = ((told.get("message") or "") if told is not None else "")[:MESSAGE_LIMIT]
-        found.append(TestResult(name, kind[1] if kind else "passed", message))
+        found.append(TestResult(name, ENDS[tag] if tag else "passed", message))
     return limited(found)
 
 

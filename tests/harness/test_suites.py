@@ -17,7 +17,7 @@ from harness.suites import Interpreter, Suite, SuiteRun, TestResult, of_pytest, 
 from tests.sandboxes import LIMITS, on
 
 PYTHON = Interpreter(Path(sys.executable))
-PLUGINS = ("xdist", "xdist.looponfail", "asyncio", "playwright", "base_url", "anyio", "hypothesispytest", "typeguard")
+PLUGINS = ("xdist", "xdist.looponfail", "asyncio", "langsmith_plugin", "anyio", "hypothesispytest")
 PYTEST = Suite("pytest", ("python", "-m", "pytest", "-q", *(part for name in PLUGINS for part in ("-p", f"no:{name}"))))
 UNITTEST = Suite("unittest", ("python", "-m", "unittest", "discover"))
 SHORT = dataclasses.replace(LIMITS, files=200)
