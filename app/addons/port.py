@@ -205,6 +205,17 @@ async def heal_all(draft: Draft, before: Registration, workshop: Workshop) -> No
             continue
         workshop.say(f"{path}: healing")
         await heal_one(draft, path, workshop, raised[1] if raised and raised[0] == path else None)
+    await heal_lenders(draft, workshop)
+
+
+async def heal_lenders(draft: Draft, workshop: Workshop) -> None:
+    """Look again at the files that import what other files used, and no longer use now that they are healed."""
+    before = draft.packages
+    draft.packages = await packages_of(draft, workshop)
+    for path, package in draft.packages.items():
+        gone = before[path].lent - package.lent
+        if path not in draft.unread and any(name in draft.texts[path] for name in gone):
+            await heal_one(draft, path, workshop)
 
 
 async def heal_one(

@@ -143,7 +143,7 @@ def show(ported: Ported) -> None:
     show_tests(ported.tests)
     changed = sum(bool(file.hunks) for addon in ported.addons for file in addon.files)
     registers = sum(addon.passed for addon in ported.addons)
-    what = f"{registers} of {len(ported.addons)} add-ons register on Blender {ported.to}; {changed} files are changed"
+    what = f"{registers} of {len(ported.addons)} add-ons register on Blender {ported.to}; files changed: {changed}"
     talk.print(what + (f" on branch {escape(ported.branch)}" if ported.branch else ""))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from app.checks.api.survey import Survey, asks_the_api, forgiven, survey
+from app.checks.api.survey import Survey, asks_the_api, forgiven, stored_names, survey
 from app.checks.parse import syntax_tree
 
 DYNAMIC: Final = frozenset({"import_module", "__import__", "exec"})
@@ -23,13 +23,17 @@ class Defined:
 
 @dataclass(frozen=True)
 class FileFacts:
-    """What one file of an add-on tells the others. `imports` are dotted, relative ones with a dot per level before, and
-    `guarded` those under a condition on Blender's version or API; `texts` are its strings if it imports by name."""
+    """What one file of an add-on tells the others.
+
+    `imports` are dotted, relative ones with a dot per level before, and `guarded` those under a condition on Blender's
+    version or API. `borrowed` are names that another file must bring; `texts` are its strings if it imports by name.
+    """
 
     survey: Survey
     classes: tuple[Defined, ...]
     imports: tuple[str, ...]
     guarded: tuple[str, ...]
+    borrowed: frozenset[str]
     texts: frozenset[str]
 
 
@@ -46,6 +50,8 @@ class Package:
     survey: Survey | None
     classes: Mapping[str, tuple[Defined, ...]]
     sometimes: bool = False
+    lent: frozenset[str] = frozenset()
+    """Names that other files use and do not bind themselves."""
 
 
 def facts_of(text: str) -> FileFacts | None:
@@ -65,7 +71,10 @@ def facts_of(text: str) -> FileFacts | None:
     known = {id(node) for node in guarded}
     free = [node for node in nodes if id(node) not in known]
     imports = tuple(_imports(free)), tuple(_imports(guarded))
-    return FileFacts(survey(tree), classes, *imports, frozenset(texts if dynamic else ()))
+    roots = {node.value.id for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)}
+    arguments = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    borrowed = roots - stored_names([tree]) - arguments
+    return FileFacts(survey(tree), classes, *imports, frozenset(borrowed), frozenset(texts if dynamic else ()))
 
 
 def packages(files: Mapping[str, FileFacts], name: str) -> dict[str, Package]:
@@ -80,8 +89,9 @@ def packages(files: Mapping[str, FileFacts], name: str) -> dict[str, Package]:
     for facts in files.values():
         whole = facts.survey.among(whole)
     sometimes = {*everywhere} - {*always}
+    lent = frozenset(name for facts in files.values() for name in facts.borrowed)
     return {
-        path: Package(module_of(path), path.endswith("__init__.py"), whole, classes, module_of(path) in sometimes)
+        path: Package(module_of(path), path.endswith("__init__.py"), whole, classes, module_of(path) in sometimes, lent)
         for path in files
     }
 

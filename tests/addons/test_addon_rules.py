@@ -102,3 +102,12 @@ def test_what_is_left_is_told_with_its_line(manifest: Manifest) -> None:
     assert found[0] == 2 and "Scene.layers" in found[1]
     assert left(text, "import bpy\nbpy.types.Scene.layers = bpy.props.IntProperty()\n") == []
     assert left("x = (\n", "y = 1\n")[0][1].startswith("This is not Python")
+
+
+def test_a_module_that_other_files_borrow_stays_imported(manifest: Manifest) -> None:
+    lender, borrower = "import bgl\nimport bpy\n", "from .lender import *\ndef draw():\n    {}\n"
+    for use, stays in (("bgl.glBegin(bgl.GL_LINES)", True), ("pass", False), ("bgl = 1; bgl.x", False)):
+        texts = {"__init__.py": "from . import borrower\n", "lender.py": lender, "borrower.py": borrower.format(use)}
+        seen = packages({path: found for path, text in texts.items() if (found := facts_of(text))}, "shed")
+        done = heal_file(lender, lender, manifest, seen["lender.py"])
+        assert (done is None) == stays, use

@@ -34,7 +34,8 @@ def missing_imports(sight: Sight) -> Iterator[Change]:
 def unused_bgl(sight: Sight) -> Iterator[Change]:
     """`import bgl` if nothing else of it is used any more."""
     used = any(isinstance(one.value, cst.Name) and one.value.value == "bgl" for one in sight.all(cst.Attribute))
-    if "bgl" in sight.manifest.modules or used:
+    lent = sight.package is not None and "bgl" in sight.package.lent
+    if "bgl" in sight.manifest.modules or used or lent:
         return
     for imported in sight.all(cst.Import):
         if [sight.code(alias.name) for alias in imported.names] == ["bgl"] and not imported.names[0].asname:
