@@ -22,6 +22,8 @@ FOR_SCRIPTS: Final = frozenset(
         *(rule.name for rule in FAMILIES["context"]),
         *(rule.name for rule in FAMILIES["repeats"]),
         *("not-linked", "diffuse-color", "world-color", "no-world", "material-nodes", "default-names"),
+        # Without layers nothing is hidden: a script that makes one scene can live with that.
+        *("numbered-layers", "bone-layers"),
     }
 )
 """Rules about what a script finds when it runs alone: an add-on runs in a window, in a scene of its user."""

@@ -48,6 +48,14 @@ HEALED = {
     "texture": (BOUND.format("pass"), 'shader.uniform_sampler("image", gpu.texture.from_image(one))'),
     "class in a function": (LOCAL, "    bpy.utils.register_class(A)\n    bpy.utils.register_class(B)\n"),
     "class of a function": (LOCAL, 'unregister_class(bpy.types.PropertyGroup.bl_rna_get_subclass_py("B"))'),
+    "curves that are counted": (
+        "import bpy\naction = bpy.data.actions[0]\nprint(len(action.fcurves))\n",
+        "len([one for layer in action.layers for strip in layer.strips for bag in strip.channelbags",
+    ),
+    "curves that are kept": (
+        "import bpy\naction = bpy.data.actions[0]\ncurves = action.fcurves\ncurves.clear()\n",
+        "curves = action.layers[0].strips[0].channelbag(action.slots[0]).fcurves",
+    ),
     "slot": (
         "import bpy\nnode = bpy.data.node_groups['x'].nodes.new('CompositorNodeOutputFile')\n"
         "node.file_slots.remove(node.inputs[0])\n",
@@ -65,6 +73,8 @@ LEFT = {
     "option of menus": MENU.format("Menu", "'SEARCH_ON_KEY_PRESS'"),
     "options of an operator": MENU.format("Operator", "'REGISTER', 'UNDO'"),
     "two textures": BOUND.format("bgl.glBindTexture(bgl.GL_TEXTURE_2D, two.bindcode)"),
+    "numbered layers": "import bpy\nbpy.context.object.layers[1] = True\n",
+    "layers of bones": "import bpy\nbpy.data.armatures[0].bones[0].layers[1] = True\n",
     "popup": "import bpy\nbpy.ops.wm.call_menu(name='x')\n",
     "colour in a scene of its user": "import bpy\nm = bpy.data.materials.new('x')\nm.diffuse_color = (1, 0, 0, 1)\n",
     "syntax error": "import bpy\nbpy.context.scene.update(\n",
