@@ -19,7 +19,7 @@ from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_setting
 from app.errors import SandboxMissing
 from app.observing.foreign import document, escape, shown
 from app.repositories.testing import TestPlan, TestsRefused, plan_of
-from app.service.startup import prove_sandbox
+from app.service import startup
 from app.settings import Settings
 from codebase.commits import branch_off
 from codebase.suite import suite_of
@@ -104,7 +104,7 @@ def tests_of(settings: Settings, contents: Contents, target: Blender) -> TestPla
 
 def sandbox_of(settings: Settings) -> Sandbox:
     """The sandbox of this machine, after it was attacked. Raises SandboxMissing and SandboxBroken."""
-    sandbox = prove_sandbox(settings)
+    sandbox = startup.prove_sandbox(settings)
     if not sandbox.serves:
         raise SandboxMissing("Nothing on this machine isolates an add-on, so it is not registered.")
     return sandbox

@@ -151,7 +151,7 @@ async def test_a_command_has_its_exit_code_alone(tmp_path: Path) -> None:
 )
 async def test_a_run_that_does_not_come_to_its_end_has_not_passed(tmp_path: Path, source: str, said: str) -> None:
     files = {"test_it.py": f"{source}\nimport unittest\nclass T(unittest.TestCase): pass\n".encode()}
-    limits = dataclasses.replace(SHORT, wall_s=1.5, output_bytes=1 << 20)
+    limits = dataclasses.replace(SHORT, wall_s=1.0, output_bytes=1 << 20)
     done = await run_suite(UNITTEST, files, PYTHON, on(Rung.NAMESPACES), tmp_path / "place", limits)
     assert not done.passed and said in done.problem, (done.problem, done.output[-300:])
 
