@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from app.errors import InvalidRequest
-from codebase.commits import files_of
+from codebase.commits import entries_of, files_of
 from codebase.files import Skipped, list_files, stamp_of
 from harness.addons import MANIFEST, Addon
 from harness.folders import is_below
@@ -71,6 +71,8 @@ def contents_of(root: Path, name: str) -> Contents:
     and AddonsRefused."""
     listing = list_files(root)
     if listing.commit:
+        small = [size for *_, size in entries_of(listing.root, listing.commit) if size <= MOST_FILE_BYTES]
+        see_that_it_fits(name, sum(small))
         files, skipped = files_of(listing.root, listing.commit, MOST_FILE_BYTES)
     else:
         files, skipped = {}, dict(listing.skipped)
@@ -80,7 +82,8 @@ def contents_of(root: Path, name: str) -> Contents:
                 skipped[path] = found
             else:
                 files[path] = found
-    return limited(Contents(name, files, skipped, listing.commit))
+    see_that_it_fits(name, sum(map(len, files.values())))
+    return Contents(name, files, skipped, listing.commit)
 
 
 def read_plain(root: Path, path: str) -> bytes | str:
@@ -103,9 +106,7 @@ def contents_of_zip(archive: Path) -> Contents:
     files: dict[str, bytes] = {}
     try:
         with zipfile.ZipFile(archive) as opened:
-            size = sum(one.file_size for one in opened.infolist())
-            if size > MOST_BYTES:
-                raise AddonsRefused(f"{archive} unpacks to more than {MOST_BYTES >> 20} MB.")
+            see_that_it_fits(archive.name, sum(one.file_size for one in opened.infolist()))
             for one in opened.infolist():
                 if one.is_dir():
                     continue
@@ -117,11 +118,10 @@ def contents_of_zip(archive: Path) -> Contents:
     return Contents(archive.stem, files, {})
 
 
-def limited(contents: Contents) -> Contents:
-    """The contents, if they are not too large. Raises AddonsRefused."""
-    if sum(map(len, contents.files.values())) > MOST_BYTES:
-        raise AddonsRefused(f"The files of {contents.name} take more than {MOST_BYTES >> 20} MB.")
-    return contents
+def see_that_it_fits(name: str, size: int) -> None:
+    """Raise AddonsRefused if files take too much."""
+    if size > MOST_BYTES:
+        raise AddonsRefused(f"The files of {name} take more than {MOST_BYTES >> 20} MB.")
 
 
 def addons_in(contents: Contents, below: str = "") -> list[FoundAddon]:

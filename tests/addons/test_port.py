@@ -328,3 +328,11 @@ async def test_the_repository_s_own_tests_are_run_before_and_after(manifest: Man
         done = await port(contents_of(root, "root"), workshop)
     assert done.tests.compared is not None and done.tests.compared.broken == ["test_shed.T.test_it"]
     assert done.addons[0].passed and not done.passed
+
+
+def test_more_than_fits_is_refused_before_it_is_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "shed/panel.py" in contents_of(root, "shed").files
+    monkeypatch.setattr("app.addons.reading.MOST_BYTES", 100)
+    monkeypatch.setattr("app.addons.reading.files_of", None)
+    with pytest.raises(AddonsRefused, match="The files of shed take more than 0 MB"):
+        contents_of(root, "shed")
