@@ -6,7 +6,10 @@ RepositoryError
 ├── IndexingBusy      another process indexes the same repository
 ├── SymbolUnclear     a symbol is not in the repository, or may be one of several
 ├── IndexUnusable     there is no index yet, or another version of it was written
-└── IndexingFailed    the index cannot be written; the one before is unchanged
+├── IndexingFailed    the index cannot be written; the one before is unchanged
+├── SettingsUnusable  the repository's own settings for us cannot be read
+├── NotWritable       a file may not be written, or is not as it was
+└── PatchDoesNotApply a patch of ours is not what git makes of it
 """
 
 from __future__ import annotations
@@ -38,3 +41,15 @@ class IndexUnusable(RepositoryError):
 
 class IndexingFailed(RepositoryError):
     """The index cannot be written; the one before is unchanged."""
+
+
+class PatchDoesNotApply(RepositoryError):
+    """Git does not make of the old files what a patch of ours should; a fault of ours."""
+
+
+class SettingsUnusable(RepositoryError):
+    """The repository's own settings for us cannot be read."""
+
+
+class NotWritable(RepositoryError):
+    """A file may not be written, or is not as it was read."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -42,12 +43,24 @@ def environment() -> dict[str, str]:
     }
 
 
-def git(folder: Path, *arguments: str, timeout_s: float = TIMEOUT_S) -> bytes:
-    """What git says to a command in this folder. Raises GitFailed."""
+def git(
+    folder: Path,
+    *arguments: str,
+    timeout_s: float = TIMEOUT_S,
+    given: bytes = b"",
+    more: Mapping[str, str] | None = None,
+) -> bytes:
+    """What git says to a command in this folder. `given` is its standard input, `more` are variables of its
+    environment. Raises GitFailed."""
     command = ["git", *SAFE, "-C", str(folder), *arguments]
     try:
         done = subprocess.run(
-            command, capture_output=True, env=environment(), stdin=subprocess.DEVNULL, timeout=timeout_s, check=False
+            command,
+            capture_output=True,
+            env={**environment(), **(more or {})},
+            input=given,
+            timeout=timeout_s,
+            check=False,
         )
     except FileNotFoundError as error:
         raise GitFailed("git is not installed: install it, or add the folder without its .git.") from error

@@ -25,8 +25,8 @@ from harness.starting import or_killed
 
 MESSAGE_LIMIT_BYTES = 256 << 10
 EVENT_LIMIT = 32
-KEEPER_LOST = "keeper lost"
 LOG_KEPT_BYTES = 16 << 10
+KEEPER_LOST = "keeper lost"
 ORDER_GRACE_S = 5.0
 DRAIN_GRACE_S = 2.0
 KILL_GRACE_S = 1.0
@@ -51,6 +51,7 @@ class ProcessLimits:
     processes: int = 32
     output_bytes: int = 8 << 20
     output_kept_bytes: int = 64 << 10
+    log_kept_bytes: int = LOG_KEPT_BYTES
 
 
 class Stream:
@@ -119,22 +120,44 @@ async def launch(
     """
     with lines() as (ours, theirs):
         job = write_job(theirs.channel, theirs.out, theirs.err)
-        spec = KeeperSpec(
-            command=[*command.arguments, str(job)],
-            environment=command.environment,
-            folder=str(command.folder),
-            pass_fds=[theirs.channel, theirs.out, theirs.err],
-            bounds=bounds_of(limits, [disk_folder]),
-            jail=command.jail,
-        )
-        keeper = await start_keeper(spec, theirs.log)
-        theirs.close()
-        try:
-            return await attend(keeper, ours, limits, on_saved)
-        finally:
-            # In namespaces all end with the keeper, and every job sees its home at the same path.
-            alone = not (command.jail and command.jail.namespaces)
-            await dismiss(keeper, command.environment.get("HOME") if alone else None)
+        with_job = dataclasses.replace(command, arguments=[*command.arguments, str(job)])
+        return await kept(with_job, limits, [disk_folder], ours, theirs, on_saved)
+
+
+async def run_program(command: Command, limits: ProcessLimits, disk_folders: list[Path]) -> ProcessEnd:
+    """Start a program that knows nothing of us, and stay with it until it ends; its output is the `log` of its end.
+
+    Raises HarnessFault if the keeper cannot be started.
+    """
+    with lines() as (ours, theirs):
+        return await kept(command, limits, disk_folders, ours, theirs, lambda _name, _events: None)
+
+
+async def kept(
+    command: Command,
+    limits: ProcessLimits,
+    disk_folders: list[Path],
+    ours: Lines,
+    theirs: Lines,
+    on_saved: Callable[[str, Events], None],
+) -> ProcessEnd:
+    """Start a command in a keeper, with these lines to it; none of its processes is left in the end."""
+    spec = KeeperSpec(
+        command=command.arguments,
+        environment=command.environment,
+        folder=str(command.folder),
+        pass_fds=[theirs.channel, theirs.out, theirs.err],
+        bounds=bounds_of(limits, disk_folders),
+        jail=command.jail,
+    )
+    keeper = await start_keeper(spec, theirs.log)
+    theirs.close()
+    try:
+        return await attend(keeper, ours, limits, on_saved)
+    finally:
+        # In namespaces all end with the keeper, and every job sees its home at the same path.
+        alone = not (command.jail and command.jail.namespaces)
+        await dismiss(keeper, command.environment.get("HOME") if alone else None)
 
 
 def bounds_of(limits: ProcessLimits, disk_folders: list[Path]) -> Bounds:
@@ -226,7 +249,7 @@ class Transcript:
         self.started = time.monotonic()
         self.events: Events = []
         self.stdout, self.stderr = Stream(limits.output_kept_bytes), Stream(limits.output_kept_bytes)
-        self.log = Stream(LOG_KEPT_BYTES)
+        self.log = Stream(limits.log_kept_bytes)
         self.tasks: list[asyncio.Task[None]] = []
         self.flooded = False
         self._limit = limits.output_bytes

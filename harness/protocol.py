@@ -153,6 +153,24 @@ class AssertJob:
     channel_fd: int
 
 
+@dataclasses.dataclass(frozen=True)
+class AddonJob:
+    """Register a whole add-on, unregister it, and register it again. Absolute paths; `packages` and `call_filter` as in
+    RunJob.
+
+    `folder` holds the add-on: the module or package `module`. An extension is a package with a manifest of its own.
+    """
+
+    folder: str
+    module: str
+    extension: bool
+    packages: str
+    call_filter: str
+    channel_fd: int
+    stdout_fd: int
+    stderr_fd: int
+
+
 MANIFEST_SCHEMA: Final = 1
 """Version of the manifest's format."""
 
@@ -184,11 +202,12 @@ CONTROL_FD: Final = 9
 JOB_FDS: Final = (3, 4, 5)
 """Descriptors of a warm Blender's job: channel, standard output and standard error."""
 
-Job = RunJob | ExamineJob | AssertJob | ManifestJob | WaitJob
+Job = RunJob | ExamineJob | AssertJob | AddonJob | ManifestJob | WaitJob
 PHASES: Final = {
     RunJob: "run",
     ExamineJob: "examine",
     AssertJob: "assert",
+    AddonJob: "addon",
     ManifestJob: "manifest",
     WaitJob: "wait",
 }
@@ -209,6 +228,8 @@ def job_from_json(text: str) -> Job:
         return WaitJob(**fields)
     if phase == "assert":
         return AssertJob(**fields)
+    if phase == "addon":
+        return AddonJob(**fields)
     if phase == "run":
         fields["render_limits"] = RenderLimits(**fields["render_limits"])
         return RunJob(**fields)
@@ -237,6 +258,7 @@ class Event:
     NOT_RENDERED: Final = "not_rendered"
     RENDERED: Final = "rendered"
     ASSERTED: Final = "asserted"
+    ADDON_STEP: Final = "addon_step"
     FINISHED: Final = "finished"
 
 

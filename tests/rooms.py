@@ -15,8 +15,8 @@ PAGE: Final = ROOT / "docs" / "architecture.md"
 FROM, TO = "<!-- rooms -->\n", "<!-- end of rooms -->"
 
 ROOMS: Final[dict[str, str]] = {
-    "app.cli": "app.main app.service app.versions app.artifacts app.repositories app.retrieval app.blenders app.runs "
-    "app.observing app.checks app.settings app.llm app.errors codebase ingest harness harness.sandbox",
+    "app.cli": "app.main app.service app.addons app.versions app.artifacts app.repositories app.retrieval app.blenders "
+    "app.runs app.observing app.checks app.settings app.llm app.errors codebase ingest harness harness.sandbox",
     "app.main": "app.web app.api app.service app.settings app.errors",
     "app.web": "app.api app.service app.artifacts app.runs app.checks app.errors harness harness.readers",
     "app.api": "app.service app.artifacts app.repositories app.retrieval app.blenders app.runs app.observing "
@@ -26,11 +26,13 @@ ROOMS: Final[dict[str, str]] = {
     "harness.readers harness.sandbox search",
     "app.pipeline": "app.versions app.healing app.drafting app.artifacts app.retrieval app.blenders app.runs "
     "app.observing app.checks app.settings app.llm app.errors ingest harness harness.readers harness.sandbox search",
+    "app.addons": "app.healing app.repositories app.checks app.errors codebase ingest harness harness.readers "
+    "harness.sandbox",
     "app.versions": "app.healing app.runs app.checks ingest harness.syntax",
     "app.healing": "app.drafting app.runs app.checks app.llm ingest harness.readers harness.syntax",
     "app.drafting": "app.retrieval app.runs app.checks app.llm ingest harness.syntax",
     "app.artifacts": "app.retrieval app.runs app.checks app.settings app.errors ingest harness harness.readers search",
-    "app.repositories": "app.llm app.errors codebase harness.readers",
+    "app.repositories": "app.llm app.errors codebase harness harness.readers harness.sandbox harness.syntax",
     "app.retrieval": "app.blenders app.checks app.settings ingest harness search",
     "app.blenders": "app.checks app.settings ingest harness harness.engines harness.pool harness.sandbox "
     "harness.syntax",

@@ -28,9 +28,12 @@ from app.cli import sources as _sources  # noqa: F401 - its commands are `repo s
 from app.cli.artifacts import artifacts_app, replay
 from app.cli.blenders import blenders_app
 from app.cli.client import connect
+from app.cli.editing import edit_repository
 from app.cli.formats import WRITERS, Format, JudgedFile, verdict_lines, write_evidence
 from app.cli.index import ingest_app, search
 from app.cli.matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
+from app.cli.porting import port_repository
+from app.cli.relations import show_graph, show_path
 from app.cli.repositories import repositories_app
 from app.cli.terminal import (
     NOT_AVAILABLE,
@@ -61,6 +64,10 @@ app.add_typer(blenders_app, name="blenders")
 app.add_typer(ingest_app, name="ingest")
 app.add_typer(artifacts_app, name="artifacts")
 app.add_typer(repositories_app, name="repo")
+repositories_app.command("graph")(show_graph)
+repositories_app.command("path")(show_path)
+repositories_app.command("port")(port_repository)
+repositories_app.command("edit")(edit_repository)
 app.command()(search)
 app.command()(replay)
 app.command()(diff)

@@ -1,4 +1,4 @@
-"""The commands of the repositories: add, list, remove, index, search, structure, ask."""
+"""The commands `repo add`, `list`, `remove`, `index`, `search` and `structure`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from app.repositories.asking import FreshnessBody
 from app.repositories.cloning import clone
 from app.repositories.repositories import Repositories, Repository, SourceRecord
 from app.repositories.tasks import Problem
+from codebase.errors import RepositoryError
 from codebase.finding import Freshness, Hit
 from codebase.indexing import Indexed
 from codebase.structure import BUDGET
@@ -26,7 +27,7 @@ from codebase.structure import BUDGET
 SHOWN_PROBLEMS: Final = 5
 
 repositories_app = typer.Typer(
-    help="Repositories of code: add, list, remove, index, search, structure, ask.", no_args_is_help=True
+    help="Repositories of code: index, search, ask, follow, port and change them.", no_args_is_help=True
 )
 
 Name = Annotated[str, typer.Argument(help="Name of the repository.")]
@@ -44,14 +45,23 @@ def here() -> Generator[Repositories, None, None]:
         settings = own_settings()
         # The operator who named no folders may add any.
         folders = tuple(settings.repositories) or None
-        yield Repositories(settings.data_folder, Allowed(folders, tuple(settings.repository_urls)))
+        repositories = Repositories(settings.data_folder, Allowed(folders, tuple(settings.repository_urls)))
+        try:
+            yield repositories
+        except RepositoryError as error:
+            fail(str(error), exit_code_of(type(error).__name__))
 
 
 def found(result: Result | Problem) -> Result:
     """What a task found; a problem becomes a message and an exit code."""
     if isinstance(result, Problem):
-        fail(result.message, USAGE if result.problem == "NotARepository" else NOT_AVAILABLE)
+        fail(result.message, exit_code_of(result.problem))
     return result
+
+
+def exit_code_of(problem: str) -> int:
+    """The exit code for a problem, by the name of its error."""
+    return USAGE if problem in ("NotARepository", "SymbolUnclear") else NOT_AVAILABLE
 
 
 @repositories_app.command("add")

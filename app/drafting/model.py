@@ -21,10 +21,10 @@ from app.checks.accept import CHECK, MOST_CHECKS, Check, PythonCheck, reads_as_d
 from app.checks.accept.language import for_a_model
 from app.drafting.draft import Draft, Plan
 from app.llm.answers import AnswerUnusable, code_answer
-from app.llm.message import tokens_of
+from app.llm.message import fit_chunks, tokens_of
 from app.llm.prompts import prompt
 from app.retrieval.exemplar import Exemplar
-from app.runs.talks import Talks, fit_chunks
+from app.runs.talks import Talks
 from ingest.symbol import Symbol
 
 DESCRIPTION_LIMIT: Final = 240

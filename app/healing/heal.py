@@ -24,6 +24,7 @@ from app.checks.parse import python_lines, syntax_tree
 from app.checks.swallowed import HINTS as SWALLOWED
 from app.checks.verdict import STAGES, Severity, StageName, StageState, Verdict
 from app.healing.edits import Change, apply_changes
+from app.healing.package import Package
 from app.healing.rule import Rule
 from app.healing.rules import RULES
 from app.healing.rules.paths import WINDOWS_PATHS, mend_paths
@@ -82,17 +83,20 @@ def heal_by_rules(
     without: Collection[str] = (),
     origin: str | None = None,
     repetition: Repetition | None = None,
+    package: Package | None = None,
 ) -> HealedSnippet | None:
     """Apply the rules to a snippet with this verdict, except those named in `without`; None if none applies.
 
     `exception` is the exception in the report, `repetition` its account of the second execution; `origin` is the
-    snippet whose lines the repairs name, if it is not this one. On a snippet that passed no guess is made: the others
+    snippet whose lines the repairs name, if it is not this one; `package` is the add-on whose file it is. On a
+    snippet that passed no guess is made: the others
     repair what only looks wrong and what never ran, and then, one after another, come those for the second execution.
     """
     rules = [rule for rule in RULES if rule.name not in without]
     asked = [rule for rule in rules if not rule.repeat and not (rule.guess and verdict.passed)]
     said = [finding.message for finding in verdict.findings()]
-    healing = _Healing(snippet, snippet if origin is None else origin, manifest, trouble_of(verdict, exception), said)
+    start = snippet if origin is None else origin
+    healing = _Healing(snippet, start, manifest, trouble_of(verdict, exception), said, package)
     healing.mend_text()
     healing.heal([rule for rule in asked if not rule.guess and not rule.before])
     healing.heal([rule for rule in asked if rule.before and healing.is_older_than(rule.before)])
@@ -204,13 +208,22 @@ def _came_further(
 class _Healing:
     """One snippet while it is healed."""
 
-    def __init__(self, snippet: str, origin: str, manifest: Manifest, trouble: Trouble | None, said: list[str]) -> None:
+    def __init__(
+        self,
+        snippet: str,
+        origin: str,
+        manifest: Manifest,
+        trouble: Trouble | None,
+        said: list[str],
+        package: Package | None = None,
+    ) -> None:
         self.text = snippet
         self.repairs: list[Repair] = []
         self._origin = origin
         self._manifest = manifest
         self._trouble = trouble
         self._said = said
+        self._package = package
         self.repetition: Repetition | None = None
 
     def heal(self, rules: Collection[Rule], rounds: int = _ROUNDS) -> None:
@@ -218,7 +231,7 @@ class _Healing:
         seen = {self.text}
         for _ in range(rounds if rules else 0):
             try:
-                sight = Sight(self.text, self._manifest, self._trouble, self._said, self.repetition)
+                sight = Sight(self.text, self._manifest, self._trouble, self._said, self.repetition, self._package)
             except ValueError:
                 return
             changes = _apart(sight, rules)

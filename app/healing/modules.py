@@ -61,7 +61,7 @@ def heal_modules(
     healed: dict[str, HealedSnippet] = {}
     for name, text in modules.items():
         there = place is not None and place[0] == name
-        seen = verdict if verdict.passed else _failed_at(place[1] if place and there else None, exception)
+        seen = verdict if verdict.passed else failed_at(place[1] if place and there else None, exception)
         told = dict(exception) if exception and there else None
         one = heal_by_rules(text, seen, manifest, told, {*without, *_UNSURE})
         if one:
@@ -69,8 +69,8 @@ def heal_modules(
     return healed
 
 
-def _failed_at(line: int | None, exception: Mapping[str, Any] | None) -> Verdict:
-    """The verdict on a module: that it raised at this line, or only that the run failed elsewhere."""
+def failed_at(line: int | None, exception: Mapping[str, Any] | None) -> Verdict:
+    """The verdict on a file among others: that it raised at this line, or only that the run failed elsewhere."""
     message = f"{exception['type']}: {exception['message']}" if exception else "the run failed"
     finding = Finding(check="execute", code="raised", severity=Severity.ERROR, message=message, line=line)
     return make_verdict([judged(name, [finding] if name == "execute" else []) for name in STAGES], {})

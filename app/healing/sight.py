@@ -15,6 +15,7 @@ from app.checks.api.survey import Survey
 from app.checks.api.values import UNKNOWN, Coll, Lit, Mod, Op, PyObject, Rna, Value, options
 from app.checks.parse import character_column, python_lines, syntax_tree
 from app.healing.edits import Change
+from app.healing.package import Package
 from app.healing.trouble import Repetition, Trouble
 from app.healing.watching import Observations, watch
 from ingest.manifest import Manifest
@@ -32,8 +33,9 @@ class Sight:
         trouble: Trouble | None,
         said: Iterable[str] = (),
         repetition: Repetition | None = None,
+        package: Package | None = None,
     ) -> None:
-        """Raises ValueError if the text does not parse."""
+        """`package` is the add-on whose file this is. Raises ValueError if the text does not parse."""
         tree = syntax_tree(text)
         if tree is None:
             raise ValueError("the snippet does not parse")
@@ -42,6 +44,7 @@ class Sight:
         self.trouble = trouble
         self.said = tuple(said)
         self.repetition = repetition
+        self.package = package
         try:
             wrapper = MetadataWrapper(cst.parse_module(text), unsafe_skip_copy=True)
             self._ranges = wrapper.resolve(PositionProvider)
@@ -52,7 +55,7 @@ class Sight:
         self.module = wrapper.module
         self._of_kind: dict[type[cst.CSTNode], Sequence[cst.CSTNode]] = {}
         self._sources: dict[cst.CSTNode, str] = {}
-        self._seen: Observations = watch(tree, text, manifest)
+        self._seen: Observations = watch(tree, text, manifest, package)
 
     @property
     def api(self) -> Api:

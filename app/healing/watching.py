@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.checks.api.fits import Judge
+from app.checks.api.hooks import CONTEXT
 from app.checks.api.passing import FunctionDef
 from app.checks.api.reading import Reading
 from app.checks.api.remark import Remark
@@ -19,12 +20,14 @@ from app.checks.api.schema import api_of
 from app.checks.api.survey import Survey, survey
 from app.checks.api.values import UNKNOWN, Lit, OwnFunction, Value, join
 from app.checks.parse import python_lines
+from app.healing.package import Package
 from ingest.manifest import Manifest
 
 Span = tuple[int, int, int, int]
 """First line (from 1) and column (in characters, from 0), last line and the column after the end."""
 
 _Passed = dict[tuple[str, int | str], Value]
+_CONTEXT: Final = "context"
 _READINGS: Final = 4
 """How deep calls of the snippet's own functions are followed."""
 
@@ -40,14 +43,14 @@ class Observations:
     survey: Survey
 
 
-def watch(tree: ast.Module, text: str, manifest: Manifest) -> Observations:
-    """Read a snippet; code that nests too deep is read up to that point."""
-    api, own = api_of(manifest), survey(tree)
+def watch(tree: ast.Module, text: str, manifest: Manifest, package: Package | None = None) -> Observations:
+    """Read a snippet, or one file of an add-on; code that nests too deep is read up to that point."""
+    api, own = api_of(manifest), survey(tree).among(package.survey if package else None)
     judge = Judge(api, own, RenameTable.for_version(api.version))
     passed: _Passed = {}
-    watching = _Watcher(judge, passed)
+    watching = _Watcher(judge, passed, package is not None)
     for _ in range(_READINGS):
-        watching = _Watcher(judge, passed)
+        watching = _Watcher(judge, passed, package is not None)
         try:
             watching.read(tree)
         except RecursionError:
@@ -62,9 +65,10 @@ def watch(tree: ast.Module, text: str, manifest: Manifest) -> Observations:
 
 
 class _Watcher(Reading):
-    def __init__(self, judge: Judge, passed: _Passed) -> None:
+    def __init__(self, judge: Judge, passed: _Passed, in_addon: bool) -> None:
         super().__init__(judge)
         self._passed = passed
+        self._in_addon = in_addon
         self.passing: _Passed = {}
         self.seen: dict[Span, Value] = {}
         self.guarded: set[Span] = set()
@@ -98,6 +102,13 @@ class _Watcher(Reading):
 
     def _bind_parameters(self, node: FunctionDef | ast.Lambda, base: str) -> None:
         super()._bind_parameters(node, base)
+        if (
+            self._in_addon
+            and self.scope.get(_CONTEXT) == UNKNOWN
+            and any(one.arg == _CONTEXT for one in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs])
+        ):
+            # Functions of an add-on are given the context by others, which may be in another file.
+            self.bind(_CONTEXT, CONTEXT)
         if base or isinstance(node, ast.Lambda) or self._functions.get(node.name) is not node:
             return
         for position, parameter in enumerate([*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]):

@@ -57,8 +57,7 @@ class Models:
     @property
     def window(self) -> int:
         """Tokens of the smallest window among the providers, minus the room for the answer."""
-        smallest = min(endpoint.provider.context for endpoint in self._endpoints)
-        return smallest - answer_room(smallest)
+        return self.context - answer_room(self.context)
 
     @property
     def sees(self) -> bool:
@@ -69,13 +68,27 @@ class Models:
         """Each provider with its model, and the problem of the last question to it."""
         return [(f"{one.provider.name} ({one.provider.model})", one.problem) for one in self._endpoints]
 
-    async def ask(self, messages: Sequence[Message], seconds: float, schema: dict[str, Any] | None = None) -> Answer:
+    @property
+    def context(self) -> int:
+        """Tokens of the smallest window among the providers, question and answer together."""
+        return min(endpoint.provider.context for endpoint in self._endpoints)
+
+    async def ask(
+        self,
+        messages: Sequence[Message],
+        seconds: float,
+        schema: dict[str, Any] | None = None,
+        room: int | None = None,
+        exactly: bool = False,
+    ) -> Answer:
         """The answer of the first provider that gives one within `seconds`.
 
-        `schema` asks for JSON of this form, at servers that support it. Raises ModelUnavailable.
+        `schema` asks for JSON of this form, at servers that support it. `room` is the most tokens of the answer;
+        `exactly` asks for the likeliest words, which is a temperature of 0. Raises ModelUnavailable.
         """
-        if tokens_of_all(messages) > self.window:
-            said = f"the question has about {tokens_of_all(messages)} tokens, and there is room for {self.window}"
+        window = self.window if room is None else self.context - room
+        if tokens_of_all(messages) > window:
+            said = f"the question has about {tokens_of_all(messages)} tokens, and there is room for {window}"
             raise QuestionTooLong(said)
         problems: list[str] = []
         begun = time.monotonic()
@@ -86,7 +99,7 @@ class Models:
                 break
             try:
                 async with asyncio.timeout(left):
-                    answer = await endpoint.ask(messages, schema)
+                    answer = await endpoint.ask(messages, schema, room, exactly)
             except TimeoutError:
                 endpoint.fail(f"it did not answer within the {left:.0f} s that were left")
             except EndpointFailed as error:

@@ -34,6 +34,7 @@ class Endpoint:
         self.down_until = 0.0
         self._pace = _Pace(provider.requests_per_minute)
         self._takes_schema = True
+        self._takes_temperature = True
         transport = ScriptedTransport(provider.script) if provider.script and provider.name == "scripted" else None
         # Every request is counted here, including repeated ones.
         self._http = httpx2.AsyncClient(
@@ -58,15 +59,23 @@ class Endpoint:
         self.problem = problem
         self.down_until = time.monotonic() + DOWN_S
 
-    async def ask(self, messages: Sequence[Message], schema: dict[str, Any] | None) -> Answer:
+    async def ask(
+        self,
+        messages: Sequence[Message],
+        schema: dict[str, Any] | None,
+        room: int | None = None,
+        exactly: bool = False,
+    ) -> Answer:
         begun = time.monotonic()
+        asked = {"temperature": 0} if exactly and self._takes_temperature else {}
         try:
-            text = await self._send(messages, schema if self._takes_schema else None)
+            text = await self._send(messages, schema if self._takes_schema else None, room, asked)
         except APIStatusError as error:
-            # A server without support for JSON schemas answers in one of these ways.
-            if not (schema and self._takes_schema and error.status_code in (400, 404, 415, 422, 501)):
+            # A server without support for JSON schemas, or for another temperature, answers in one of these ways.
+            refused = error.status_code in (400, 404, 415, 422, 501)
+            if not (refused and ((schema and self._takes_schema) or (asked and "temperature" in error.message))):
                 raise self._failed(error) from None
-            text = await self._send_without_schema(messages)
+            text = await self._send_plainly(messages, schema, room)
         except OpenAIError as error:
             raise self._failed(error) from None
         except TimeoutError:
@@ -104,22 +113,29 @@ class Endpoint:
             :SAID_LIMIT
         ]
 
-    async def _send_without_schema(self, messages: Sequence[Message]) -> str:
+    async def _send_plainly(self, messages: Sequence[Message], schema: dict[str, Any] | None, room: int | None) -> str:
+        """Send it without what the server just refused, and no more ask for that."""
         try:
-            text = await self._send(messages, None)
+            text = await self._send(messages, None, room, {})
         except OpenAIError as error:
             raise self._failed(error) from None
-        self._takes_schema = False
+        if schema:
+            self._takes_schema = False
+        else:
+            self._takes_temperature = False
         return text
 
-    async def _send(self, messages: Sequence[Message], schema: dict[str, Any] | None) -> str:
-        room = answer_room(self.provider.context)
+    async def _send(
+        self, messages: Sequence[Message], schema: dict[str, Any] | None, room: int | None, asked: dict[str, Any]
+    ) -> str:
+        most = answer_room(self.provider.context) if room is None else room
         # The newest models of OpenAI know only the second name, most other servers only the first.
-        limit = {"max_completion_tokens": room} if self.provider.name == "openai" else {"max_tokens": room}
+        limit = {"max_completion_tokens": most} if self.provider.name == "openai" else {"max_tokens": most}
         body: dict[str, Any] = {
             "model": self.provider.model,
             "messages": [as_sent(message) for message in messages],
             **limit,
+            **asked,
         }
         if schema:
             form = {"name": "answer", "schema": schema}

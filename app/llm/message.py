@@ -61,5 +61,16 @@ def tokens_of_all(messages: Sequence[Message]) -> int:
 
 
 def answer_room(window: int) -> int:
-    """Tokens of a window that are kept for the answer."""
+    """Tokens of a window that are kept for the answer, unless the asker says how many."""
     return min(ANSWER_TOKENS, window // 4)
+
+
+def fit_chunks(chunks: Sequence[str], room: int) -> list[str]:
+    """As many chunks as `room` tokens hold, dropped from the end, where the least relevant stand."""
+    kept: list[str] = []
+    for chunk in chunks:
+        room -= tokens_of(chunk) + 1
+        if room < 0:
+            break
+        kept.append(chunk)
+    return kept

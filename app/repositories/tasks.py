@@ -21,12 +21,16 @@ from codebase.indexing import Indexed, Say, update
 from codebase.issues import write_pages
 from codebase.packages import Package, find_package, version_at
 from codebase.passages import Reading, length_of, read_for
+from codebase.relations import Asked, Related, Way, related, way
 from codebase.sources import Source, find_everywhere
 from codebase.store import opened
 from codebase.structure import structure
 
 MOST_NAMED: Final = 500
 """Files that are left out, or not parsed whole, which an account names."""
+
+FAR: Final = 20
+"""Steps that what a change may reach is followed, unless a depth is given."""
 
 Result = TypeVar("Result")
 
@@ -110,6 +114,17 @@ def shaped(project: Project, budget: int) -> Shape | Problem:
         return Shape(structure(snapshot, budget).encode("utf-8", "replace").decode(), freshness)
 
     return or_problem(shape)
+
+
+def relations_of(project: Project, symbol: str, asked: Asked, depth: int | None) -> Related | Problem:
+    """Callers, callees, what a change may reach, or tests of a symbol, to a depth; 1 step unless given, or 20."""
+    far = depth or (FAR if asked in ("impact", "tests") else 1)
+    return or_problem(lambda: related(project.root, project.folder, symbol, asked, far))
+
+
+def way_between(project: Project, start: str, goal: str) -> Way | Problem:
+    """The shortest chain of calls from one symbol to another."""
+    return or_problem(lambda: way(project.root, project.folder, start, goal))
 
 
 def judged(project: Project, answer: str, shown: list[Shown]) -> Judged | Problem:

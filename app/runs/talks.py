@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from app.llm.answers import AnswerUnusable, CodeAnswer, read_json
 from app.llm.client import Models
-from app.llm.message import Message, ModelUnavailable, tokens_of, tokens_of_all
+from app.llm.message import Message, ModelUnavailable, tokens_of_all
 from app.llm.prompts import FilledPrompt
 from app.runs.budget import Budget
 from app.runs.progress import Progress
@@ -156,15 +156,4 @@ def in_window(messages: list[Message], window: int, needed: int = 1) -> list[Mes
     kept = list(messages)
     while len(kept) > 1 + needed and tokens_of_all(kept) > window:
         del kept[1:3]
-    return kept
-
-
-def fit_chunks(chunks: Sequence[str], room: int) -> list[str]:
-    """As many chunks as `room` tokens hold, dropped from the end, where the least relevant stand."""
-    kept: list[str] = []
-    for chunk in chunks:
-        room -= tokens_of(chunk) + 1
-        if room < 0:
-            break
-        kept.append(chunk)
     return kept

@@ -2,5 +2,6 @@ import bpy
 
 cube = bpy.data.objects["Cube"]
 # Out of the scene, but not out of the file.
-for collection in list(cube.users_collection):
-    collection.objects.unlink(cube)
+for collection in [bpy.context.scene.collection, *bpy.context.scene.collection.children_recursive]:
+    if cube.name in collection.objects:
+        collection.objects.unlink(cube)

@@ -10,14 +10,14 @@ from pydantic import HttpUrl, SecretStr
 
 from app.llm.answers import AnswerUnusable, CodeAnswer, code_answer
 from app.llm.client import Models
-from app.llm.message import Message, tokens_of
+from app.llm.message import Message, fit_chunks, tokens_of
 from app.llm.prompts import FilledPrompt
 from app.llm.providers import ProviderSettings, ready
 from app.runs.budget import Budget, BudgetSpent
 from app.runs.progress import Progress
 from app.runs.run import ModelCall, SentMessage
 from app.runs.sqlite import SqliteRuns
-from app.runs.talks import Talks, fit_chunks, in_window
+from app.runs.talks import Talks, in_window
 from harness.readers import Readers
 from tests.model_server import KEY, MODEL, ModelServer, Reply, model_server
 

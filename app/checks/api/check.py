@@ -11,7 +11,7 @@ from app.checks.api.notes import Notes
 from app.checks.api.reading import Reading
 from app.checks.api.renamed import RenameTable
 from app.checks.api.schema import api_of
-from app.checks.api.survey import survey
+from app.checks.api.survey import Survey, survey
 from app.checks.coping import TOO_DEEP, does_not_cope
 from app.checks.parse import syntax_tree
 from app.checks.rules import Rules
@@ -33,13 +33,16 @@ def read_api(snippet: str, manifest: Manifest, author: Author, rules: Rules) -> 
     return ApiReading(findings_of(notes, snippet, lambda code: rules.severity("api", code, author)), symbols_of(notes))
 
 
-def check_api(snippet: str, manifest: Manifest, severity: Callable[[str], Severity | None]) -> list[Finding]:
+def check_api(
+    snippet: str, manifest: Manifest, severity: Callable[[str], Severity | None], others: Survey | None = None
+) -> list[Finding]:
     """The findings of the API check, in source order, each once.
 
     `severity` weighs a code; None drops it. A snippet that does not parse has no findings here, because the parse
-    check reports it. One that nests too deep is read up to that point, and a finding says so. Never raises.
+    check reports it. One that nests too deep is read up to that point, and a finding says so. `others` is the survey
+    of the other files of its package. Never raises.
     """
-    return findings_of(read(snippet, manifest), snippet, severity)
+    return findings_of(read(snippet, manifest, others), snippet, severity)
 
 
 def findings_of(notes: Notes, snippet: str, severity: Callable[[str], Severity | None]) -> list[Finding]:
@@ -68,7 +71,7 @@ def symbols_of(notes: Notes) -> list[str]:
     return list(dict.fromkeys(address for _, address in uses))
 
 
-def read(snippet: str, manifest: Manifest) -> Notes:
+def read(snippet: str, manifest: Manifest, others: Survey | None = None) -> Notes:
     """The notes from reading a snippet with this manifest. Code that nests too deep is read up to that point."""
     tree = syntax_tree(snippet)
     if tree is None:
@@ -76,7 +79,7 @@ def read(snippet: str, manifest: Manifest) -> Notes:
     api = api_of(manifest)
     notes = Notes()
     try:
-        reading = Reading(Judge(api, survey(tree), RenameTable.for_version(api.version)))
+        reading = Reading(Judge(api, survey(tree).among(others), RenameTable.for_version(api.version)))
         notes = reading.notes
         reading.read(tree)
         notes.remarks.extend(reading.requirements.remarks())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -54,6 +55,24 @@ class Survey:
     mentioned: frozenset[str]
     """Words in its strings, and the keywords of its calls."""
     adds_addons: bool
+
+    def among(self, others: Survey | None) -> Survey:
+        """The same for one file of a package, whose other files register, define and ask too."""
+        if others is None:
+            return self
+        return dataclasses.replace(
+            self,
+            registered=self.registered | others.registered,
+            registered_on=self.registered_on | others.registered_on,
+            made=self.made | others.made,
+            asked_for=self.asked_for | others.asked_for,
+            operators=self.operators | others.operators,
+            bases=self.bases | others.bases,
+            classes=self.classes | others.classes,
+            written=self.written | others.written,
+            own_members=self.own_members | others.own_members,
+            adds_addons=self.adds_addons or others.adds_addons,
+        )
 
 
 def survey(tree: ast.Module) -> Survey:

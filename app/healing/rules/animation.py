@@ -16,6 +16,11 @@ _MADE_BAG: Final = "anim_utils.action_ensure_channelbag_for_slot({action}, {acti
 _BAG: Final = "{action}.layers[0].strips[0].channelbag({action}.slots[0])"
 
 
+_EVERY: Final = (
+    "[one for layer in {action}.layers for strip in layer.strips for bag in strip.channelbags for one in bag.{name}]"
+)
+
+
 def action_curves(sight: Sight) -> Iterator[Change]:
     """`action.fcurves` and `action.groups` belong to the slot's channel bag since 5.0."""
     if not sight.has("ActionKeyframeStrip", "channelbag"):
@@ -43,7 +48,22 @@ def action_curves(sight: Sight) -> Iterator[Change]:
                 has_slot = f"if {slot} is None:\n    {slot} = {action}.slots.new({owner}.id_type, {owner}.name)"
                 yield sight.instead(statement, has_slot, made, reason=reason, new_import=_HELPERS)
             continue
+        if sight.package and _only_looked_at(sight, attribute):
+            # The actions of a user may have no slot yet, or several.
+            yield sight.replace(attribute, _EVERY.format(action=action, name=attribute.attr.value), reason)
+            continue
         yield sight.replace(attribute, f"{_BAG.format(action=action)}.{attribute.attr.value}", reason)
+
+
+def _only_looked_at(sight: Sight, attribute: cst.Attribute) -> bool:
+    """Whether nothing but the items of a collection is asked for: a loop, a length, an item by number."""
+    outer = sight.parent(attribute)
+    if isinstance(outer, cst.For | cst.CompFor):
+        return outer.iter is attribute
+    if isinstance(outer, cst.Subscript):
+        return outer.value is attribute and sight.loaded(outer)
+    call = sight.parent(outer) if isinstance(outer, cst.Arg) else None
+    return isinstance(call, cst.Call) and sight.code(call.func) in {"len", "enumerate", "list", "sorted", "any", "bool"}
 
 
 def _animated(sight: Sight, action: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -11,12 +12,14 @@ from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight
 
-_REGISTERED: Final = frozenset(
+REGISTERED: Final = frozenset(
     {
         *("Operator", "Panel", "Menu", "Header", "PropertyGroup", "AddonPreferences", "UIList", "Node", "NodeSocket"),
         *("ImportHelper", "ExportHelper", "RenderEngine", "Macro", "KeyingSetInfo", "GizmoGroup", "Gizmo", "NodeTree"),
     }
 )
+MIXED_IN: Final = frozenset({"ImportHelper", "ExportHelper"})
+"""Bases that a class is registered with, and not for."""
 _PROPERTIES: Final = frozenset(
     {
         *("BoolProperty", "BoolVectorProperty", "CollectionProperty", "EnumProperty", "FloatProperty"),
@@ -25,15 +28,15 @@ _PROPERTIES: Final = frozenset(
 )
 
 
-def _classes(sight: Sight) -> Iterator[cst.ClassDef]:
+def registered_classes(sight: Sight) -> Iterator[cst.ClassDef]:
     for defined in sight.all(cst.ClassDef):
         bases = {sight.code(base.value).rpartition(".")[2] for base in defined.bases}
-        if bases & _REGISTERED:
+        if bases & REGISTERED:
             yield defined
 
 
 def class_annotations(sight: Sight) -> Iterator[Change]:
-    for defined in _classes(sight):
+    for defined in registered_classes(sight):
         for line in defined.body.body:
             for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
                 if not isinstance(statement, cst.Assign) or len(statement.targets) != 1:
@@ -46,33 +49,48 @@ def class_annotations(sight: Sight) -> Iterator[Change]:
                     yield sight.instead(statement, f"{target.value}: {sight.code(value)}", reason=reason)
 
 
-def register_module(sight: Sight) -> Iterator[Change]:
-    names = [defined.name.value for defined in _classes(sight)]
-    for call in sight.all(cst.Call):
-        source = sight.code(call.func)
-        statement = sight.alone(call)
-        if source not in {"bpy.utils.register_module", "bpy.utils.unregister_module"} or statement is None:
-            continue
-        new = source.replace("module", "class")
-        order = names if "unregister" not in new else names[::-1]
-        if names and not sight.guarded(call):
-            yield sight.instead(
-                statement, *[f"{new}({name})" for name in order], reason=f"`{source}` is gone since 2.80"
-            )
+_OF_OPERATORS: Final = frozenset({"REGISTER", "UNDO", "UNDO_GROUPED", "BLOCKING", "MACRO", "PRESET", "INTERNAL"})
+_WITH_TOOLBAR: Final = re.compile(r"NODE_EDITOR|IMAGE_EDITOR|SEQUENCE_EDITOR")
 
 
 def panel_region(sight: Sight) -> Iterator[Change]:
     """Tool shelves are gone: their panels moved to the sidebar."""
-    for defined in _classes(sight):
+    for defined in sight.all(cst.ClassDef):
+        # A class without such a base is mixed into panels.
+        if {sight.code(base.value).rpartition(".")[2] for base in defined.bases} & (REGISTERED - {"Panel"}):
+            continue
         for text in sight.all(cst.SimpleString):
             statement = sight.statement(text)
             inside = any(outer is defined for outer in sight.around(text))
             if not inside or text.evaluated_value != "TOOLS" or not isinstance(statement, cst.Assign):
                 continue
-            if sight.code(statement.targets[0].target) == "bl_region_type" and "VIEW_3D" in sight.code(defined):
-                yield sight.replace(
-                    text, f"{text.quote}UI{text.quote}", "panels of the 3D view are in the sidebar since 2.80"
-                )
+            if sight.code(statement.targets[0].target) == "bl_region_type" and _had_tabs(sight, defined):
+                reason = "panels with a tab, and those of the 3D view, are in the sidebar since 2.80"
+                yield sight.replace(text, f"{text.quote}UI{text.quote}", reason)
+
+
+def _had_tabs(sight: Sight, defined: cst.ClassDef) -> bool:
+    """Whether the class is for a tool shelf that became a toolbar."""
+    source = sight.code(defined)
+    return "VIEW_3D" in source or ("bl_category" in source and bool(_WITH_TOOLBAR.search(source)))
+
+
+def menu_options(sight: Sight) -> Iterator[Change]:
+    """Options of operators in menus, which had none before 4.1."""
+    if not sight.has("Menu", "bl_options"):
+        return
+    for defined in registered_classes(sight):
+        if {sight.code(base.value).rpartition(".")[2] for base in defined.bases} & REGISTERED != {"Menu"}:
+            continue
+        for line in defined.body.body:
+            for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
+                if not isinstance(statement, cst.Assign) or sight.code(statement.targets[0].target) != "bl_options":
+                    continue
+                options = statement.value.elements if isinstance(statement.value, cst.Set) else ()
+                texts = [sight.text_of(one.value) for one in options]
+                if texts and set(texts) <= _OF_OPERATORS:
+                    reason = "these are options of operators: menus had none, and since 4.1 refuse them"
+                    yield sight.instead(statement, reason=reason)
 
 
 def split_percentage(sight: Sight) -> Iterator[Change]:
@@ -95,7 +113,7 @@ def split_percentage(sight: Sight) -> Iterator[Change]:
 
 RULES: Final = (
     Rule("class-annotations", "2.80: `x = bpy.props.X()` in a class is `x: bpy.props.X()`", class_annotations),
-    Rule("register-module", "2.80: `bpy.utils.register_module(__name__)`", register_module),
-    Rule("panel-region", "2.80: panels of the tool shelf", panel_region),
+    Rule("panel-region", "2.80: panels of a tool shelf", panel_region),
+    Rule("menu-options", "4.1: `bl_options` of operators in a menu", menu_options),
     Rule("layout-arguments", "2.80: `layout.split(percentage=...)`, `layout.label('text')`", split_percentage),
 )

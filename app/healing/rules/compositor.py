@@ -21,9 +21,10 @@ def node_tree(sight: Sight) -> Iterator[Change]:
     for attribute in sight.missing("Scene", "node_tree"):
         statement, scene = sight.statement(attribute), sight.code(attribute.value)
         group = f"{scene}.compositing_node_group"
-        if statement is None or not sight.loaded(attribute):
+        if not sight.loaded(attribute) or (statement is None and sight.package is None):
             continue
-        if f"{group} =" in sight.text:
+        there = f"{group} =" in _reaching(sight, attribute)
+        if statement is None or there or not _may_make(sight, attribute):
             yield sight.replace(attribute, group, reason)
             continue
         made = f'if {group} is None:\n    {group} = bpy.data.node_groups.new("Compositing", "CompositorNodeTree")'
@@ -38,6 +39,19 @@ def node_tree(sight: Sight) -> Iterator[Change]:
             made += f"\n    {_NEW_SOCKET.format(tree=group)}"
         yield sight.before(statement, made, reason=reason)
         return
+
+
+def _reaching(sight: Sight, attribute: cst.Attribute) -> str:
+    """The text in which a tree that is made is there for this attribute: of an add-on, only its own function."""
+    function = sight.function(attribute)
+    return sight.code(function) if sight.package and function else sight.text
+
+
+def _may_make(sight: Sight, attribute: cst.Attribute) -> bool:
+    """Whether the tree may be made before the statement: its scene is known there, and an add-on asked for nodes."""
+    if any(isinstance(outer, cst.CompFor | cst.BaseComp | cst.Lambda) for outer in sight.around(attribute)):
+        return False
+    return sight.package is None or f"{sight.code(attribute.value)}.use_nodes = True" in _reaching(sight, attribute)
 
 
 def composite_node(sight: Sight) -> Iterator[Change]:
@@ -283,6 +297,9 @@ def file_outputs(sight: Sight) -> Iterator[Change]:
         items = f"{sight.code(attribute.value)}.file_output_items"
         if call and outer.attr.value == "new" and len(call.args) == 1:
             yield sight.replace(call, f'{items}.new("RGBA", {sight.code(call.args[0].value)})', reason)
+        elif call and outer.attr.value == "remove" and len(call.args) == 1:
+            given = sight.code(call.args[0].value).replace(f"{sight.code(attribute.value)}.inputs[", f"{items}[")
+            yield sight.replace(call, f"{items}.remove({given})", reason)
         elif call:
             yield sight.replace(attribute, items, reason)
     if "file_output_items" in sight.text:

@@ -99,8 +99,51 @@ def bgl_states(sight: Sight) -> Iterator[Change]:
             yield sight.instead(statement, *sources, reason=reason, new_import="import gpu" if new else "")
 
 
+_SAMPLER: Final = "bgl.glBindTexture"
+
+
+def bgl_textures(sight: Sight) -> Iterator[Change]:
+    """`bgl.glBindTexture(...)` and `shader.uniform_int("image", 0)` are `shader.uniform_sampler("image", texture)`."""
+    if "bgl" in sight.manifest.modules:
+        return
+    for bound in sight.all(cst.Call):
+        statement = sight.alone(bound)
+        if sight.code(bound.func) != _SAMPLER or statement is None or len(bound.args) != 2:
+            continue
+        image = bound.args[1].value
+        if not isinstance(image, cst.Attribute) or image.attr.value != "bindcode":
+            continue
+        around = [call for call in sight.all(cst.Call) if sight.function(call) is sight.function(bound)]
+        others = [call for call in around if sight.code(call.func) == _SAMPLER]
+        active = [call for call in around if sight.code(call.func) == "bgl.glActiveTexture"]
+        samplers = [call for call in around if _is_sampler(sight, call)]
+        if len(others) != 1 or len(samplers) != 1 or any(sight.alone(call) is None for call in active):
+            continue
+        reason = "a texture is given to the shader since `bgl` is gone: `uniform_sampler`"
+        sampler, name = samplers[0], sight.code(samplers[0].args[0]).rstrip(", ")
+        shader = sight.code(sampler.func).removesuffix(".uniform_int")
+        texture = f"gpu.texture.from_image({sight.code(image.value)})"
+        yield sight.instead(statement, reason=reason)
+        for call in active:
+            if alone := sight.alone(call):
+                yield sight.instead(alone, reason=reason)
+        yield sight.replace(sampler, f"{shader}.uniform_sampler({name}, {texture})", reason, new_import="import gpu")
+
+
+def _is_sampler(sight: Sight, call: cst.Call) -> bool:
+    """Whether it names the first texture unit to a shader."""
+    return (
+        isinstance(call.func, cst.Attribute)
+        and call.func.attr.value == "uniform_int"
+        and len(call.args) == 2
+        and sight.code(call.args[1]).strip() == "0"
+        and sight.text_of(call.args[0].value) is not None
+    )
+
+
 RULES: Final = (
     Rule("blf-size", "4.0: `blf.size(font, size, dpi)`", blf_size),
     Rule("shader-names", "4.0: `gpu.shader.from_builtin('2D_UNIFORM_COLOR')`", shader_names),
+    Rule("bgl-textures", "5.0: `bgl.glBindTexture(bgl.GL_TEXTURE_2D, image.bindcode)`", bgl_textures),
     Rule("bgl-states", "5.0: states that `bgl` set", bgl_states),
 )

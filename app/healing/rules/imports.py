@@ -33,7 +33,9 @@ def missing_imports(sight: Sight) -> Iterator[Change]:
 
 def unused_bgl(sight: Sight) -> Iterator[Change]:
     """`import bgl` if nothing else of it is used any more."""
-    if "bgl" in sight.manifest.modules or re.search(r"\bbgl\.", sight.text):
+    used = any(isinstance(one.value, cst.Name) and one.value.value == "bgl" for one in sight.all(cst.Attribute))
+    lent = sight.package is not None and "bgl" in sight.package.lent
+    if "bgl" in sight.manifest.modules or used or lent:
         return
     for imported in sight.all(cst.Import):
         if [sight.code(alias.name) for alias in imported.names] == ["bgl"] and not imported.names[0].asname:
@@ -44,7 +46,43 @@ def unused_bgl(sight: Sight) -> Iterator[Change]:
             yield sight.instead(imported, source, reason="`bgl` is gone since 5.0, and nothing here uses it")
 
 
+_ABSTRACT: Final = frozenset(
+    {
+        *("Awaitable", "Callable", "Collection", "Container", "Generator", "Hashable", "ItemsView", "Iterable"),
+        *("Iterator", "KeysView", "Mapping", "MappingView", "MutableMapping", "MutableSequence", "MutableSet"),
+        *("Reversible", "Sequence", "Set", "Sized", "ValuesView"),
+    }
+)
+
+
+def _tried(sight: Sight, imported: cst.ImportFrom) -> bool:
+    """Whether the import is one that may fail."""
+    return any(isinstance(outer, cst.Try) for outer in sight.around(imported))
+
+
+def old_collections(sight: Sight) -> Iterator[Change]:
+    """`from collections import Sequence`: these are in `collections.abc` alone since Python 3.10."""
+    if sight.api.version < (3, 1):
+        return
+    reason = "the abstract classes are in `collections.abc` alone since Python 3.10, which Blender 3.1 brought"
+    for imported in sight.all(cst.ImportFrom):
+        module = sight.code(imported.module) if imported.module and not imported.relative else ""
+        if module != "collections" or isinstance(imported.names, cst.ImportStar) or _tried(sight, imported):
+            continue
+        names = [(sight.code(one.name), sight.code(one).rstrip(", ")) for one in imported.names]
+        moved = [written for name, written in names if name in _ABSTRACT]
+        rest = [written for name, written in names if name not in _ABSTRACT]
+        if moved:
+            kept = [f"from collections import {', '.join(rest)}"] if rest else []
+            yield sight.instead(imported, *kept, f"from collections.abc import {', '.join(moved)}", reason=reason)
+    for attribute in sight.attributes(*_ABSTRACT):
+        if sight.code(attribute.value) == "collections" and not sight.guarded(attribute):
+            name = f"collections.abc.{attribute.attr.value}"
+            yield sight.replace(attribute, name, reason, new_import="import collections.abc")
+
+
 RULES: Final = (
     Rule("missing-import", "`bpy`, `math`, `Vector` and their like, used and never imported", missing_imports),
+    Rule("old-collections", "3.1: `from collections import Sequence`: Python 3.10", old_collections),
     Rule("unused-bgl", "5.0: an import of `bgl` that nothing uses", unused_bgl),
 )

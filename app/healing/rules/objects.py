@@ -47,18 +47,27 @@ def _scene_objects(sight: Sight, *names: str) -> Iterator[tuple[cst.Attribute, s
 
 def scene_link(sight: Sight) -> Iterator[Change]:
     for attribute, scene in _scene_objects(sight, "link"):
+        call = sight.called(attribute)
+        if call and sight.alone(call) is None:
+            # What `link` returned is gone too.
+            continue
         reason = "objects are linked to a collection since 2.80: `scene.collection.objects.link`"
         yield sight.replace(attribute, f"{scene}.collection.objects.link", reason)
 
 
 def scene_unlink(sight: Sight) -> Iterator[Change]:
-    for attribute, _ in _scene_objects(sight, "unlink"):
+    for attribute, scene in _scene_objects(sight, "unlink"):
         call = sight.called(attribute)
         statement = sight.alone(call) if call else None
         if call and statement and len(call.args) == 1:
             reason = "objects are unlinked from their collections since 2.80"
             thing = sight.code(call.args[0].value)
-            loop = f"for collection in list({thing}.users_collection):\n    collection.objects.unlink({thing})"
+            unlink = f"collection.objects.unlink({thing})"
+            loop = f"for collection in list({thing}.users_collection):\n    {unlink}"
+            if sight.has("Collection", "children_recursive"):
+                # Those of other scenes keep it.
+                every = f"[{scene}.collection, *{scene}.collection.children_recursive]"
+                loop = f"for collection in {every}:\n    if {thing}.name in collection.objects:\n        {unlink}"
             yield sight.instead(statement, loop, reason=reason)
 
 

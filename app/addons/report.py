@@ -1,0 +1,114 @@
+"""What porting an add-on came to: per file what was changed and why, what is left, and how it registers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from app.addons.healing import Left
+from app.repositories.testing import Compared
+from codebase.patches import Hunk
+from harness.addons import Registration
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why a line was changed: the rule, its reason, and the line in the file as it was."""
+
+    rule: str
+    line: int
+    reason: str
+    guess: bool = False
+
+
+@dataclass(frozen=True)
+class ReasonedHunk:
+    """A hunk with the reasons for it."""
+
+    hunk: Hunk
+    reasons: list[Reason]
+
+
+@dataclass(frozen=True)
+class PortedFile:
+    """One file: its hunks, and what is left in it as the API check sees it."""
+
+    path: str
+    hunks: list[ReasonedHunk] = field(default_factory=list[ReasonedHunk])
+    left: list[Left] = field(default_factory=list[Left])
+    taken_back: list[Reason] = field(default_factory=list[Reason])
+    """Repairs that made the registration no better, and are not in the patch."""
+
+
+@dataclass(frozen=True)
+class OnBlender:
+    """How an add-on registers on one Blender before and after."""
+
+    blender: str
+    before: Registration
+    after: Registration
+
+    @property
+    def worse(self) -> bool:
+        """Whether it came further before."""
+        return self.after.done < self.before.done
+
+
+@dataclass(frozen=True)
+class PortedAddon:
+    """One add-on. `place` is its folder or file in the repository."""
+
+    place: str
+    module: str
+    files: list[PortedFile]
+    registrations: list[OnBlender]
+    """The Blender that it is ported to comes first."""
+    seconds: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether it registers on the Blender that it is ported to."""
+        return self.registrations[0].after.passed
+
+
+@dataclass(frozen=True)
+class Ported:
+    """A repository with its add-ons. `patch` is empty if nothing was changed, `changed` are the new bytes of its files;
+    `skipped` says why files were left out."""
+
+    repository: str
+    commit: str | None
+    to: str
+    addons: list[PortedAddon]
+    patch: str
+    changed: dict[str, bytes]
+    skipped: dict[str, str]
+    tests: Tested
+    branch: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether every add-on registers on the Blender that it is ported to, and no test is broken."""
+        return all(one.passed for one in self.addons) and not (self.tests.compared and self.tests.compared.worse)
+
+
+@dataclass(frozen=True)
+class Tested:
+    """The repository's own tests, before and after; `why` says how they were run, or why they were not."""
+
+    why: str
+    compared: Compared | None = None
+
+
+def with_reasons(hunks: Sequence[Hunk], reasons: Sequence[Reason]) -> list[ReasonedHunk]:
+    """The hunks, each with the reasons for its lines; a reason that fits none goes to the nearest."""
+    found = [ReasonedHunk(hunk, []) for hunk in hunks]
+    for reason in sorted(reasons, key=lambda one: one.line):
+        if found:
+            min(found, key=lambda one: distance(one.hunk, reason.line)).reasons.append(reason)
+    return found
+
+
+def distance(hunk: Hunk, line: int) -> int:
+    """How many lines a line is away from a hunk."""
+    return max(hunk.first - line, line - hunk.last, 0)

@@ -1,0 +1,78 @@
+"""`repo edit`: a model rewrites a file of a repository, or each file of a folder."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from app.cli.repositories import Name, here
+from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
+from app.llm.client import Models
+from app.llm.message import ModelUnavailable
+from app.observing.foreign import escape
+from app.observing.logs import configure_log
+from app.repositories.editing import Edited, Editor
+from app.settings import Settings
+
+
+def edit_repository(
+    name: Name,
+    file: Annotated[str, typer.Argument(help="The file, or a folder of files, by its path in the repository.")],
+    instruction: Annotated[str, typer.Argument(help="What is to be changed, in plain words.")],
+    write: Annotated[bool, typer.Option("--write", help="Write the file.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Print the difference as a patch.")] = False,
+) -> None:
+    """Have a model rewrite a file, with what is near in the other files beside it; prints the file unless told else.
+
+    A call again with the same words goes on where it ended, and asks for no file twice. Exit code 1 if one was refused.
+    """
+    settings = own_settings()
+    if not instruction.strip():
+        fail("Say what is to be changed.", USAGE)
+    if not settings.model_providers():
+        fail("Editing needs a model: docs/models.md says how to set one up.", NOT_AVAILABLE)
+    configure_log("error")
+    with here() as repositories:
+        repository = repositories.get(name)
+        editor = partial(Editor, repository.root, repositories.index_folder(repository))
+        try:
+            refused = asyncio.run(edit_all(settings, editor, file, instruction, write, diff))
+        except ModelUnavailable as error:
+            fail(f"No model answered: {error}", NOT_AVAILABLE)
+    if refused:
+        raise typer.Exit(NOT_PROVEN)
+
+
+async def edit_all(
+    settings: Settings, editor: Callable[[Models], Editor], file: str, instruction: str, write: bool, diff: bool
+) -> int:
+    """Edit and print as each is done; returns how many were refused."""
+    models = Models(settings.model_providers())
+    refused = 0
+    try:
+        async for edited in editor(models).edit_all(file, instruction, write):
+            refused += bool(edited.problem)
+            show(edited, write, diff or edited.path != file.removeprefix("./"))
+    finally:
+        await models.close()
+    return refused
+
+
+def show(edited: Edited, write: bool, diff: bool) -> None:
+    """Print what came of one file, and what was asked of the model."""
+    if edited.problem:
+        talk.print(f"[red]{escape(f'{edited.path}: refused: {edited.problem}')}[/]")
+        return
+    asked = edited.sizes.said() if edited.sizes else "remembered, no model was asked"
+    changed = "" if edited.old != edited.new else "; nothing is changed"
+    talk.print(escape(f"{edited.path}: {asked}{changed}"))
+    if diff:
+        print_code(edited.patch)
+    elif not write:
+        print_code(edited.new)
+    if write and edited.old != edited.new:
+        talk.print(escape(f"{edited.path}: written"))

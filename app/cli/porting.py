@@ -1,0 +1,186 @@
+"""`repo port`: the add-ons of a repository for another Blender, as a patch or on a branch."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.addons.port import Workshop, port
+from app.addons.reading import Contents, contents_of, contents_of_zip
+from app.addons.report import Ported, PortedAddon, PortedFile, Tested
+from app.blenders.blenders import blenders_of
+from app.blenders.manifests import Manifests
+from app.cli.repositories import Name, here
+from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
+from app.errors import SandboxMissing
+from app.observing.foreign import document, escape, shown
+from app.repositories.repositories import Repositories
+from app.repositories.testing import TestPlan, TestsRefused, plan_of
+from app.service import startup
+from app.settings import Settings
+from codebase.commits import branch_off
+from codebase.suite import suite_of
+from harness.blenders import Blender, choose
+from harness.launcher import HarnessFault
+from harness.sandbox.ladder import Sandbox
+
+SHOWN_LEFT = 20
+
+
+def port_repository(
+    name: Name,
+    to: Annotated[str, typer.Option("--to", help="The Blender to port to, such as 5.0.")],
+    since: Annotated[
+        str | None, typer.Option("--from", help="A Blender that it should go on working with, such as 4.2.")
+    ] = None,
+    place: Annotated[str, typer.Option("--at", help="Only the add-ons at or below this path.")] = "",
+    branch: Annotated[bool, typer.Option("--branch", help="Commit the changes on a new branch.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Print the patch.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON, the patch included.")] = False,
+) -> None:
+    """Adapt the add-ons of a repository, or of a zip, to another Blender by rules; registers them before and after.
+
+    The working tree stays as it is. Exit code 1 if an add-on does not register afterwards.
+    """
+    settings = own_settings()
+    with here() as repositories:
+        root, contents = contents_named(name, repositories)
+        if branch and (root is None or contents.commit is None):
+            fail("--branch needs a Git repository with a commit; --diff prints the patch.", USAGE)
+        blenders = wanted(settings, to, since)
+        ported = asyncio.run(ported_by(settings, contents, blenders, place))
+        if branch and root and contents.commit and ported.patch:
+            ported = on_branch(root, contents.commit, ported)
+    if as_json:
+        print(document({**dataclasses.asdict(dataclasses.replace(ported, changed={})), "passed": ported.passed}))
+    elif diff:
+        print_code(ported.patch)
+    else:
+        show(ported)
+    if not ported.passed:
+        raise typer.Exit(NOT_PROVEN)
+
+
+def contents_named(name: str, repositories: Repositories) -> tuple[Path | None, Contents]:
+    """The files of a repository of this name, with its folder, or those of a zip."""
+    if name.endswith(".zip") and Path(name).is_file():
+        return None, contents_of_zip(Path(name))
+    repository = repositories.get(name)
+    return repository.root, contents_of(repository.root, repository.root.name)
+
+
+def wanted(settings: Settings, to: str, since: str | None) -> list[Blender]:
+    """The Blenders to register on, the one to port to first."""
+    there = blenders_of(settings)
+    return list(dict.fromkeys(choose(there, one) for one in (to, since) if one is not None))
+
+
+async def ported_by(settings: Settings, contents: Contents, blenders: list[Blender], place: str) -> Ported:
+    """Port with these Blenders."""
+    sandbox = sandbox_of(settings)
+    manifest = Manifests(settings.home).of(blenders[0])
+    tests = tests_of(settings, contents, blenders[0])
+    with talk.status("reading") as status:
+        workshop = Workshop(blenders, manifest, sandbox, lambda what: status.update(escape(what)), tests=tests)
+        try:
+            return await port(contents, workshop, place)
+        except HarnessFault as fault:
+            fail(f"A part of ours failed: {fault}. Try again.", NOT_AVAILABLE)
+
+
+def tests_of(settings: Settings, contents: Contents, target: Blender) -> TestPlan | str:
+    """How the tests of a repository are run, or why they are not."""
+    wanted = suite_of(contents.files)
+    if wanted is None:
+        return "the repository has no tests"
+    try:
+        return plan_of(wanted, blenders_of(settings), target)
+    except TestsRefused as error:
+        return error.message
+
+
+def sandbox_of(settings: Settings) -> Sandbox:
+    """The sandbox of this machine, after it was attacked. Raises SandboxMissing and SandboxBroken."""
+    sandbox = startup.prove_sandbox(settings)
+    if not sandbox.serves:
+        raise SandboxMissing("Nothing on this machine isolates an add-on, so it is not registered.")
+    return sandbox
+
+
+def on_branch(root: Path, commit: str, ported: Ported) -> Ported:
+    """The changes as a commit on a branch of their own."""
+    message = message_of(ported)
+    name = branch_off(root, commit, f"blendproof/port-{ported.to}", ported.changed, message)
+    return dataclasses.replace(ported, branch=name)
+
+
+def message_of(ported: Ported) -> str:
+    """What the commit says: each change with its place and reason, and how the add-ons register."""
+    lines = [f"Port to Blender {ported.to}", ""]
+    for addon in ported.addons:
+        lines += [
+            f"{addon.place or addon.module} {row.after.said} on Blender {row.blender}." for row in addon.registrations
+        ]
+        lines += [
+            f"- {file.path}:{reason.line}: {reason.reason} [{reason.rule}]"
+            for file in addon.files
+            for hunk in file.hunks
+            for reason in hunk.reasons
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def show(ported: Ported) -> None:
+    """Print the account: per add-on how it registers, what was changed and why, and what is left."""
+    for path, reason in ported.skipped.items():
+        if path.endswith(".py"):
+            talk.print(f"left out: {escape(path)}: {escape(reason)}")
+    for addon in ported.addons:
+        show_addon(addon)
+    show_tests(ported.tests)
+    changed = sum(bool(file.hunks) for addon in ported.addons for file in addon.files)
+    registers = sum(addon.passed for addon in ported.addons)
+    what = f"{registers} of {len(ported.addons)} add-ons register on Blender {ported.to}; files changed: {changed}"
+    talk.print(what + (f" on branch {escape(ported.branch)}" if ported.branch else ""))
+
+
+def show_tests(tests: Tested) -> None:
+    """Print what became of the repository's own tests."""
+    if tests.compared is None:
+        talk.print(escape(f"tests: not run: {tests.why}"))
+        return
+    print(shown(f"tests ({tests.why}) before: {tests.compared.before.said}"))
+    print(shown(f"tests ({tests.why}) after: {tests.compared.after.said}"))
+    for name in tests.compared.broken:
+        print(shown(f"  broken: {name}"))
+
+
+def show_addon(addon: PortedAddon) -> None:
+    """Print one add-on."""
+    print(shown(f"{addon.place or addon.module}: {addon.seconds:.1f} s"))
+    for row in addon.registrations:
+        print(shown(f"  Blender {row.blender} before: {row.before.said}"))
+        worse = " (it came further before)" if row.worse else ""
+        print(shown(f"  Blender {row.blender} after: {row.after.said}{worse}"))
+        if row.after.left:
+            print(shown(f"    still registered after it was unregistered: {', '.join(row.after.left)}"))
+    for file in addon.files:
+        show_file(file)
+
+
+def show_file(file: PortedFile) -> None:
+    """Print one file: its changes with their reasons, and what is left."""
+    for hunk in file.hunks:
+        for reason in hunk.reasons:
+            guess = "a guess that was proven: " if reason.guess else ""
+            print(shown(f"  {file.path}:{reason.line}: {guess}{reason.reason} [{reason.rule}]"))
+    for reason in file.taken_back:
+        print(shown(f"  {file.path}:{reason.line}: taken back: {reason.reason} [{reason.rule}]"))
+    for left in file.left[:SHOWN_LEFT]:
+        print(shown(f"  {file.path}:{left.line}: left: {left.message} {left.hint}".rstrip()))
+    if len(file.left) > SHOWN_LEFT:
+        print(shown(f"  {file.path}: and {len(file.left) - SHOWN_LEFT} more findings"))

@@ -1,0 +1,126 @@
+"""`bpy.utils.register_module`, which registered every class of a module or of a whole add-on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.package import Package
+from app.healing.rule import Rule
+from app.healing.rules.classes import MIXED_IN, REGISTERED, registered_classes
+from app.healing.sight import Sight
+
+_OF_MODULES: Final = frozenset({"bpy.utils.register_module", "bpy.utils.unregister_module"})
+_LISTED: Final = "addon_classes"
+_ALL: Final = "the classes are registered one by one since 2.80, those of the other modules too"
+
+
+def register_module(sight: Sight) -> Iterator[Change]:
+    """In the `__init__` of an add-on it registered the classes of all modules below that."""
+    others = _classes_below(sight)
+    spread = sight.package is not None and bool(others.keys() - {sight.package.module})
+    done = False
+    for call in sight.all(cst.Call):
+        source, statement = sight.code(call.func), sight.alone(call)
+        if source not in _OF_MODULES or statement is None or sight.guarded(call):
+            continue
+        new = _for_all(sight, call) if spread else _one_by_one(sight, call)
+        if new:
+            done = True
+            yield sight.instead(statement, *new, reason=f"`{source}` is gone since 2.80")
+    if done and spread and sight.package:
+        yield Change(_ALL, sight.module, closing=f"\n{_lister(sight.package, others)}")
+
+
+def _one_by_one(sight: Sight, call: cst.Call) -> list[str]:
+    """A call for each class of this file, backwards to unregister them."""
+    names = [one.name.value for one in registered_classes(sight) if sight.function(one) is None]
+    return _calls(sight, call, names)
+
+
+def _for_all(sight: Sight, call: cst.Call) -> list[str]:
+    """A loop over the classes of the add-on."""
+    if len(call.args) != 1 or sight.code(call.args[0].value) not in {"__name__", "__package__"}:
+        return []
+    listed = f"{_LISTED}()" if not _is_last(sight, call) else f"reversed({_LISTED}())"
+    loop = f"for cls in {listed}:\n    {sight.code(call.func).replace('module', 'class')}(cls)"
+    around = _calls(sight, call, [])
+    return [loop, *around] if _is_last(sight, call) else [*around, loop]
+
+
+def _calls(sight: Sight, call: cst.Call, names: list[str]) -> list[str]:
+    """A call for each of the names, and for each class that a function of this file defines."""
+    function = sight.code(call.func).replace("module", "class")
+    inner = [one for one in registered_classes(sight) if sight.function(one) is not None]
+    if _is_last(sight, call):
+        return [
+            *(f"{function}({_found(sight, one)})" for one in inner[::-1]),
+            *(f"{function}({n})" for n in names[::-1]),
+        ]
+    here = [one.name.value for one in inner if sight.function(one) is sight.function(call)]
+    return [f"{function}({name})" for name in [*names, *here]]
+
+
+def _is_last(sight: Sight, call: cst.Call) -> bool:
+    """Whether it unregisters."""
+    return "unregister" in sight.code(call.func)
+
+
+def _found(sight: Sight, defined: cst.ClassDef) -> str:
+    """How a class is found that a function defined and registered."""
+    bases = [sight.code(base.value).rpartition(".")[2] for base in defined.bases]
+    kind = next(one for one in bases if one in REGISTERED)
+    return f'bpy.types.{kind}.bl_rna_get_subclass_py("{defined.name.value}")'
+
+
+def _classes_below(sight: Sight) -> dict[str, list[str]]:
+    """The classes of the modules of an add-on that Blender registers, if this is the file that imports them."""
+    package = sight.package
+    if package is None or not package.is_folder:
+        return {}
+    every = [one for classes in package.classes.values() for one in classes]
+    own = {one.name for one in every}
+    known: set[str] = set()
+    for _ in every:
+        more = {one.name for one in every if any(_is_registered(base, own, known) for base in one.bases)} - known
+        if not more:
+            break
+        known |= more
+    start = f"{package.module}." if package.module else ""
+    found = {
+        module: [one.name for one in classes if any(_is_registered(base, own, known) for base in one.bases)]
+        for module, classes in package.classes.items()
+        if module.startswith(start) or module == package.module
+    }
+    return {module: names for module, names in found.items() if names}
+
+
+def _is_registered(base: str, own: set[str], known: set[str]) -> bool:
+    """Whether a base is one of Blender's that classes are registered for, or one of the add-on's that is `known`."""
+    name = base.rpartition(".")[2]
+    if "types." not in base and name in own:
+        return name in known
+    return name in REGISTERED - MIXED_IN
+
+
+def _lister(package: Package, classes: Mapping[str, list[str]]) -> str:
+    """A function that returns the classes in the order of their registration."""
+    start = len(package.module) + 1 if package.module else 0
+    lines = [f"def {_LISTED}():", '    """The classes that Blender registers, in this order."""']
+    end = ",\n        "
+    taken: set[str] = set()
+    listed: list[str] = []
+    for module, names in classes.items():
+        aliases = [name if name not in taken else f"{name}_of_{module.replace('.', '_')}" for name in names]
+        taken.update(aliases)
+        listed += aliases
+        if module != package.module:
+            wanted = [n if n == a else f"{n} as {a}" for n, a in zip(names, aliases, strict=True)]
+            lines.append(f"    from .{module[start:]} import (\n        {end.join(wanted)},\n    )")
+    return "\n".join([*lines, f"    return [\n        {end.join(listed)},\n    ]", ""])
+
+
+RULES: Final = (Rule("register-module", "2.80: `bpy.utils.register_module(__name__)`", register_module),)

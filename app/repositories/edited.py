@@ -1,0 +1,88 @@
+"""Reads the answer of a model that rewrote a file, and remembers it, so that a call that was cut short goes on.
+
+answer ─> between <<BEGIN_FILE>> and <<END_FILE>>, each once ─> text with the line ends of the file
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel, ValidationError
+
+from app.llm.answers import CUT, AnswerUnusable
+
+BEGIN: Final = "<<BEGIN_FILE>>"
+END: Final = "<<END_FILE>>"
+FENCED: Final = re.compile(r"\A(`{3,})[\w+#.-]*\n(.*)^\1[ \t]*\n?\Z", re.DOTALL | re.MULTILINE)
+
+
+def text_between(answer: str, finish: str) -> str:
+    """The file in an answer, with `\\n` at the end of each line. Raises AnswerUnusable."""
+    lines = answer.replace("\r\n", "\n").split("\n")
+    begins = [index for index, line in enumerate(lines) if line.strip() == BEGIN]
+    ends = [index for index, line in enumerate(lines) if line.strip() == END]
+    if finish == CUT:
+        raise AnswerUnusable("the answer was cut off before the file was whole")
+    if not begins or not ends:
+        missing = BEGIN if not begins else END
+        raise AnswerUnusable(f"the answer has no line {missing}, so that the file may not be whole")
+    if len(begins) > 1 or len(ends) > 1:
+        doubled = BEGIN if len(begins) > 1 else END
+        raise AnswerUnusable(f"the answer has {doubled} more than once, so that it is not clear what the file is")
+    if ends[0] < begins[0]:
+        raise AnswerUnusable(f"the answer has {END} before {BEGIN}")
+    return "".join(f"{line}\n" for line in lines[begins[0] + 1 : ends[0]])
+
+
+def like(old: str, new: str) -> str:
+    """The new text with the fence, line ends and last newline of the old one."""
+    fenced = FENCED.match(new)
+    if fenced and not old.lstrip().startswith("```"):
+        new = fenced[2]
+    if not old.endswith("\n") and old:
+        new = new.rstrip("\n")
+    return new.replace("\n", "\r\n") if old.count("\r\n") * 2 > old.count("\n") else new
+
+
+class Remembered(BaseModel):
+    """An edit that was made: the SHA-256 of the file before and after it, and its text."""
+
+    path: str
+    before: str
+    after: str
+    text: str
+    model: str
+
+
+@dataclass(frozen=True)
+class Journal:
+    """The edits of a repository that were made, by what was asked; a damaged one is made again."""
+
+    folder: Path
+
+    def find(self, path: str, instruction: str, identity: str, sha256: str) -> Remembered | None:
+        """The edit of this file as it is, or the one that made it what it is."""
+        try:
+            found = Remembered.model_validate_json(self._file(path, instruction, identity).read_bytes())
+        except (OSError, ValidationError):
+            return None
+        return found if sha256 in (found.before, found.after) else None
+
+    def keep(self, instruction: str, identity: str, edit: Remembered) -> None:
+        """Remember an edit; without a place to, it is only not remembered."""
+        file = self._file(edit.path, instruction, identity)
+        unfinished = file.with_name(f".{secrets.token_hex(8)}")
+        with contextlib.suppress(OSError):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            unfinished.write_text(edit.model_dump_json())
+            unfinished.replace(file)
+
+    def _file(self, path: str, instruction: str, identity: str) -> Path:
+        key = hashlib.sha256("\0".join((path, instruction, identity)).encode(errors="surrogateescape"))
+        return self.folder / f"{key.hexdigest()[:32]}.json"

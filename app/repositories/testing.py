@@ -1,0 +1,108 @@
+"""The tests of a repository before and after a change, in an interpreter that the operator set up."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from app.errors import InvalidRequest
+from codebase.suite import Wanted
+from harness.blenders import Blender, BlenderNotAvailable, choose
+from harness.folders import remove_tree
+from harness.packages import site_of
+from harness.readers import Readers
+from harness.sandbox.ladder import Sandbox
+from harness.suites import Interpreter, Kind, Suite, SuiteRun, run_suite
+
+OWN_PYTHON: Final = "python"
+
+
+class TestsRefused(InvalidRequest):
+    __test__ = False
+    code = "tests_refused"
+    hint = "docs/repositories.md says how the tests of a repository are set up."
+
+
+@dataclass(frozen=True)
+class TestPlan:
+    """How the tests are run, and in what."""
+
+    __test__ = False
+    suite: Suite
+    interpreter: Interpreter
+    why: str
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The tests before and after a change."""
+
+    before: SuiteRun
+    after: SuiteRun
+    broken: list[str]
+    """Those that passed before and do not pass now."""
+    mended: list[str]
+    """Those that did not pass before and do now."""
+
+    @property
+    def worse(self) -> bool:
+        """Whether anything that passed before does not pass now."""
+        return bool(self.broken) or (self.before.passed and not self.after.passed)
+
+
+def plan_of(wanted: Wanted, blenders: Sequence[Blender], unless_said: Blender | None) -> TestPlan:
+    """The plan for what a repository wants; `unless_said` is the Blender whose Python is used unless it names one.
+
+    Raises TestsRefused.
+    """
+    return TestPlan(suite_of(wanted), interpreter_of(wanted.interpreter, blenders, unless_said), wanted.why)
+
+
+def suite_of(wanted: Wanted) -> Suite:
+    """The command, with its kind."""
+    words = wanted.command
+    kinds: dict[tuple[str, ...], Kind] = {
+        ("python", "-m", "pytest"): "pytest",
+        ("python", "-m", "unittest"): "unittest",
+    }
+    return Suite(kinds.get(words[:3], "command"), words)
+
+
+def interpreter_of(name: str | None, blenders: Sequence[Blender], unless_said: Blender | None) -> Interpreter:
+    """The Python of a Blender by its series, or that of the service. Never a path: a repository could name any folder.
+
+    Raises TestsRefused.
+    """
+    if name == OWN_PYTHON or (name is None and unless_said is None):
+        return Interpreter(Path(sys.executable))
+    try:
+        blender = choose(blenders, name) if name is not None else unless_said
+    except BlenderNotAvailable as error:
+        raise TestsRefused(f"The tests want the interpreter {name}: {error}") from error
+    if blender is None or blender.kind != "module":
+        raise TestsRefused(f"Blender {blender.version if blender else name} has no Python of its own that runs tests.")
+    packages = site_of(blender) if blender.packages else None
+    return Interpreter(blender.path, packages if packages and packages.is_dir() else None)
+
+
+async def run_tests(
+    plan: TestPlan, files: Mapping[str, bytes], sandbox: Sandbox, readers: Readers | None = None
+) -> SuiteRun:
+    """Run the tests on a copy of these files; what they write is read by `readers`. Raises HarnessFault."""
+    with tempfile.TemporaryDirectory(prefix="blendproof-") as name:
+        folder = Path(name) / "place"
+        try:
+            return await run_suite(plan.suite, files, plan.interpreter, sandbox, folder, readers=readers)
+        finally:
+            await asyncio.to_thread(remove_tree, folder)
+
+
+def compared(before: SuiteRun, after: SuiteRun) -> Compared:
+    """What a change did to the tests."""
+    passed = before.names("passed"), after.names("passed")
+    return Compared(before, after, sorted(passed[0] - passed[1]), sorted(passed[1] - passed[0]))

@@ -1,0 +1,172 @@
+"""Whole add-ons: registered, unregistered and registered again in a Blender of their own, in the sandbox.
+
+    files of an add-on ── written to a work folder ──> Blender: enable, disable, enable ──> steps, as it tells them
+
+What it tells are claims: the add-on runs in the same process. How the process ended is measured outside.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any, Final, cast
+
+from harness.blenders import Blender
+from harness.folders import write_new, write_text
+from harness.launcher import Events, ProcessEnd, ProcessLimits
+from harness.packages import site_of
+from harness.place import cold_place
+from harness.protocol import AddonJob, Event, to_json
+from harness.sandbox.ladder import Sandbox
+
+LIMITS: Final = ProcessLimits(wall_s=60.0, files=20_000)
+STEPS: Final = ("register", "unregister", "register again")
+MANIFEST: Final = "blender_manifest.toml"
+
+
+@dataclasses.dataclass(frozen=True)
+class Addon:
+    """The files of an add-on. `module` is its name in Python; `files` are keyed by path below the folder that holds it,
+    such as `module/__init__.py` or `module.py`."""
+
+    module: str
+    files: dict[str, bytes]
+
+    @property
+    def is_extension(self) -> bool:
+        """Whether it has a manifest, by which Blender 4.2 and later know extensions."""
+        return f"{self.module}/{MANIFEST}" in self.files
+
+
+@dataclasses.dataclass(frozen=True)
+class Frame:
+    """One line of a traceback, in a file of the add-on."""
+
+    file: str
+    line: int
+    function: str
+    text: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Problem:
+    """What a step failed at. `frames` are those in the add-on, outermost first; `module` is one that is missing."""
+
+    type: str
+    message: str
+    frames: tuple[Frame, ...] = ()
+    module: str | None = None
+
+    @property
+    def said(self) -> str:
+        """It in one line."""
+        where = f"{self.frames[-1].file}:{self.frames[-1].line}: " if self.frames else ""
+        return f"{where}{self.type}: {' '.join(self.message.split())}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Registration:
+    """How far an add-on came on one Blender: how many of STEPS it did, and what the next one failed at.
+
+    `left` is what was still registered after it was unregistered; `output` is what it printed.
+    """
+
+    blender: str
+    done: int
+    problem: Problem | None
+    left: tuple[str, ...]
+    output: str
+    seconds: float
+    loaded: tuple[str, ...] = ()
+    """The files of the add-on that were imported by then, keyed as in `Addon`."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether it was registered, unregistered and registered again."""
+        return self.done == len(STEPS)
+
+    @property
+    def said(self) -> str:
+        """It in one line."""
+        if self.passed:
+            return "registers, unregisters and registers again"
+        problem = self.problem.said if self.problem else "the process ended early"
+        return f"does not {STEPS[self.done]}: {problem}"
+
+
+async def register_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path) -> Registration:
+    """Register an add-on on a Blender of its own. `folder` is empty or missing. Raises HarnessFault."""
+    with cold_place(blender, sandbox, folder) as place:
+        folders = place.folders
+        there = folders.work / "addons"
+        for name, content in addon.files.items():
+            write_new(there / name, content)
+        packages = site_of(blender) if blender.packages else None
+
+        def write_job(channel: int, stdout: int, stderr: int) -> Path:
+            job = AddonJob(
+                folder=str(folders.inside(there)),
+                module=addon.module,
+                extension=addon.is_extension,
+                packages=str(packages) if packages and packages.is_dir() else "",
+                call_filter=sandbox.job_filter(),
+                channel_fd=channel,
+                stdout_fd=stdout,
+                stderr_fd=stderr,
+            )
+            return write_text(folders.run / "job.json", to_json(job))
+
+        size = sum(map(len, addon.files.values()))
+        limits = dataclasses.replace(LIMITS, disk_bytes=LIMITS.disk_bytes + 2 * size)
+        end = await place.launch("run", write_job, limits, keep_nothing)
+    return registration_of(blender, end)
+
+
+def keep_nothing(_name: str, _events: Events) -> None:
+    """Nothing is saved while an add-on is registered."""
+
+
+def registration_of(blender: Blender, end: ProcessEnd) -> Registration:
+    """How far it came, from what the process told and how it ended."""
+    steps = [event for _, event in end.events if event["event"] == Event.ADDON_STEP][: len(STEPS)]
+    problem = None
+    done = 0
+    for name, step in zip(STEPS, steps, strict=False):
+        problem = read_problem(step.get("problem"))
+        if problem or step.get("step") != name:
+            break
+        done += 1
+    if problem is None and (done < len(STEPS) or end.event(Event.FINISHED) is None):
+        done, problem = min(done, len(STEPS) - 1), Problem(*early_end(end))
+    output = (end.stdout["text"] + end.stderr["text"]).strip()
+    left = texts_in(steps[1].get("left")) if len(steps) > 1 else ()
+    loaded = texts_in(steps[0].get("loaded")) if steps else ()
+    return Registration(blender.name, done, problem, left, output, end.wall_s, loaded)
+
+
+def texts_in(told: Any) -> tuple[str, ...]:
+    """A list of texts that a process told; nothing if it is no list."""
+    return tuple(str(one) for one in cast("list[object]", told)) if isinstance(told, list) else ()
+
+
+def early_end(end: ProcessEnd) -> tuple[str, str]:
+    """What ended a process before it told of its steps."""
+    if end.stopped_by:
+        return "Stopped", f"it reached its limit of {end.stopped_by}"
+    if end.signal is not None:
+        return "Crashed", f"Blender crashed with signal {end.signal}"
+    return "EndedEarly", f"the process ended with exit code {end.exit_code}"
+
+
+def read_problem(told: Any) -> Problem | None:
+    """The problem that a process told of; whatever has another form is a problem too."""
+    if told is None:
+        return None
+    try:
+        frames = tuple(
+            Frame(str(f["file"]), int(f["line"]), str(f["function"]), str(f["text"])) for f in told["frames"]
+        )
+        module = told["module"]
+        return Problem(str(told["type"]), str(told["message"]), frames, None if module is None else str(module))
+    except (TypeError, KeyError, ValueError):
+        return Problem("Unreadable", "the process did not tell what went wrong")

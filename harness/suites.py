@@ -1,0 +1,255 @@
+"""Runs the tests of a repository in the sandbox: processes are allowed, a network is not.
+
+    files ── written to work/ ──> the command, in an interpreter that the operator set up ──> results, output, exit code
+             scratch/ is its home and temporary folder; it writes only to these two
+
+The results are claims, because the tests run in the process that writes them. How it ended is measured outside, and a
+run has passed only if both agree.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import shutil
+import stat
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from harness.folders import write_new
+from harness.launcher import KEEPER_LOST, Command, HarnessFault, ProcessEnd, ProcessLimits, run_program
+from harness.readers import Readers, ReadingFailed, read_by
+from harness.sandbox import runtime
+from harness.sandbox.ladder import Sandbox
+
+Kind = Literal["pytest", "unittest", "command"]
+Outcome = Literal["passed", "failed", "error", "skipped"]
+
+LIMITS: Final = ProcessLimits(
+    wall_s=300.0, disk_bytes=1 << 30, files=20_000, processes=64, output_bytes=16 << 20, log_kept_bytes=256 << 10
+)
+UNITTEST: Final = Path(__file__).with_name("suite_of_unittest.py")
+PATH: Final = "/usr/local/bin:/usr/bin:/bin"
+MOST_RESULT_BYTES: Final = 16 << 20
+MOST_RESULTS: Final = 100_000
+MESSAGE_LIMIT: Final = 2000
+PYTHON: Final = "python"
+
+
+@dataclasses.dataclass(frozen=True)
+class Suite:
+    """How to run the tests. `command` begins with `python` or a program of the system; of pytest and unittest it is
+    the whole command, such as `("python", "-m", "pytest", "tests")`."""
+
+    kind: Kind
+    command: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Interpreter:
+    """A Python that the operator set up. `packages` is a folder of packages for it, or None."""
+
+    path: Path
+    packages: Path | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class TestResult:
+    """How one test ended, as its process says."""
+
+    __test__ = False  # It is no test, though pytest would take it for one.
+
+    name: str
+    outcome: Outcome
+    message: str = ""
+
+
+@dataclasses.dataclass(frozen=True)
+class SuiteRun:
+    """One run of all tests. `problem` says why there is no result of each, or why they are not believed."""
+
+    passed: bool
+    results: tuple[TestResult, ...]
+    problem: str
+    output: str
+    exit_code: int | None
+    seconds: float
+
+    def names(self, *outcomes: Outcome) -> set[str]:
+        """The tests that ended in one of these ways."""
+        return {one.name for one in self.results if one.outcome in outcomes}
+
+    @property
+    def said(self) -> str:
+        """It in one line."""
+        counts = {outcome: sum(one.outcome == outcome for one in self.results) for outcome in OUTCOMES}
+        told = ", ".join(f"{count} {outcome}" for outcome, count in counts.items() if count)
+        return "; ".join(part for part in (told, self.problem) if part) or "no tests"
+
+
+OUTCOMES: Final[tuple[Outcome, ...]] = ("passed", "failed", "error", "skipped")
+ENDS: Final[Mapping[str, Outcome]] = {"failure": "failed", "error": "error", "skipped": "skipped"}
+"""What is in the element of a test that did not pass, in a JUnit file."""
+
+
+async def run_suite(
+    suite: Suite,
+    files: Mapping[str, bytes],
+    interpreter: Interpreter,
+    sandbox: Sandbox,
+    folder: Path,
+    limits: ProcessLimits = LIMITS,
+    readers: Readers | None = None,
+) -> SuiteRun:
+    """Run the tests of a repository with these files, by path. `folder` is missing; what was left in it stays.
+
+    What the tests wrote is read by `readers`, or here if there are none. Raises HarnessFault if a part of ours fails.
+    """
+    work, scratch = folder / "work", folder / "scratch"
+    for place in (work, scratch / "home", scratch / "tmp"):
+        place.mkdir(parents=True)
+    for name, content in files.items():
+        write_new(work / name, content)
+    inside = sandbox.place_of(folder)
+    results = "scratch/results"
+    arguments = arguments_of(suite, interpreter, str(inside / results))
+    if isinstance(arguments, str):
+        return SuiteRun(False, (), arguments, "", None, 0.0)
+    readable = [*runtime.of_module(interpreter.path), str(UNITTEST)]
+    readable += [str(interpreter.packages)] if interpreter.packages else []
+    jail = sandbox.jail(readable, [str(work), str(scratch)], str(folder))
+    command = Command(arguments, environment_of(inside / "scratch", interpreter), inside / "work", jail)
+    size = sum(map(len, files.values()))
+    bounded = dataclasses.replace(limits, disk_bytes=limits.disk_bytes + size, files=limits.files + len(files))
+    end = await run_program(command, bounded, [work, scratch])
+    if jail and end.stopped_by == KEEPER_LOST:
+        raise HarnessFault("the process that watches over the tests is lost")
+    return await run_of(suite, end, folder / results, readers)
+
+
+def arguments_of(suite: Suite, interpreter: Interpreter, results: str) -> list[str] | str:
+    """The command with its results asked for, or why it cannot be run."""
+    program, *rest = suite.command
+    if program != PYTHON:
+        found = shutil.which(program, path=PATH)
+        return [found, *rest] if found else f"There is no program {program} in {PATH.replace(':', ', ')}."
+    if suite.kind == "pytest":
+        rest += [f"--junitxml={results}", "-p", "no:cacheprovider"]
+    elif suite.kind == "unittest":
+        rest = [str(UNITTEST), results, *rest[2:]]
+    return [str(interpreter.path), *rest]
+
+
+def environment_of(scratch: Path, interpreter: Interpreter) -> dict[str, str]:
+    """The whole environment of the tests, with nothing of ours."""
+    return {
+        "PATH": PATH,
+        "HOME": str(scratch / "home"),
+        "TMPDIR": str(scratch / "tmp"),
+        "LANG": "C.UTF-8",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONNOUSERSITE": "1",
+        **({"PYTHONPATH": str(interpreter.packages)} if interpreter.packages else {}),
+    }
+
+
+async def run_of(suite: Suite, end: ProcessEnd, file: Path, readers: Readers | None) -> SuiteRun:
+    """What came of a run, from how it ended and the results that it wrote."""
+    results: tuple[TestResult, ...] = ()
+    problem = ended_badly(end)
+    if not problem and suite.kind != "command":
+        try:
+            read = told_by_pytest if suite.kind == "pytest" else told_by_unittest
+            told = await read_by(readers, read, written(file))
+            results, problem = told.results, told.problem
+        except (ValueError, ReadingFailed) as error:
+            problem = f"There are no results: {error}."
+    failed = any(one.outcome in ("failed", "error") for one in results)
+    if not problem and not results and suite.kind != "command":
+        problem = "There are no tests."
+    elif not problem and suite.kind != "command" and failed != (end.exit_code != 0):
+        problem = f"The results do not agree with the exit code {end.exit_code}, and are not believed."
+    elif not problem and suite.kind == "command" and end.exit_code:
+        problem = f"The command ended with exit code {end.exit_code}."
+    return SuiteRun(not problem and not failed, results, problem, end.log, end.exit_code, end.wall_s)
+
+
+def ended_badly(end: ProcessEnd) -> str:
+    """Why a run did not come to its end; empty if it did."""
+    if end.stopped_by:
+        return f"It was stopped at its limit of {end.stopped_by}."
+    if end.signal is not None:
+        return f"It died of signal {end.signal}."
+    return ""
+
+
+def written(file: Path) -> bytes:
+    """The results that tests wrote. Raises ValueError."""
+    try:
+        status = file.lstat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MOST_RESULT_BYTES:
+            raise ValueError("what was written is no plain file, or too large")
+        return file.read_bytes()
+    except OSError as error:
+        raise ValueError(f"nothing was written ({error.strerror})") from error
+
+
+@dataclasses.dataclass(frozen=True)
+class Told:
+    """The results that were written, or why they cannot be read."""
+
+    results: tuple[TestResult, ...] = ()
+    problem: str = ""
+
+
+def told_by_pytest(data: bytes) -> Told:
+    """The results in a JUnit file."""
+    try:
+        return Told(of_pytest(data))
+    except ValueError as error:
+        return Told(problem=f"There are no results: {error}.")
+
+
+def told_by_unittest(data: bytes) -> Told:
+    """The results that `suite_of_unittest.py` wrote."""
+    try:
+        return Told(of_unittest(data))
+    except ValueError as error:
+        return Told(problem=f"There are no results: {error}.")
+
+
+def of_pytest(data: bytes) -> tuple[TestResult, ...]:
+    """The results in a JUnit file. Raises ValueError."""
+    if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
+        raise ValueError("the JUnit file has declarations, which pytest does not write")
+    try:
+        root = ElementTree.fromstring(data)
+    except ElementTree.ParseError as error:
+        raise ValueError(f"the JUnit file cannot be read: {error}") from error
+    found: list[TestResult] = []
+    for case in root.iter("testcase"):
+        name = "::".join(part for part in (case.get("classname"), case.get("name")) if part)
+        tag = next((tag for tag in ENDS if case.find(tag) is not None), None)
+        told = case.find(tag) if tag else None
+        message = ((told.get("message") or "") if told is not None else "")[:MESSAGE_LIMIT]
+        found.append(TestResult(name, ENDS[tag] if tag else "passed", message))
+    return limited(found)
+
+
+def of_unittest(data: bytes) -> tuple[TestResult, ...]:
+    """The results that `suite_of_unittest.py` wrote. Raises ValueError."""
+    rows: Any = json.loads(data)
+    try:
+        found = [TestResult(str(name), OUTCOMES[OUTCOMES.index(end)], str(said)) for name, end, said in rows]
+    except (TypeError, ValueError) as error:
+        raise ValueError("the results have another form") from error
+    return limited(found)
+
+
+def limited(found: list[TestResult]) -> tuple[TestResult, ...]:
+    """The results, if there are not too many. Raises ValueError."""
+    if len(found) > MOST_RESULTS:
+        raise ValueError(f"there are more than {MOST_RESULTS} results")
+    return tuple(found)

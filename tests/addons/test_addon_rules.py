@@ -1,0 +1,123 @@
+"""The rules in files of an add-on: what they repair there, and near twins that they leave alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.addons.healing import findings_left, heal_file
+from app.healing.package import facts_of, packages
+from app.healing.trouble import Trouble
+from ingest.manifest import Manifest
+
+PANEL = "import bpy\nclass P(bpy.types.Panel):\n    bl_space_type = '{}'\n    bl_region_type = 'TOOLS'\n    {}\n"
+MENU = "import bpy\nclass M(bpy.types.{}):\n    bl_options = {{{}}}\n    bl_label = 'x'\n"
+BOUND = """import bgl, gpu
+def draw(shader, one, two):
+    bgl.glBindTexture(bgl.GL_TEXTURE_2D, one.bindcode)
+    {}
+    shader.uniform_int("image", 0)
+"""
+LOCAL = """import bpy
+class A(bpy.types.Operator):
+    bl_idname = "a.a"
+def register():
+    class B(bpy.types.PropertyGroup):
+        pass
+    bpy.utils.register_module(__name__)
+def unregister():
+    bpy.utils.unregister_module(__name__)
+"""
+HEALED = {
+    "context": ("def f(context):\n    context.scene.update()\n", "    bpy.context.view_layer.update()\n"),
+    "import": (
+        "from collections import OrderedDict, Sequence as S\nimport bpy\n",
+        "from collections import OrderedDict\nfrom collections.abc import Sequence as S\n",
+    ),
+    "comment": ("import bgl\nimport bpy\n# bgl.glEnable(bgl.GL_BLEND)\n", "import bpy\n# bgl.glEnable"),
+    "comprehension": (
+        "import bpy\ntrees = [(s, s.node_tree) for s in bpy.data.scenes]\n",
+        "import bpy\ntrees = [(s, s.compositing_node_group) for s in bpy.data.scenes]\n",
+    ),
+    "asked for nodes": (
+        "def f(context):\n    scene = context.scene\n    scene.use_nodes = True\n    scene.node_tree.nodes.clear()\n",
+        "    if scene.compositing_node_group is None:\n",
+    ),
+    "tab in nodes": (PANEL.format("NODE_EDITOR", "bl_category = 'x'"), "bl_region_type = 'UI'"),
+    "mixin": (PANEL.format("VIEW_3D", "").replace("(bpy.types.Panel)", ""), "bl_region_type = 'UI'"),
+    "options of a menu": (MENU.format("Menu", "'REGISTER', 'UNDO'"), "Menu):\n    bl_label"),
+    "texture": (BOUND.format("pass"), 'shader.uniform_sampler("image", gpu.texture.from_image(one))'),
+    "class in a function": (LOCAL, "    bpy.utils.register_class(A)\n    bpy.utils.register_class(B)\n"),
+    "class of a function": (LOCAL, 'unregister_class(bpy.types.PropertyGroup.bl_rna_get_subclass_py("B"))'),
+    "curves that are counted": (
+        "import bpy\naction = bpy.data.actions[0]\nprint(len(action.fcurves))\n",
+        "len([one for layer in action.layers for strip in layer.strips for bag in strip.channelbags",
+    ),
+    "curves that are kept": (
+        "import bpy\naction = bpy.data.actions[0]\ncurves = action.fcurves\ncurves.clear()\n",
+        "curves = action.layers[0].strips[0].channelbag(action.slots[0]).fcurves",
+    ),
+    "slot": (
+        "import bpy\nnode = bpy.data.node_groups['x'].nodes.new('CompositorNodeOutputFile')\n"
+        "node.file_slots.remove(node.inputs[0])\n",
+        "node.file_output_items.remove(node.file_output_items[0])",
+    ),
+}
+LEFT = {
+    "another parameter": "def f(scene):\n    scene.update()\n",
+    "import that may fail": "try:\n    from collections.abc import Sequence\nexcept ImportError:\n"
+    "    from collections import Sequence\n",
+    "bgl in use": "import bgl\nprint(bgl.GL_LINES)\n",
+    "what link returned": "import bpy\nbase = bpy.context.scene.objects.link(bpy.context.object)\nbase.layers = 1\n",
+    "tool shelf of clips": PANEL.format("CLIP_EDITOR", "bl_category = 'x'"),
+    "toolbar without tabs": PANEL.format("NODE_EDITOR", ""),
+    "option of menus": MENU.format("Menu", "'SEARCH_ON_KEY_PRESS'"),
+    "options of an operator": MENU.format("Operator", "'REGISTER', 'UNDO'"),
+    "two textures": BOUND.format("bgl.glBindTexture(bgl.GL_TEXTURE_2D, two.bindcode)"),
+    "numbered layers": "import bpy\nbpy.context.object.layers[1] = True\n",
+    "layers of bones": "import bpy\nbpy.data.armatures[0].bones[0].layers[1] = True\n",
+    "popup": "import bpy\nbpy.ops.wm.call_menu(name='x')\n",
+    "colour in a scene of its user": "import bpy\nm = bpy.data.materials.new('x')\nm.diffuse_color = (1, 0, 0, 1)\n",
+    "syntax error": "import bpy\nbpy.context.scene.update(\n",
+}
+
+
+def healed(text: str, manifest: Manifest, trouble: Trouble | None = None) -> str | None:
+    facts = facts_of(text)
+    package = packages({"__init__.py": facts} if facts else {}, "shed").get("__init__.py")
+    package = package or packages({"a.py": facts_of("x = 1\n")}, "shed")["a.py"]  # type: ignore[dict-item]
+    done = heal_file(text, text, manifest, package, trouble)
+    return done.snippet if done else None
+
+
+@pytest.mark.parametrize("name", HEALED)
+def test_it_is_repaired(name: str, manifest: Manifest) -> None:
+    text, expected = HEALED[name]
+    assert expected in (healed(text, manifest) or "")
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_it_is_left_alone(name: str, manifest: Manifest) -> None:
+    assert healed(LEFT[name], manifest) is None
+
+
+def test_what_is_left_is_told_with_its_line(manifest: Manifest) -> None:
+    def left(text: str, *others: str) -> list[tuple[int, str]]:
+        files = {"__init__.py": text, **{f"{number}.py": other for number, other in enumerate(others)}}
+        facts = {path: found for path, one in files.items() if (found := facts_of(one))}
+        package = packages(facts, "shed").get("__init__.py") or packages(facts, "shed")["0.py"]
+        return [(one.line, one.message) for one in findings_left(text, manifest, package)]
+
+    text = "import bpy\nbpy.context.scene.layers = 3\n"
+    (found,) = left(text)
+    assert found[0] == 2 and "Scene.layers" in found[1]
+    assert left(text, "import bpy\nbpy.types.Scene.layers = bpy.props.IntProperty()\n") == []
+    assert left("x = (\n", "y = 1\n")[0][1].startswith("This is not Python")
+
+
+def test_a_module_that_other_files_borrow_stays_imported(manifest: Manifest) -> None:
+    lender, borrower = "import bgl\nimport bpy\n", "from .lender import *\ndef draw():\n    {}\n"
+    for use, stays in (("bgl.glBegin(bgl.GL_LINES)", True), ("pass", False), ("bgl = 1; bgl.x", False)):
+        texts = {"__init__.py": "from . import borrower\n", "lender.py": lender, "borrower.py": borrower.format(use)}
+        seen = packages({path: found for path, text in texts.items() if (found := facts_of(text))}, "shed")
+        done = heal_file(lender, lender, manifest, seen["lender.py"])
+        assert (done is None) == stays, use

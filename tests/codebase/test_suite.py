@@ -1,0 +1,67 @@
+"""How the tests of a repository are to be run: by its settings, or as its files look."""
+
+from __future__ import annotations
+
+import pytest
+
+from codebase.errors import SettingsUnusable
+from codebase.suite import PYTEST, UNITTEST, suite_of
+
+CASES = b"import unittest\n\nclass T(unittest.TestCase):\n    pass\n"
+PLAIN = b"def test_it():\n    pass\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "command", "packages"),
+    [
+        ({"tests/test_a.py": CASES}, UNITTEST, ()),
+        ({"tests/test_a.py": PLAIN}, PYTEST, ("pytest",)),
+        ({"tests/test_a.py": CASES, "conftest.py": b""}, PYTEST, ("pytest",)),
+        ({"tests/test_a.py": CASES, "pyproject.toml": b"[tool.pytest.ini_options]\n"}, PYTEST, ("pytest",)),
+        ({"tests/test_a.py": b"import pytest\n" + CASES}, PYTEST, ("pytest",)),
+        ({"shop_test.py": CASES}, UNITTEST, ()),
+    ],
+)
+def test_tests_are_found(files: dict[str, bytes], command: tuple[str, ...], packages: tuple[str, ...]) -> None:
+    found = suite_of(files)
+    assert found is not None and (found.command, found.packages, found.interpreter) == (command, packages, None)
+
+
+def test_a_repository_without_tests_has_no_suite() -> None:
+    assert suite_of({"testing.py": PLAIN, "latest.py": PLAIN, "pyproject.toml": b"[project]\nname = 'x'\n"}) is None
+
+
+@pytest.mark.parametrize(
+    ("written", "command"),
+    [
+        ("\"python -m pytest 'a b'\"", ("python", "-m", "pytest", "a b")),
+        ('"python3 run.py"', ("python", "run.py")),
+        ('"pytest -x"', ("python", "-m", "pytest", "-x")),
+        ('["sh", "run tests.sh"]', ("sh", "run tests.sh")),
+    ],
+)
+def test_the_settings_of_the_repository_come_first(written: str, command: tuple[str, ...]) -> None:
+    text = f'[tool.blendproof]\ncommand = {written}\ninterpreter = "5.0"\npackages = ["numpy"]\n'
+    found = suite_of({"pyproject.toml": text.encode(), "tests/test_a.py": PLAIN})
+    assert found is not None
+    assert (found.command, found.interpreter, found.packages) == (command, "5.0", ("numpy",))
+    assert found.why == "[tool.blendproof] in pyproject.toml"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[tool.blendproof\n", "cannot be read"),
+        ("tool = 3\n", "cannot be read"),
+        ("[tool]\nblendproof = 3\n", "must be a table"),
+        ("[tool.blendproof]\ncommand = 3\n", "a line or a list"),
+        ("[tool.blendproof]\ncommand = []\n", "a line or a list"),
+        ('[tool.blendproof]\ncommand = "sh \'x"\n', "cannot be read"),
+        ("[tool.blendproof]\ninterpreter = 5.0\n", "must be a text"),
+        ("[tool.blendproof]\npackages = 'numpy'\n", "a list of texts"),
+        ("[tool.blendproof]\ncomand = 'pytest'\n", "'comand'; it may have command"),
+    ],
+)
+def test_settings_that_cannot_be_meant_are_refused(text: str, said: str) -> None:
+    with pytest.raises(SettingsUnusable, match=said):
+        suite_of({"pyproject.toml": text.encode(), "test_a.py": PLAIN})

@@ -1,0 +1,165 @@
+"""What is written to a repository: patches that git applies, commits on branches of their own, files in their place."""
+
+from __future__ import annotations
+
+import os
+import random
+import stat
+from pathlib import Path
+
+import pytest
+
+from codebase.commits import branch_off, files_of
+from codebase.errors import NotWritable, PatchDoesNotApply
+from codebase.git import head
+from codebase.patches import check, hunks_of, patch_of
+from codebase.secrets import is_secret
+from codebase.writing import refused, replace_file
+from tests.codebase.small import commit, repository, run_git, write
+
+LINES = ["a\n", "b\r\n", "c\n", "\n", "é \x0c\u2028\n", "  d\n"]
+
+
+def test_git_makes_of_a_patch_what_it_was_made_for() -> None:
+    chance = random.Random(7)
+    for number in range(25):
+        old = "".join(chance.choices(LINES, k=chance.randint(1, 30))) + chance.choice(["", "x"])
+        lines = old.split("\n")
+        for _ in range(chance.randint(1, 4)):
+            place = chance.randrange(len(lines))
+            lines[place : place + chance.randint(0, 1)] = [f"new {number}\r"] * chance.randint(0, 1)
+        new = "\n".join(lines)
+        path = chance.choice(["a.py", "sub dir/é b.py", 'q"x.py'])
+        if new and new != old:
+            check(patch_of(path, hunks_of(old, new)), {path: old.encode()}, {path: new.encode()})
+
+
+def test_a_patch_for_another_text_is_found_out() -> None:
+    patch = patch_of("a.py", hunks_of("a\nb\n", "a\nc\n"))
+    with pytest.raises(PatchDoesNotApply, match="git apply failed"):
+        check(patch, {"a.py": b"x\ny\n"}, {"a.py": b"a\nc\n"})
+    with pytest.raises(PatchDoesNotApply, match=r"makes something else of a\.py"):
+        check(patch, {"a.py": b"a\nb\n"}, {"a.py": b"a\nd\n"})
+
+
+def test_hunks_say_which_lines_they_change() -> None:
+    old = "".join(f"{number}\n" for number in range(1, 31))
+    first, second = hunks_of(old, old.replace("5\n", "five\n", 1).replace("30\n", ""))
+    assert (first.first, first.last, second.first, second.last) == (2, 8, 27, 30)
+    assert first.header == "@@ -2,7 +2,7 @@" and second.header == "@@ -27,4 +27,3 @@"
+    assert hunks_of(old, old) == []
+
+
+HOSTILE = "#!/bin/sh\ntouch {}\ncat\n"
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> tuple[Path, Path]:
+    """A repository whose hooks and filters leave a mark if they run, and the mark."""
+    mark = tmp_path / "ran"
+    script = tmp_path / "script"
+    script.write_text(HOSTILE.format(mark))
+    script.chmod(0o755)
+    root = repository(tmp_path / "root", {"sub/a.py": "old\n", "b.py": "b\n", "run.sh": "#!/bin/sh\n"})
+    (root / "run.sh").chmod(0o755)
+    (root / "link").symlink_to("/etc/hostname")
+    commit(root, {".gitattributes": "*.py filter=evil\n"})
+    for hook in ("post-checkout", "reference-transaction", "post-commit", "pre-commit", "post-index-change"):
+        (root / ".git/hooks").mkdir(exist_ok=True)
+        (root / ".git/hooks" / hook).symlink_to(script)
+    for name in ("clean", "smudge", "process"):
+        run_git(root, "config", f"filter.evil.{name}", str(script))
+    run_git(root, "config", "core.fsmonitor", str(script))
+    run_git(root, "checkout", "-q", "-b", "other")
+    assert mark.exists(), "nothing would run at all"
+    mark.unlink()
+    return root, mark
+
+
+def test_a_branch_changes_neither_the_working_tree_nor_the_index_and_runs_nothing(hostile: tuple[Path, Path]) -> None:
+    root, mark = hostile
+    write(root, {"b.py": "the caller is at work\n", "new.py": ""})
+    before, index = head(root), (root / ".git/index").read_bytes()
+    assert before is not None
+    name = branch_off(root, before, "blendproof/port-5.0", {"sub/a.py": b"new\r\n", "run.sh": b"x\n"}, "Port\n\nWhy.\n")
+    again = branch_off(root, before, "blendproof/port-5.0", {"sub/a.py": b"newer\n"}, "Port\n")
+    assert not mark.exists()
+    assert (name, again) == ("blendproof/port-5.0", "blendproof/port-5.0-2")
+    assert (head(root), (root / ".git/index").read_bytes()) == (before, index)
+    assert (root / "b.py").read_text() == "the caller is at work\n" and (root / "sub/a.py").read_text() == "old\n"
+    run_git(root, "config", "--remove-section", "filter.evil")
+    assert run_git(root, "diff", "--name-status", before, name).split() == ["M", "run.sh", "M", "sub/a.py"]
+    assert files_of(root, name, 1 << 20)[0]["sub/a.py"] == b"new\r\n"
+    assert run_git(root, "ls-tree", name, "run.sh").startswith("100755")
+    assert run_git(root, "log", "-1", "--format=%an %s", name) == "Blendproof Port\n"
+
+
+def test_the_files_of_a_commit_are_read_as_they_are_stored(hostile: tuple[Path, Path]) -> None:
+    root, mark = hostile
+    write(root, {"b.py": "changed since\n"})
+    files, skipped = files_of(root, "HEAD", 8)
+    assert not mark.exists()
+    assert files == {"sub/a.py": b"old\n", "b.py": b"b\n"}
+    assert skipped == {"link": "a link", "run.sh": "larger than 0 MB", ".gitattributes": "larger than 0 MB"}
+
+
+def test_a_folder_of_a_repository_has_its_own_paths(tmp_path: Path) -> None:
+    root = repository(tmp_path / "root", {"addon/a.py": "old\n", "other.py": ""})
+    files, _ = files_of(root / "addon", "HEAD", 1 << 20)
+    assert files == {"a.py": b"old\n"}
+    branch = branch_off(root / "addon", str(head(root)), "port", {"a.py": b"new\n"}, "Port")
+    assert run_git(root, "diff", "--name-only", "HEAD", branch) == "addon/a.py\n"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["../a.py", "a/../../b", "/etc/passwd", "", ".git/config", "sub/.GIT/hooks/x", ".git./config", "a\0b", "a//b"],
+)
+def test_paths_that_lead_elsewhere_are_refused(path: str, tmp_path: Path) -> None:
+    assert refused(path) and refused("a/b.py") is None and refused(".github/x.yml") is None
+    with pytest.raises(NotWritable, match="not written"):
+        replace_file(tmp_path, path, b"", b"x")
+
+
+def test_a_file_is_replaced_whole_with_its_mode(tmp_path: Path) -> None:
+    file = write(tmp_path, {"sub/a.py": "old\n"}) / "sub/a.py"
+    file.chmod(0o755)
+    replace_file(tmp_path, "sub/a.py", b"old\n", b"new\n")
+    assert file.read_bytes() == b"new\n" and stat.S_IMODE(file.stat().st_mode) == 0o755
+    assert [one.name for one in (tmp_path / "sub").iterdir()] == ["a.py"]
+
+
+def test_a_file_that_was_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    file = write(tmp_path, {"a.py": "newer\n"}) / "a.py"
+    with pytest.raises(NotWritable, match="changed meanwhile"):
+        replace_file(tmp_path, "a.py", b"old\n", b"new\n")
+    assert file.read_bytes() == b"newer\n"
+
+
+def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
+    outside = write(tmp_path / "outside", {"a.py": "old\n"})
+    root = write(tmp_path / "root", {"b.py": "old\n"})
+    (root / "folder").symlink_to(outside)
+    (root / "link.py").symlink_to(outside / "a.py")
+    os.mkfifo(root / "pipe.py")
+    for path in ("folder/a.py", "link.py", "pipe.py", "missing.py"):
+        with pytest.raises(NotWritable, match="not written"):
+            replace_file(root, path, b"old\n", b"new\n")
+    assert (outside / "a.py").read_bytes() == b"old\n"
+
+
+def test_files_that_hold_secrets_are_known_by_their_names() -> None:
+    for path in (
+        ".env",
+        "a/.env.local",
+        "prod.env",
+        "id_rsa",
+        "x/server.pem",
+        "key.p12",
+        ".netrc",
+        "secrets.yaml",
+        "credentials.json",
+    ):
+        assert is_secret(path), path
+    for path in (".env.example", "environment.py", "keys.py", "secret_santa.py", "id_rsa.md", "credentials_test.py"):
+        assert not is_secret(path), path

@@ -1,0 +1,54 @@
+"""The tests of a repository before and after a change, in an interpreter that the operator chose."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.repositories.testing import TestsRefused, compared, interpreter_of, plan_of, run_tests
+from codebase.suite import suite_of
+from harness.blenders import Blender
+from harness.sandbox.ladder import Rung
+from harness.suites import SuiteRun, TestResult
+from tests.sandboxes import on
+
+WHEEL = Blender("module", Path("/blenders/5.0/bin/python"), "5.0.1", "0", "3.11")
+EXECUTABLE = Blender("executable", Path("/usr/bin/blender"), "3.4.1", "0", "3.10")
+TEST = (
+    b"import unittest, shop\nclass T(unittest.TestCase):\n    def test_price(self): self.assertEqual(shop.price, 2)\n"
+)
+
+
+def run_with(**outcomes: str) -> SuiteRun:
+    results = tuple(TestResult(name, outcome) for name, outcome in outcomes.items())  # type: ignore[arg-type]
+    return SuiteRun(all(one == "passed" for one in outcomes.values()), results, "", "", 0, 1.0)
+
+
+def test_what_passed_before_and_does_not_now_is_broken() -> None:
+    done = compared(run_with(a="passed", b="failed", c="passed"), run_with(a="failed", b="passed"))
+    assert (done.broken, done.mended, done.worse) == (["a", "c"], ["b"], True)
+    assert not compared(run_with(a="failed"), run_with(a="failed")).worse
+
+
+def test_the_interpreter_is_one_of_the_operators() -> None:
+    blenders = [WHEEL, EXECUTABLE]
+    assert interpreter_of("5.0", blenders, None).path == WHEEL.path
+    assert interpreter_of(None, blenders, WHEEL).path == WHEEL.path
+    assert interpreter_of("python", blenders, WHEEL).path == Path(sys.executable)
+    for name, said in (("/bin/sh", "There is no Blender /bin/sh"), ("3.4", "has no Python of its own")):
+        with pytest.raises(TestsRefused, match=said):
+            interpreter_of(name, blenders, WHEEL)
+
+
+async def test_tests_are_run_on_a_copy_as_the_repository_says(tmp_path: Path) -> None:
+    settings = b'[tool.blendproof]\ncommand = "python -m unittest test_shop"\ninterpreter = "python"\n'
+    files = {"pyproject.toml": settings, "test_shop.py": TEST, "shop.py": b"price = 2\n"}
+    wanted = suite_of(files)
+    assert wanted is not None
+    plan = plan_of(wanted, [WHEEL], WHEEL)
+    before = await run_tests(plan, files, on(Rung.NAMESPACES))
+    after = await run_tests(plan, {**files, "shop.py": b"price = 3\n"}, on(Rung.NAMESPACES))
+    assert compared(before, after).broken == ["test_shop.T.test_price"]
+    assert plan.why == "[tool.blendproof] in pyproject.toml"
