@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from codebase.errors import GitFailed
@@ -68,14 +68,14 @@ def entries_of(root: Path, commit: str) -> list[tuple[str, str, bytes, int]]:
 def branch_off(root: Path, commit: str, name: str, changed: Mapping[str, bytes], message: str) -> str:
     """Commit changed files on top of a commit, on a new branch; returns its name, with a number if that is taken.
 
-    `changed` are files of the commit, by path below `root`. Raises GitFailed.
+    `changed` are plain files of the commit, or new ones, by path below `root`. Raises GitFailed.
     """
     prefix = git(root, "rev-parse", "--show-prefix").decode().strip()
     modes = {path: mode for path, mode, _, _ in entries_of(root, commit)}
     rows: list[bytes] = []
     for path, content in sorted(changed.items()):
         blob = git(root, "hash-object", "-w", "--no-filters", "--stdin", given=content).strip()
-        rows.append(modes[path].encode() + b" " + blob + b"\t" + os.fsencode(prefix + path) + b"\0")
+        rows.append(mode_for(path, modes).encode() + b" " + blob + b"\t" + os.fsencode(prefix + path) + b"\0")
     with tempfile.TemporaryDirectory() as folder:
         own_index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
         git(root, "read-tree", commit, more=own_index)
@@ -89,6 +89,15 @@ def branch_off(root: Path, commit: str, name: str, changed: Mapping[str, bytes],
             git(root, "update-ref", f"refs/heads/{branch}", made, "0" * len(made))
             return branch
     raise GitFailed(f"there are {MOST_BRANCHES} branches {name}-… already: remove some")
+
+
+def mode_for(path: str, modes: Mapping[str, str]) -> str:
+    """The mode of a file that is written. Raises GitFailed if a link or a submodule is in its place, or above it."""
+    mode = modes.get(path, PLAIN[0])
+    parents = (str(parent) for parent in PurePosixPath(path).parents)
+    if mode not in PLAIN or any(parent in modes for parent in parents):
+        raise GitFailed(f"{path} is not written: it is no plain file, or is below one.")
+    return mode
 
 
 def has_branch(root: Path, branch: str) -> bool:

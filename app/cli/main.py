@@ -27,6 +27,7 @@ from app.cli import doctor as machine
 from app.cli import sources as _sources  # noqa: F401 - its commands are `repo source`
 from app.cli.artifacts import artifacts_app, replay
 from app.cli.blenders import blenders_app
+from app.cli.changing import change_repository
 from app.cli.client import connect
 from app.cli.editing import edit_repository
 from app.cli.formats import WRITERS, Format, JudgedFile, verdict_lines, write_evidence
@@ -68,6 +69,7 @@ repositories_app.command("graph")(show_graph)
 repositories_app.command("path")(show_path)
 repositories_app.command("port")(port_repository)
 repositories_app.command("edit")(edit_repository)
+repositories_app.command("change")(change_repository)
 app.command()(search)
 app.command()(replay)
 app.command()(diff)

@@ -35,6 +35,8 @@ IN_TURN: Final[tuple[ProviderName, ...]] = ("scripted", "vllm", "lmstudio", "oll
 
 WITH_KEY: Final[frozenset[ProviderName]] = frozenset({"openrouter", "openai"})
 """The providers that need a key."""
+SHORTEST_KEY: Final = 12
+"""Shorter ones are placeholders such as `EMPTY` or `none`, for servers that ask for none; code has such words too."""
 
 
 def a_plain_key(key: SecretStr | None) -> SecretStr | None:
@@ -106,7 +108,8 @@ class Provider:
     def scrub(self, text: str) -> str:
         """A text from the server without the key and the secret parts of the address."""
         parts = urlsplit(self.url)
-        secrets = {self.key.get_secret_value() if self.key else "", parts.password or "", unquote(parts.password or "")}
+        key = self.key.get_secret_value() if self.key else ""
+        secrets = {key if len(key) >= SHORTEST_KEY else "", parts.password or "", unquote(parts.password or "")}
         for secret in sorted(secrets - {""}, key=len, reverse=True):
             text = text.replace(secret, "***")
         return text

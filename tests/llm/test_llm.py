@@ -161,6 +161,12 @@ async def test_a_password_in_an_address_is_not_shown() -> None:
     assert provider("http://127.0.0.1:9/v1").shown_url == "http://127.0.0.1:9/v1"
 
 
+def test_a_key_is_not_shown_and_a_placeholder_for_one_is_a_word_like_others() -> None:
+    code = f"style.display = 'none'  # {KEY}"
+    assert provider("http://127.0.0.1:9/v1").scrub(code) == "style.display = 'none'  # ***"
+    assert provider("http://127.0.0.1:9/v1", key=SecretStr("none")).scrub(code) == code
+
+
 @pytest.mark.parametrize("takes_schema", [True, False])
 async def test_json_is_asked_for_where_the_server_can_be_asked(takes_schema: bool) -> None:
     with model_server(Reply('{"a": 1}', times=9), takes_schema=takes_schema) as server:

@@ -19,7 +19,7 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-PromptName = Literal["drafter", "healer", "critic", "acceptance", "asker", "editor"]
+PromptName = Literal["drafter", "healer", "critic", "acceptance", "asker", "editor", "planner", "patcher", "reviewer"]
 FOLDER: Final = Path(__file__).parent
 
 

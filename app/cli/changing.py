@@ -1,0 +1,111 @@
+"""`repo change`: a model changes a repository, with tests as evidence, on a branch of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from app.blenders.blenders import blenders_of
+from app.cli.porting import sandbox_of
+from app.cli.repositories import Name, here
+from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
+from app.llm.client import Models
+from app.llm.message import ModelUnavailable
+from app.observing.foreign import document, escape
+from app.observing.logs import configure_log
+from app.repositories.changing.change import MOST_FILE_BYTES, Bench, change, commit_of
+from app.repositories.changing.record import Change
+from app.repositories.tasks import Project
+from app.repositories.testing import TestPlan, plan_of
+from app.settings import Settings
+from codebase.commits import files_of
+from codebase.suite import suite_of
+from harness.launcher import HarnessFault
+
+SHOWN_TESTS = 10
+
+
+def change_repository(
+    name: Name,
+    request: Annotated[str, typer.Argument(help="What is to be changed, in plain words.")],
+    test: Annotated[
+        list[str] | None, typer.Option("--test", help="A test that fails now and must pass afterwards.")
+    ] = None,
+    branch: Annotated[bool, typer.Option(help="Commit what is accepted on a new branch.")] = True,
+    diff: Annotated[bool, typer.Option("--diff", help="Print the patch.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Have a model change a repository: plan, patch, tests before and after, review, at most three rounds.
+
+    The working tree stays as it is. Exit code 1 unless tests failed before it and pass now, and none broke.
+    """
+    settings = own_settings()
+    if not request.strip():
+        fail("Say what is to be changed.", USAGE)
+    if not settings.model_providers():
+        fail("Changing needs a model: docs/models.md says how to set one up.", NOT_AVAILABLE)
+    configure_log("error")
+    with here() as repositories:
+        project = repositories.project(repositories.get(name))
+        try:
+            made = asyncio.run(changed(settings, name, project, request, test or [], branch))
+        except ModelUnavailable as error:
+            fail(f"No model answered: {error}", NOT_AVAILABLE)
+        except HarnessFault as fault:
+            fail(f"A part of ours failed: {fault}. Try again.", NOT_AVAILABLE)
+    if as_json:
+        print(document(made.model_dump(mode="json")))
+    else:
+        show(made, diff)
+    if made.status != "accepted":
+        raise typer.Exit(NOT_PROVEN)
+
+
+async def changed(
+    settings: Settings, name: str, project: Project, request: str, tests: Sequence[str], branch: bool
+) -> Change:
+    """What came of a change with these settings."""
+    plan = tests_of(settings, project)
+    models = Models(settings.model_providers())
+    sandbox = sandbox_of(settings)
+    try:
+        with talk.status("reading") as status:
+            bench = Bench(models, plan, sandbox, say=lambda what: status.update(escape(what)))
+            return await partial(change, name, project, request, bench)(tests, branch)
+    finally:
+        await models.close()
+
+
+def tests_of(settings: Settings, project: Project) -> TestPlan:
+    """How the tests of the last commit are run. Ends the command if there are none."""
+    files, _ = files_of(project.root, commit_of(project.root), MOST_FILE_BYTES)
+    wanted = suite_of(files)
+    if wanted is None:
+        fail("The repository has no tests: write one first, because tests are the evidence for a change.", USAGE)
+    return plan_of(wanted, blenders_of(settings), None)
+
+
+def show(made: Change, diff: bool) -> None:
+    """Print the branch or the patch on standard output; plan, tests and status on standard error."""
+    if made.plan:
+        talk.print(f"[bold]{escape(made.plan.goal)}[/] ({made.plan.kind})")
+        for step in made.plan.steps:
+            talk.print(escape(f"  {step.place + ': ' if step.place else ''}{step.do}"))
+    for attempt in made.attempts:
+        talk.print(escape(f"attempt {attempt.number}: {attempt.problem or 'accepted'}"))
+        for run in attempt.evidence.runs if attempt.evidence else []:
+            talk.print(f"    [dim]{escape(f'{run.of}: {run.said} ({run.seconds:.1f} s)')}[/]")
+    last = made.attempts[-1].evidence if made.attempts else None
+    for mark, tests in (("mended", last.mended), ("broken", last.broken), ("flaky", last.flaky)) if last else ():
+        for test in tests[:SHOWN_TESTS]:
+            talk.print(escape(f"{mark}: {test}"))
+    talk.print(escape(f"{made.id}: {made.status}. {made.note}".rstrip()))
+    talk.print(f"[dim]{made.tokens_in} tokens asked, {made.tokens_out} answered, {made.seconds:.1f} s[/]")
+    if diff or (made.patch and not made.branch):
+        print_code(made.patch)
+    elif made.branch:
+        print(made.branch)

@@ -1,0 +1,223 @@
+"""`repo change`: a patch by a model gets a branch only if a test failed before it and passes now, and none broke."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from pydantic import HttpUrl, SecretStr
+
+from app.llm.answers import AnswerUnusable
+from app.llm.client import Models
+from app.llm.providers import ProviderSettings
+from app.repositories.changing import loop
+from app.repositories.changing.answers import changed_by
+from app.repositories.changing.change import Bench, ChangeNotFound, change, kept
+from app.repositories.changing.record import Change
+from app.repositories.tasks import Project
+from app.repositories.testing import plan_of
+from app.settings import Settings
+from codebase.suite import suite_of
+from harness.sandbox.ladder import strongest
+from tests.codebase.small import repository, run_git
+from tests.model_server import KEY, MODEL, Reply, model_server
+
+SHOP = "def price(count):\n    return 2 * count\n\n\ndef pay(count):\n    return price(count)\n"
+RIGHT = "def price(count):\n    if count < 0:\n        raise ValueError(count)\n    return 2 * count\n"
+WRONG = "def price(count):\n    return 0\n"
+OLD_TEST = (
+    "import unittest\n\nimport shop\n\n\nclass T(unittest.TestCase):\n"
+    "    def test_pay(self):\n        self.assertEqual(shop.pay(2), 4)\n"
+)
+NEW_TEST = (
+    "import unittest\n\nimport shop\n\n\nclass N(unittest.TestCase):\n    def test_negative(self):\n"
+    "        with self.assertRaises(ValueError):\n            shop.price(-1)\n"
+)
+PLAN = {
+    "kind": "fix",
+    "goal": "Refuse counts below zero",
+    "steps": [{"do": "raise ValueError", "place": "shop.py:1-2"}],
+    "files": ["shop.py", "test_negative.py"],
+}
+REQUEST = "price(-1) must raise"
+MEETS = '{"meets": true, "concerns": []}'
+
+
+def unit(body: str, place: str = "shop.py::price") -> str:
+    return f"<<BEGIN_UNIT {place}>>\n{body}<<END>>\n"
+
+
+def file(path: str, body: str) -> str:
+    return f"<<BEGIN_FILE {path}>>\n{body}<<END>>\n"
+
+
+def replies(*patches: str, plan: object = PLAN, review: str = MEETS) -> list[Reply]:
+    return [
+        Reply(json.dumps(plan), when="You plan changes"),
+        *(Reply(patch, when="You change a repository") for patch in patches),
+        Reply(review, when="You review a patch", times=9),
+    ]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return repository(tmp_path / "shop", {"shop.py": SHOP, "test_shop.py": OLD_TEST, ".env": "KEY=hush\n"})
+
+
+async def changed(root: Path, answers: Sequence[Reply], given: Sequence[str] = ()) -> Change:
+    """What comes of a request, with these answers of a model over HTTP."""
+    wanted = suite_of({"shop.py": SHOP.encode(), "test_shop.py": OLD_TEST.encode()})
+    assert wanted is not None
+    with model_server(*answers) as server:
+        provider = ProviderSettings(model=MODEL, url=HttpUrl(server.url), key=SecretStr(KEY), context=16384)
+        models = Models(Settings(providers={"custom": provider}).model_providers())
+        bench = Bench(models, plan_of(wanted, [], None), strongest())
+        try:
+            return await change("shop", Project(root, root.parent / "index", []), REQUEST, bench, given)
+        finally:
+            await models.close()
+            assert not any("hush" in text for text in server.questions)
+
+
+@pytest.fixture
+def one_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three rounds take three times as long, and show no more of how one is judged."""
+    monkeypatch.setattr(loop, "ROUNDS", 1)
+
+
+async def test_a_fix_with_a_test_that_failed_before_is_committed_on_a_branch(root: Path) -> None:
+    before = (root / "shop.py").read_bytes(), run_git(root, "status", "--porcelain")
+    done = await changed(root, replies(unit(RIGHT) + file("test_negative.py", NEW_TEST)))
+    assert (done.status, done.note) == ("accepted", "")
+    evidence = done.attempts[0].evidence
+    assert evidence is not None and evidence.mended == ["test_negative.N.test_negative"] and evidence.broken == []
+    assert evidence.reached == ["test_shop.py"]
+    assert done.branch == f"blendproof/{done.id}"
+    assert RIGHT in run_git(root, "show", f"{done.branch}:shop.py") and "def pay" in run_git(
+        root, "show", f"{done.branch}:shop.py"
+    )
+    said = run_git(root, "log", "-1", "--format=%B", done.branch)
+    assert said.startswith("Refuse counts below zero\n\n- shop.py:1-2: raise ValueError")
+    # The working tree of its owner is as it was.
+    assert before == ((root / "shop.py").read_bytes(), run_git(root, "status", "--porcelain"))
+    assert kept(root.parent / "index", done.id) == done
+    with pytest.raises(ChangeNotFound):
+        kept(root.parent / "index", "../shop")
+
+
+async def test_without_a_test_that_fails_before_it_is_a_proposal(root: Path) -> None:
+    done = await changed(root, replies(unit(RIGHT), unit(RIGHT), unit(RIGHT)))
+    assert (done.status, done.branch, len(done.attempts)) == ("proposal", None, 3)
+    assert "no test failed before and passes now" in done.note
+    assert "+    if count < 0:" in done.patch
+
+
+@pytest.mark.usefixtures("one_round")
+async def test_a_test_that_passes_without_the_patch_is_no_evidence(root: Path) -> None:
+    idle = NEW_TEST.replace(
+        "with self.assertRaises(ValueError):\n            shop.price(-1)", "self.assertTrue(shop.price)"
+    )
+    done = await changed(root, replies(unit(RIGHT) + file("test_negative.py", idle)))
+    assert done.status == "proposal"
+
+
+@pytest.mark.usefixtures("one_round")
+@pytest.mark.parametrize(
+    "bent",
+    [
+        file("test_shop.py", OLD_TEST.replace("(2), 4", "(2), 0")),
+        file("test_shop.py", "import unittest\n"),
+        unit("def test_pay(self):\n    pass\n", "test_shop.py::T.test_pay"),
+    ],
+    ids=["expects the wrong", "removes it", "empties it"],
+)
+async def test_a_test_that_is_bent_does_not_hide_what_broke(root: Path, bent: str) -> None:
+    done = await changed(root, replies(unit(WRONG) + bent))
+    assert (done.status, done.branch) == ("failed", None)
+    assert done.attempts[-1].evidence is not None
+    assert done.attempts[-1].evidence.broken == ["test_shop.T.test_pay"]
+
+
+async def test_what_is_wrong_is_told_and_the_next_round_may_do(root: Path) -> None:
+    right = unit(RIGHT) + file("test_negative.py", NEW_TEST)
+    done = await changed(root, replies("def price(:", unit("def price(:\n"), right))
+    assert [bool(one.problem) for one in done.attempts] == [True, True, False]
+    assert (done.status, done.attempts[1].problem) == (
+        "accepted",
+        "shop.py would not be Python: line 1: invalid syntax",
+    )
+
+
+@pytest.mark.usefixtures("one_round")
+async def test_a_review_may_ask_for_another_round_and_never_makes_evidence(root: Path) -> None:
+    right = unit(RIGHT) + file("test_negative.py", NEW_TEST)
+    done = await changed(root, replies(right, review='{"meets": false, "concerns": ["zero"]}'))
+    assert (done.status, done.branch) == ("proposal", None)
+    assert done.attempts[-1].problem == "the review: zero"
+
+
+@pytest.mark.usefixtures("one_round")
+async def test_a_given_test_must_be_the_one_that_is_mended(root: Path) -> None:
+    right = unit(RIGHT) + file("test_negative.py", NEW_TEST)
+    done = await changed(root, replies(right), given=["test_negative.py::N::test_negative"])
+    assert done.status == "accepted"
+    other = await changed(root, replies(right), given=["test_shop.py::T::test_pay"])
+    assert (other.status, other.branch) == ("proposal", None)
+
+
+@pytest.mark.usefixtures("one_round")
+async def test_how_tests_are_run_is_not_changed_with_evidence(root: Path) -> None:
+    right = unit(RIGHT) + file("test_negative.py", NEW_TEST) + file("conftest.py", "collect_ignore = []\n")
+    done = await changed(root, replies(right))
+    assert done.status == "proposal" and "conftest.py" in done.note
+
+
+async def test_a_question_changes_nothing(root: Path) -> None:
+    done = await changed(root, replies(plan={**PLAN, "kind": "read"}))
+    assert (done.status, done.attempts) == ("nothing_to_change", [])
+
+
+FILES = {
+    "a.py": "x = 1\n",
+    "b.py": "def f():\r\n    return 1\r\n",
+    "c.py": "class C:\n    def g(self):\n        return 1\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("answer", "path", "text"),
+    [
+        (file("a.py", "x = 2\n"), "a.py", "x = 2\n"),
+        (file("n/new.py", "```python\ny = 1\n```\n"), "n/new.py", "y = 1\n"),
+        (unit("def f():\n    return 2\n", "b.py::f"), "b.py", "def f():\r\n    return 2\r\n"),
+        (unit("def g(self):\n    return 2\n", "c.py::C.g"), "c.py", "class C:\n    def g(self):\n        return 2\n"),
+        ("```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n```\n", "a.py", "x = 2\n"),
+    ],
+)
+def test_files_units_and_diffs_are_read(answer: str, path: str, text: str) -> None:
+    assert changed_by(f"Because.\n{answer}", "stop", FILES) == {path: text}
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("x = 2", "changes nothing"),
+        (file("a.py", "x = 1\n"), "changes nothing"),
+        (file("../a.py", "x = 2\n"), "leads out"),
+        (file(".git/hooks/pre-commit", "x\n"), "version control"),
+        (file(".env", "KEY=1\n"), "secrets"),
+        ("<<BEGIN_FILE a.py>>\nx = 2\n", "no <<END>>"),
+        (file("a.py", "x = 2\n") * 2, "twice"),
+        (unit("def h(): pass\n", "a.py::h"), "0 units called h"),
+        ("```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 9\n+x = 2\n```\n", "does not apply"),
+        ("```diff\n--- a/a.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x = 1\n```\n", "removed"),
+        ("```diff\n--- a/.git/config\n+++ b/.git/config\n@@ -0,0 +1 @@\n+x\n```\n", "version control"),
+    ],
+)
+def test_what_is_no_patch_is_said(answer: str, said: str) -> None:
+    with pytest.raises(AnswerUnusable, match=said):
+        changed_by(answer, "stop", FILES)
+    with pytest.raises(AnswerUnusable, match="cut off"):
+        changed_by(answer, "length", FILES)
