@@ -79,9 +79,9 @@ class Evaluator:
         if key in self._stars:
             return None
         self._stars.add(key)
-        found = self._starred(text, name)
+        brought = self._starred(text, name)
         self._stars.discard(key)
-        return found
+        return brought
 
     def attribute(self, value: Value, name: str) -> Result:
         """An attribute of a value."""
@@ -298,7 +298,7 @@ class Evaluator:
         return Result((containers.holding("L", containers.of_all(self.terms(text, row[1]))),))
 
     def _tuple(self, text: Text, row: list[Any]) -> Result:
-        return Result((containers.holding("T", tuple(one.values for one in self.terms(text, row[1]))),))
+        return Result((containers.holding("T", *(one.values for one in self.terms(text, row[1]))),))
 
     def _dict(self, text: Text, row: list[Any]) -> Result:
         keys, values = (containers.of_all(self.terms(text, part)) for part in row[1:])
@@ -313,8 +313,29 @@ class Evaluator:
         **dict.fromkeys("LTD", _of_container),
     }
     EVALUATE: ClassVar[Mapping[str, Callable[[Any, Text, list[Any]], Result]]] = {
-        **{"?": _unknown, "v": _literal, "n": _name, "i": _imported, "m": _module, "d": _definition, "s": _self},
-        **{"k": _cls, "z": _super, "a": _attribute, "c": _called, "t": _typed, "g": _generic, "u": _union},
-        **{"e": _element, "x": _item, "y": _part, "w": _entered, "l": _list, "p": _tuple, "D": _dict},
-        **{"@": _decorated, "h": _just_assigned, "r": _narrowed, "q": _passed_on},
+        "?": _unknown,
+        "v": _literal,
+        "n": _name,
+        "i": _imported,
+        "m": _module,
+        "d": _definition,
+        "s": _self,
+        "k": _cls,
+        "z": _super,
+        "a": _attribute,
+        "c": _called,
+        "t": _typed,
+        "g": _generic,
+        "u": _union,
+        "e": _element,
+        "x": _item,
+        "y": _part,
+        "w": _entered,
+        "l": _list,
+        "p": _tuple,
+        "D": _dict,
+        "@": _decorated,
+        "h": _just_assigned,
+        "r": _narrowed,
+        "q": _passed_on,
     }
