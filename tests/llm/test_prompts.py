@@ -28,7 +28,7 @@ def test_another_text_has_another_identity() -> None:
     assert first.identity == Prompt("critic", TEXT).identity != second.identity
 
 
-VERSIONS: dict[PromptName, int] = {"drafter": 2, "healer": 1, "critic": 1, "acceptance": 2}
+VERSIONS: dict[PromptName, int] = {"drafter": 2, "healer": 1, "critic": 1, "acceptance": 2, "asker": 1}
 
 
 @pytest.mark.parametrize("name", get_args(PromptName))
