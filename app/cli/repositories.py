@@ -20,7 +20,7 @@ from app.repositories.cloning import clone
 from app.repositories.repositories import Repositories, Repository, SourceRecord
 from app.repositories.tasks import Problem
 from codebase.finding import Freshness, Hit
-from codebase.indexing import Indexed
+from codebase.indexing import Indexed, update
 from codebase.structure import BUDGET
 
 SHOWN_PROBLEMS: Final = 5
@@ -61,17 +61,18 @@ def add_repository(
 ) -> None:
     """Add a repository and index it; prints its name."""
     with here() as repositories:
-        if place.startswith(("http://", "https://")):
-            repository = repositories.of(place, name)
-            talk.print(f"cloning {escape(place)}")
-            clone(place, repository.root)
-        else:
-            repository = repositories.at(Path(place), name)
-        done = index_of(repositories, repository)
-        if not done.files:
+        is_url = place.startswith(("http://", "https://"))
+        repository = repositories.of(place, name) if is_url else repositories.at(Path(place), name)
+        try:
+            if is_url:
+                talk.print(f"cloning {escape(place)}")
+                clone(place, repository.root)
+            done = index_of(repositories, repository)
+            if not done.files:
+                fail(f"There are no files to read in {place}: it is empty, or everything is ignored.", USAGE)
+            repositories.keep(repository)
+        finally:
             repositories.discard_unkept(repository.name)
-            fail(f"There are no files to read in {place}: it is empty, or everything is ignored.", USAGE)
-        repositories.keep(repository)
     say_indexed(done)
     print(shown(repository.name))
 
@@ -108,7 +109,12 @@ def index_repository(name: Name) -> None:
 
 
 def index_of(repositories: Repositories, repository: Repository) -> Indexed:
-    return found(tasks.indexed(repositories.project(repository), lambda what: talk.print(what, markup=False)))
+    project = repositories.project(repository)
+
+    def say(what: str) -> None:
+        talk.print(what, markup=False)
+
+    return found(tasks.or_problem(lambda: update(project.root, project.folder, say)))
 
 
 def index_source(repositories: Repositories, repository: Repository, source: SourceRecord) -> SourceRecord:

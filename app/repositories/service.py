@@ -104,7 +104,7 @@ class RepositoryService:
                 )
             async with self._changing:
                 # Another request may have taken the name meanwhile.
-                await asyncio.to_thread(self._repositories.at_once, wanted)
+                await asyncio.to_thread(self._repositories.keep_new, wanted)
         except BaseException:
             await asyncio.to_thread(self._repositories.discard_unkept, wanted.name)
             raise
@@ -217,7 +217,7 @@ class RepositoryService:
         alone: bool = False,
     ) -> Result:
         """What a task finds. Raises the error that tells a caller what is wrong."""
-        await asyncio.to_thread(self._repositories.index_folder(repository).mkdir, parents=True, exist_ok=True)
+        await asyncio.to_thread(self._repositories.make_room, repository)
         place = await asyncio.to_thread(self._place, repository)
         try:
             found = await self._workers.ask(place, limit_s, task, *arguments, alone=alone)
