@@ -79,11 +79,24 @@ def list_files(root: Path) -> Listing:
     paths: list[str] = []
     for path in found:
         reason = skipped_folder(path) or (REASON if is_secret(path) else None)
+        if not is_text(path):
+            reason = "its name is not UTF-8"
         if reason:
             skipped[path] = reason
         else:
             paths.append(path)
-    return Listing(root, head(root) if is_git else None, is_git, sorted(set(paths)), skipped)
+    told = {path if is_text(path) else written(path): reason for path, reason in skipped.items()}
+    return Listing(root, head(root) if is_git else None, is_git, sorted(set(paths)), told)
+
+
+def is_text(path: str) -> bool:
+    """Whether the name of a file is UTF-8, so that it can be cited."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in path)
+
+
+def written(path: str) -> str:
+    """A name that is no UTF-8, with its odd bytes as escapes."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def git_files(root: Path) -> Iterator[str]:

@@ -69,7 +69,7 @@ class AddBody(BaseModel):
 class SourceToAdd(BaseModel):
     """A source to add: a package of the repository's own environment, or a path that the operator allowed."""
 
-    package: str | None = Field(default=None, min_length=1, max_length=100, examples=["django"])
+    package: str | None = Field(default=None, max_length=100, pattern=r"^[A-Za-z0-9._-]+$", examples=["django"])
     """The name of a package that is installed in `.venv` or `venv` of the repository."""
     path: pathlib.Path | None = Field(default=None, examples=["/srv/docs/blender"])
     """A folder of documents or code, or an export of solved issues as JSON."""

@@ -7,7 +7,18 @@ from typing import Annotated
 
 import typer
 
-from app.cli.repositories import AsJson, Asked, Name, Words, found, here, question_of, repositories_app, say_fresh
+from app.cli.repositories import (
+    AsJson,
+    Asked,
+    Name,
+    Words,
+    found,
+    here,
+    question_of,
+    repositories_app,
+    repository_errors,
+    say_fresh,
+)
 from app.cli.terminal import NOT_PROVEN, own_settings, talk
 from app.llm.client import Models
 from app.observing.foreign import document, escape, shown, visible
@@ -31,7 +42,8 @@ def ask_repository(
     Exit code 1 if the answer is not in the repository, or if none of its citations holds.
     """
     question = question_of(words)
-    with here() as repositories:
+    repositories = here()
+    with repository_errors():
         project = repositories.project(repositories.get(name))
         wanted = tasks.known_sources(project, source)
         answer = asyncio.run(asked(project, question, top_k, wanted, show_sources))

@@ -11,7 +11,7 @@ import typer
 
 from app.blenders.blenders import blenders_of
 from app.cli.porting import sandbox_of
-from app.cli.repositories import Name, here
+from app.cli.repositories import Name, here, repository_errors
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
 from app.llm.client import Models
 from app.llm.message import ModelUnavailable
@@ -49,7 +49,8 @@ def change_repository(
     if not settings.model_providers():
         fail("Changing needs a model: docs/models.md says how to set one up.", NOT_AVAILABLE)
     configure_log("error")
-    with here() as repositories:
+    repositories = here()
+    with repository_errors():
         project = repositories.project(repositories.get(name))
         try:
             made = asyncio.run(changed(settings, name, project, request, test or [], branch))

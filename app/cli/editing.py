@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.repositories import Name, here
+from app.cli.repositories import Name, here, repository_errors
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
 from app.llm.client import Models
 from app.llm.message import ModelUnavailable
@@ -36,7 +36,8 @@ def edit_repository(
     if not settings.model_providers():
         fail("Editing needs a model: docs/models.md says how to set one up.", NOT_AVAILABLE)
     configure_log("error")
-    with here() as repositories:
+    repositories = here()
+    with repository_errors():
         repository = repositories.get(name)
         editor = partial(Editor, repository.root, repositories.index_folder(repository))
         try:

@@ -14,7 +14,7 @@ from app.addons.reading import Contents, contents_of, contents_of_zip
 from app.addons.report import Ported, PortedAddon, PortedFile, Tested
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
-from app.cli.repositories import Name, here
+from app.cli.repositories import Name, here, repository_errors
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
 from app.errors import SandboxMissing
 from app.observing.foreign import document, escape, shown
@@ -47,7 +47,8 @@ def port_repository(
     The working tree stays as it is. Exit code 1 if an add-on does not register afterwards.
     """
     settings = own_settings()
-    with here() as repositories:
+    repositories = here()
+    with repository_errors():
         root, contents = contents_named(name, repositories)
         if branch and (root is None or contents.commit is None):
             fail("--branch needs a Git repository with a commit; --diff prints the patch.", USAGE)

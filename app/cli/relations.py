@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
-from app.cli.repositories import Name, found, here, say_fresh
+from app.cli.repositories import Name, found, here, repository_errors, say_fresh
 from app.cli.terminal import NOT_PROVEN, USAGE, fail, talk
 from app.observing.foreign import document, escape, shown
 from app.repositories import tasks
@@ -32,7 +32,8 @@ def show_graph(
     if len(chosen) > 1:
         fail("Choose one of --callers, --callees, --impact and --tests.", USAGE)
     asked = chosen[0] if chosen else "callers"
-    with here() as repositories:
+    repositories = here()
+    with repository_errors():
         project = repositories.project(repositories.get(name))
         said = found(tasks.relations_of(project, symbol, asked, depth))
     if as_json:
@@ -54,7 +55,8 @@ def show_path(
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """Find the shortest chain of calls from one symbol to another; exit code 1 if there is none."""
-    with here() as repositories:
+    repositories = here()
+    with repository_errors():
         said = found(tasks.way_between(repositories.project(repositories.get(name)), start, goal))
     if as_json:
         print(document(dataclasses.asdict(said)))

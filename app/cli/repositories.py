@@ -21,7 +21,7 @@ from app.repositories.repositories import Repositories, Repository, SourceRecord
 from app.repositories.tasks import Problem
 from codebase.errors import RepositoryError
 from codebase.finding import Freshness, Hit
-from codebase.indexing import Indexed
+from codebase.indexing import Indexed, update
 from codebase.structure import BUDGET
 
 SHOWN_PROBLEMS: Final = 5
@@ -39,17 +39,20 @@ Result = TypeVar("Result")
 
 
 @contextmanager
-def here() -> Generator[Repositories, None, None]:
-    """The repositories; what can be wrong with one becomes a message and an exit code."""
+def repository_errors() -> Generator[None, None, None]:
+    """Turn what can be wrong with a repository into a message and an exit code."""
     with expected_errors():
-        settings = own_settings()
-        # The operator who named no folders may add any.
-        folders = tuple(settings.repositories) or None
-        repositories = Repositories(settings.data_folder, Allowed(folders, tuple(settings.repository_urls)))
         try:
-            yield repositories
+            yield
         except RepositoryError as error:
             fail(str(error), exit_code_of(type(error).__name__))
+
+
+def here() -> Repositories:
+    """The repositories in the folders that the operator allowed; in any, if none were named."""
+    settings = own_settings()
+    folders = tuple(settings.repositories) or None
+    return Repositories(settings.data_folder, Allowed(folders, tuple(settings.repository_urls)))
 
 
 def found(result: Result | Problem) -> Result:
@@ -70,18 +73,20 @@ def add_repository(
     name: Annotated[str | None, typer.Option(help="A name for it; that of the folder unless given.")] = None,
 ) -> None:
     """Add a repository and index it; prints its name."""
-    with here() as repositories:
-        if place.startswith(("http://", "https://")):
-            repository = repositories.of(place, name)
-            talk.print(f"cloning {escape(place)}")
-            clone(place, repository.root)
-        else:
-            repository = repositories.at(Path(place), name)
-        done = index_of(repositories, repository)
-        if not done.files:
+    repositories = here()
+    with repository_errors():
+        is_url = place.startswith(("http://", "https://"))
+        repository = repositories.of(place, name) if is_url else repositories.at(Path(place), name)
+        try:
+            if is_url:
+                talk.print(f"cloning {escape(place)}")
+                clone(place, repository.root)
+            done = index_of(repositories, repository)
+            if not done.files:
+                fail(f"There are no files to read in {place}: it is empty, or everything is ignored.", USAGE)
+            repositories.keep(repository)
+        finally:
             repositories.discard_unkept(repository.name)
-            fail(f"There are no files to read in {place}: it is empty, or everything is ignored.", USAGE)
-        repositories.keep(repository)
     say_indexed(done)
     print(shown(repository.name))
 
@@ -89,15 +94,15 @@ def add_repository(
 @repositories_app.command("list")
 def list_repositories() -> None:
     """List the repositories: name and folder."""
-    with here() as repositories:
-        for repository in repositories.all():
-            print(shown(f"{repository.name}\t{repository.root}"))
+    for repository in here().all():
+        print(shown(f"{repository.name}\t{repository.root}"))
 
 
 @repositories_app.command("remove")
 def remove_repository(name: Name) -> None:
     """Forget a repository, its index and its clone; files elsewhere stay."""
-    with here() as repositories:
+    repositories = here()
+    with repository_errors():
         repository = repositories.remove(name)
     stay = "it was a clone" if repository.url else f"its files stay in {repository.root}"
     talk.print(f"{escape(repository.name)} is forgotten; {escape(stay)}")
@@ -106,7 +111,8 @@ def remove_repository(name: Name) -> None:
 @repositories_app.command("index")
 def index_repository(name: Name) -> None:
     """Bring the index of a repository and its sources up to date; prints what is left out, and why."""
-    with here() as repositories:
+    repositories = here()
+    with repository_errors():
         repository = repositories.get(name)
         done = index_of(repositories, repository)
         again = [index_source(repositories, repository, source) for source in repositories.served(repository)]
@@ -118,7 +124,12 @@ def index_repository(name: Name) -> None:
 
 
 def index_of(repositories: Repositories, repository: Repository) -> Indexed:
-    return found(tasks.indexed(repositories.project(repository), lambda what: talk.print(what, markup=False)))
+    project = repositories.project(repository)
+
+    def say(what: str) -> None:
+        talk.print(what, markup=False)
+
+    return found(tasks.or_problem(lambda: update(project.root, project.folder, say)))
 
 
 def index_source(repositories: Repositories, repository: Repository, source: SourceRecord) -> SourceRecord:
@@ -166,7 +177,8 @@ def search_repository(
 ) -> None:
     """Find the places that a question is about; exit code 1 if there are none."""
     question = question_of(words)
-    with here() as repositories:
+    repositories = here()
+    with repository_errors():
         project = repositories.project(repositories.get(name))
         places = found(tasks.found(project, question, limit, tasks.known_sources(project, source)))
     say_fresh(places.freshness)
@@ -201,7 +213,8 @@ def show_structure(
     budget: Annotated[int, typer.Option(min=200, help="Most characters.")] = BUDGET,
 ) -> None:
     """Print the folders and files of a repository, with their lines and what each is, as far as the budget allows."""
-    with here() as repositories:
+    repositories = here()
+    with repository_errors():
         shape = found(tasks.shaped(repositories.project(repositories.get(name)), budget))
     print("\n".join(map(shown, shape.text.split("\n"))))
     say_fresh(shape.freshness)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from app.cli.repositories import Name, found, here, index_source, repositories_app, with_sources
+from app.cli.repositories import Name, found, here, index_source, repositories_app, repository_errors, with_sources
 from app.errors import InvalidRequest
 from app.observing.foreign import shown
 from app.repositories import tasks
@@ -25,7 +25,8 @@ def add_source(
     called: Annotated[str | None, typer.Option("--name", help="A name for it, which its citations begin with.")] = None,
 ) -> None:
     """Add a source of truth to a repository and index it; prints its name."""
-    with here() as repositories:
+    repositories = here()
+    with repository_errors():
         repository = repositories.get(name)
         project = repositories.project(repository)
         installed = found(tasks.package_of(project, package, True)) if package else None
@@ -38,7 +39,8 @@ def add_source(
 @sources_app.command("remove")
 def remove_source(name: Name, source: Annotated[str, typer.Argument(help="Name of the source.")]) -> None:
     """Take a source away from a repository; its files stay."""
-    with here() as repositories:
+    repositories = here()
+    with repository_errors():
         repository = repositories.get(name)
         kept = [one for one in repository.sources if one.name != source]
         if len(kept) == len(repository.sources):

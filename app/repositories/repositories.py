@@ -118,7 +118,7 @@ class Repositories:
         """Delete what is kept under a name. Raises StorageFailed."""
         _remove(self.folder(name))
 
-    def at_once(self, wanted: Repository) -> None:
+    def keep_new(self, wanted: Repository) -> None:
         """Write down a repository that was indexed, unless its name was taken meanwhile. Raises RepositoryRefused."""
         self._free(wanted)
         self.keep(wanted)
@@ -136,6 +136,13 @@ class Repositories:
     def folder(self, name: str) -> Path:
         """The folder of all that is kept of a repository."""
         return self._folder / name
+
+    def make_room(self, repository: Repository) -> None:
+        """Make the folder of the index of a repository. Raises StorageFailed."""
+        try:
+            self.index_folder(repository).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageFailed(f"{self.index_folder(repository)} cannot be made: {error.strerror}.") from error
 
     def index_folder(self, repository: Repository) -> Path:
         """The folder of its index."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar, TypeVarTuple
 
@@ -104,7 +105,7 @@ class RepositoryService:
                 )
             async with self._changing:
                 # Another request may have taken the name meanwhile.
-                await asyncio.to_thread(self._repositories.at_once, wanted)
+                await asyncio.to_thread(self._repositories.keep_new, wanted)
         except BaseException:
             await asyncio.to_thread(self._repositories.discard_unkept, wanted.name)
             raise
@@ -132,9 +133,9 @@ class RepositoryService:
         repository = await self.get(name)
         await self._ask(repository, INDEX_S, tasks.indexed, self._project(repository), alone=True)
         for source in self._repositories.served(repository):
-            found = await self._index_source(repository, source)
-            if found != source:
-                await self._with_sources(name, lambda sources, found=found: [*sources, found], found.name)
+            now = await self._index_source(repository, source)
+            if now != source:
+                await self._with_sources(name, partial(with_one, now), now.name)
 
     async def search(self, name: str, question: str, most: int, wanted: Sequence[str]) -> Found:
         """The places that a question is about. Raises RepositoryNotFound and what reading raises."""
@@ -182,7 +183,7 @@ class RepositoryService:
         else:
             source = await asyncio.to_thread(checked_source, wanted, self._repositories.allowed, None)
         found_again = await self._index_source(repository, source)
-        return await self._with_sources(name, lambda sources: [*sources, found_again], source.name)
+        return await self._with_sources(name, partial(with_one, found_again), source.name)
 
     async def remove_source(self, name: str, source: str) -> Repository:
         """Take a source away from a repository. Raises RepositoryNotFound."""
@@ -217,7 +218,7 @@ class RepositoryService:
         alone: bool = False,
     ) -> Result:
         """What a task finds. Raises the error that tells a caller what is wrong."""
-        await asyncio.to_thread(self._repositories.index_folder(repository).mkdir, parents=True, exist_ok=True)
+        await asyncio.to_thread(self._repositories.make_room, repository)
         place = await asyncio.to_thread(self._place, repository)
         try:
             found = await self._workers.ask(place, limit_s, task, *arguments, alone=alone)
@@ -240,3 +241,7 @@ class RepositoryService:
             readable += allowed.readable(source.root)
         own = self._repositories.index_folder(repository)
         return Place(tuple(map(str, readable)), (str(own.absolute()),))
+
+
+def with_one(one: SourceRecord, sources: list[SourceRecord]) -> list[SourceRecord]:
+    return [*sources, one]

@@ -17,7 +17,7 @@ from app.llm.answers import without_reasoning
 from codebase.citations import Judged, Shown, judge
 from codebase.errors import RepositoryError
 from codebase.finding import Found, Freshness, mended
-from codebase.indexing import Indexed, Say, update
+from codebase.indexing import Indexed, update
 from codebase.issues import write_pages
 from codebase.packages import Package, find_package, version_at
 from codebase.passages import Reading, length_of, read_for
@@ -110,8 +110,7 @@ def shaped(project: Project, budget: int) -> Shape | Problem:
 
     def shape() -> Shape:
         snapshot, freshness = mended(project.root, project.folder)
-        # Half of a pair may stand in a docstring, as an escape.
-        return Shape(structure(snapshot, budget).encode("utf-8", "replace").decode(), freshness)
+        return Shape(as_text(structure(snapshot, budget)), freshness)
 
     return or_problem(shape)
 
@@ -130,12 +129,12 @@ def way_between(project: Project, start: str, goal: str) -> Way | Problem:
 def judged(project: Project, answer: str, shown: list[Shown]) -> Judged | Problem:
     """An answer without reasoning, its citations checked."""
     lines = functools.cache(lambda path: length_of(project.folder, project.sources, path))
-    return or_problem(lambda: judge(without_reasoning(answer).strip(), shown, lines))
+    return or_problem(lambda: judge(without_reasoning(as_text(answer)).strip(), shown, lines))
 
 
-def indexed(project: Project, say: Say = lambda _what: None) -> Indexed | Problem:
+def indexed(project: Project) -> Indexed | Problem:
     """Bring the index up to date."""
-    return or_problem(lambda: update(project.root, project.folder, say))
+    return or_problem(lambda: update(project.root, project.folder))
 
 
 def source_indexed(files: SourceFiles) -> SourceIndexed | Problem:
@@ -186,17 +185,22 @@ def package_of(project: Project, name: str, own: bool) -> Package | Problem:
     return or_problem(lambda: find_package(project.root, name, own))
 
 
+def as_text(text: str) -> str:
+    """A text that UTF-8 can say: names of files, and escapes in code, may bring half of a pair."""
+    return text.encode("utf-8", "replace").decode()
+
+
 def or_problem(work: Callable[[], Result]) -> Result | Problem:
     """What the work returns, or what is wrong."""
     try:
         return work()
     except RepositoryError as error:
-        return Problem(type(error).__name__, str(error))
+        return Problem(type(error).__name__, as_text(str(error)))
     except RecursionError:
         raise
     except (OSError, RuntimeError) as error:
         # Such as a folder that went away meanwhile, or a loop of links.
-        return Problem("NotARepository", str(error))
+        return Problem("NotARepository", as_text(str(error)))
 
 
 def known_sources(project: Project, wanted: Sequence[str]) -> list[str]:

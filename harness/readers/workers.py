@@ -23,6 +23,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Final, TypeVar, TypeVarTuple
 
@@ -87,7 +88,9 @@ class Workers:
         if self._waiting >= MOST_WAITING:
             raise WorkersBusy(f"{self._waiting} questions to repositories are under way or waiting.")
         self._waiting += 1
-        turn = contextlib.nullcontext() if alone else self._turns.setdefault(place, asyncio.Lock())
+        turn: AbstractAsyncContextManager[None] = (
+            contextlib.nullcontext() if alone else self._turns.setdefault(place, asyncio.Lock())
+        )
         try:
             # First the turn, so that those who wait for a slow place leave room for others.
             async with turn, self._places:

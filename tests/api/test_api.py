@@ -260,6 +260,16 @@ OPERATIONS = {
     ("get", "/symbols/diff"),
     ("post", "/symbols/diff"),
     ("get", "/symbols/{address}"),
+    ("get", "/repositories"),
+    ("post", "/repositories"),
+    ("get", "/repositories/{name}"),
+    ("delete", "/repositories/{name}"),
+    ("post", "/repositories/{name}/index"),
+    ("post", "/repositories/{name}/search"),
+    ("post", "/repositories/{name}/ask"),
+    ("get", "/repositories/{name}/structure"),
+    ("post", "/repositories/{name}/sources"),
+    ("delete", "/repositories/{name}/sources/{source}"),
     ("get", "/health"),
     ("get", "/ready"),
     ("get", "/metrics"),
@@ -305,10 +315,12 @@ def test_an_undocumented_operation_is_found() -> None:
 
 
 def test_the_examples_are_what_the_service_answers() -> None:
-    from app.api import examples
+    from app.api import examples, repository_examples
+    from app.api.repository_bodies import Places, RepositoryBody, RepositoryState, StructureBody
     from app.artifacts.replay import Replay
     from app.artifacts.store.artifact import Artifact, ArtifactDetails, Receipt
     from app.blenders.changes import SymbolChanges
+    from app.repositories.asking import RepositoryAnswer
     from app.runs.run import Run, RunSummary
     from app.service.search import ArtifactHit, SymbolBody, SymbolHits
 
@@ -324,5 +336,10 @@ def test_the_examples_are_what_the_service_answers() -> None:
         (SymbolBody, examples.SYMBOL),
         (SymbolHits, examples.HITS),
         (SymbolChanges, examples.CHANGES),
+        (RepositoryBody, repository_examples.REPOSITORY),
+        (RepositoryState, repository_examples.STATE),
+        (Places, repository_examples.FOUND),
+        (StructureBody, repository_examples.SHAPE),
+        (RepositoryAnswer, repository_examples.ANSWER),
     ):
         assert model.model_validate(example).model_dump(mode="json") == example

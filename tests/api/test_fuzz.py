@@ -152,12 +152,13 @@ def address(path: str, names: Mapping[str, str], query: Mapping[str, Any]) -> st
     return f"{path}?{said}" if said else path
 
 
+REPOSITORY_BODIES: Final = ("/repositories", "/repositories/{name}/search", "/repositories/{name}/ask")
 BODIES: Final = ("/generate", "/validate", "/symbols/diff")
 
 
 @FUZZ
 @given(data=st.data())
-@pytest.mark.parametrize("path", BODIES)
+@pytest.mark.parametrize("path", [*BODIES, *REPOSITORY_BODIES])
 def test_no_body_is_a_fault(path: str, data: st.DataObject, ask: Ask, document: Schema) -> None:
     schema = document["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"]
     body = data.draw(st.one_of(values(schema, document), values(schema, document), anything, deep))

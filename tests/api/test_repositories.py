@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import os
 from collections.abc import AsyncGenerator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx
 import pytest
@@ -32,6 +34,7 @@ from tests.api.git_server import git_server
 from tests.codebase.small import commit, repository, run_git, write
 from tests.model_server import MODEL, Reply, model_server
 
+AS_JSON: Final = {"Content-Type": "application/json"}
 SHOP = 'def sell_ware(ware):\n    """Hand over a ware."""\n    return ware\n\n\ndef open_till():\n    pass\n'
 FILES: dict[str, str | bytes] = {"shop.py": SHOP, "README.md": "# Shop\n", "logo.png": b"\0", ".env": "TOKEN=x\n"}
 
@@ -169,6 +172,29 @@ async def test_a_folder_without_permission_and_a_link_out_are_told(tmp_path: Pat
         assert state["skipped"]["out.py"] == "a link leads out of the folder"
         found = (await client.post("/repositories/shop/search", json={"question": "password_of_bank"})).json()
         assert found["hits"] == []
+
+
+ODD: Final = ("\0", "\ud800", "a" * 300, "9" * 5000, "../..", "%00", "\r\n", "[" * 200, "a.py:" + "9" * 400, "\\", "~")
+
+
+async def test_no_odd_input_is_a_fault(tmp_path: Path, root: Path) -> None:
+    write(root, {"odd.py": 'def ware():\n    """Half \\ud800 a pair."""\n'})
+    os.close(os.open(os.fsencode(root) + b"/\xff.py", os.O_CREAT))
+    with model_server(*[Reply(f"[{odd}:1-2] x.py:{'9' * 9}") for odd in ODD]) as server:
+        async with served(tmp_path, models_at(server.url)) as client:
+            await add(client, root, name="shop")
+            assert (await client.get("/repositories/shop/structure")).status_code == 200
+            for odd in ODD:
+                bodies = {
+                    "/repositories": [{"path": odd}, {"url": f"https://{odd}"}, {"path": str(root), "name": odd}],
+                    "/repositories/shop/search": [{"question": odd}, {"question": "ware", "sources": [odd]}],
+                    "/repositories/shop/ask": [{"question": f"{odd} ware"}],
+                    "/repositories/shop/sources": [{"path": odd}, {"package": odd}, {"path": str(root), "name": odd}],
+                }
+                for address, sent in bodies.items():
+                    for body in sent:
+                        response = await client.post(address, content=json.dumps(body), headers=AS_JSON)
+                        assert response.status_code < 500, (address, body, response.text)
 
 
 async def test_several_repositories_stand_side_by_side(tmp_path: Path) -> None:

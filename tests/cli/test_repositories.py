@@ -113,3 +113,59 @@ def test_a_wrong_question_to_the_graph_is_refused(root: Path, arguments: tuple[s
     call("add", root, "--name", "shop")
     refused = call("graph", "shop", *arguments)
     assert refused.exit_code == 2 and said in " ".join(refused.stderr.split())
+SCRIPT = """
+[[answer]]
+when = "who sells a ware"
+text = "`sell_ware` does [shop.py:1-2], never [shop.py:1-9]."
+[[answer]]
+when = "who buys"
+text = "NOT IN THIS REPOSITORY"
+"""
+
+
+def test_a_question_is_answered_with_checked_citations(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "answers.toml").write_text(SCRIPT)
+    monkeypatch.setenv("BLENDPROOF_MODEL_PROVIDER", "scripted")
+    monkeypatch.setenv("BLENDPROOF_MODEL_SCRIPT", str(tmp_path / "answers.toml"))
+    call("add", root, "--name", "shop")
+    answered = call("ask", "shop", "who sells a ware", "--show-sources")
+    assert (answered.exit_code, answered.stdout) == (0, "`sell_ware` does [shop.py:1-2], never [~~shop.py:1-9~~].\n")
+    assert "struck out: shop.py:1-9: the file has 2 lines" in answered.stderr
+    assert "1| def sell_ware(ware):" in answered.stderr and "scripted (script): about" in answered.stderr
+    missing = call("ask", "shop", "who buys a ware", "--json")
+    assert (missing.exit_code, json.loads(missing.stdout)["status"]) == (1, "not_in_repository")
+
+
+def test_without_a_model_the_places_are_printed(root: Path) -> None:
+    call("add", root, "--name", "shop")
+    asked = call("ask", "shop", "who", "sells", "a", "ware")
+    assert (asked.exit_code, asked.stdout) == (0, "shop.py:1-2\tsell_ware\n")
+    assert "No model is set up" in asked.stderr
+
+
+def test_a_source_is_added_searched_and_removed(root: Path, tmp_path: Path) -> None:
+    write(tmp_path / "guide", {"wares.rst": "Wares\n=====\n\nHow to weigh nails.\n"})
+    call("add", root, "--name", "shop")
+    added = call("source", "add", "shop", tmp_path / "guide")
+    assert (added.exit_code, added.stdout) == (0, "guide\n") and "folder guide: 1 files" in added.stderr
+    assert call("search", "shop", "weigh nails").stdout == "@guide/wares.rst:1-4\tWares\n"
+    assert call("source", "add", "shop", "--package", "filelock").stdout == "filelock\n"
+    assert "@filelock/" in call("search", "shop", "filelock", "timeout", "of", "a", "lock").stdout
+    assert call("source", "remove", "shop", "guide").exit_code == 0
+    assert call("search", "shop", "weigh nails").exit_code == 1
+    for wrong in (("remove", "shop", "guide"), ("add", "shop"), ("add", "shop", root / "logo.png")):
+        assert call("source", *wrong).exit_code == 2, wrong
+
+
+def test_allowed_folders_hold_for_the_command_line_if_they_are_set(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = write(tmp_path / "other" / "shop", {"a.py": "x = 1\n"})
+    call("add", root, "--name", "shop")
+    monkeypatch.setenv("BLENDPROOF_REPOSITORIES", str(tmp_path / "other"))
+    assert call("list").stdout == "" and call("search", "shop", "ware").exit_code == 3
+    assert call("add", root, "--name", "again").exit_code == 2
+    assert call("add", other, "--name", "other").exit_code == 0
+    assert call("add", "https://example.org/x.git").exit_code == 2

@@ -28,7 +28,10 @@ def test_another_text_has_another_identity() -> None:
     assert first.identity == Prompt("critic", TEXT).identity != second.identity
 
 
-VERSIONS: dict[PromptName, int] = {"drafter": 2, "healer": 1, "critic": 1, "acceptance": 2, "editor": 1}
+VERSIONS: dict[PromptName, int] = {
+    "drafter": 2, "healer": 1, "critic": 1, "acceptance": 2,
+    "asker": 1, "editor": 1, "planner": 1, "patcher": 1, "reviewer": 1,
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", get_args(PromptName))
