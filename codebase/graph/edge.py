@@ -32,6 +32,14 @@ class Edge(NamedTuple):
     line: int
 
 
+class Gap(NamedTuple):
+    """A call that cannot be followed: what it reaches is known only when it runs, or its receiver is not known."""
+
+    source: int
+    line: int
+    name: str
+
+
 @dataclasses.dataclass(frozen=True)
 class Source:
     """A text to take facts from, with its units in the order of their numbers."""
@@ -57,5 +65,5 @@ class Maker(Protocol):
     def facts(self, source: Source) -> Any:
         """What there is to know in a text: JSON, by local numbers of units; None if there is nothing. Never raises."""
 
-    def edges(self, code: Code) -> Iterable[Edge]:
-        """The edges between all units, from `code.facts(self.name)`."""
+    def edges(self, code: Code) -> Iterable[Edge | Gap]:
+        """The edges between all units, and the gaps, from `code.facts(self.name)`."""

@@ -1,0 +1,103 @@
+"""The types of Python that hold others: what an annotation with arguments makes, and what comes out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from codebase.graph.python.values import OUTSIDE, UNKNOWN, Result, Value, joined
+
+MANY: Final = frozenset(
+    "list List set Set frozenset FrozenSet Sequence MutableSequence Iterable Iterator Generator Collection deque Deque "
+    "AsyncIterator AsyncIterable AsyncGenerator KeysView ValuesView AbstractSet MutableSet "
+    "ContextManager AbstractContextManager AsyncContextManager".split()
+)
+MAPPINGS: Final = frozenset(
+    "dict Dict Mapping MutableMapping DefaultDict defaultdict OrderedDict WeakKeyDictionary WeakValueDictionary".split()
+)
+PASSED_ON: Final = frozenset(("Awaitable", "Coroutine", "Future", "Task", "ContextVar"))
+"""Types that are as good as their last argument."""
+SAME: Final = frozenset(("copy", "union", "difference", "intersection"))
+ONE: Final = frozenset(("pop", "popleft", "get", "setdefault"))
+
+
+MAX_NESTED: Final = 2
+"""Containers of containers of containers are not looked into: each level multiplies what there is to compare."""
+
+
+def holding(tag: str, *parts: tuple[Value, ...] | tuple[tuple[Value, ...], ...]) -> Value:
+    """A container of values: `L` and `D` of those of one part each, `T` of one part that has those of each place."""
+    inner = [value for part in parts for value in (sum(part, ()) if tag == "T" else part)]  # type: ignore[arg-type]
+    return Value(tag, *parts) if all(nested(value) < MAX_NESTED for value in inner) else Value("?")
+
+
+def nested(value: Value) -> int:
+    """How many containers deep a value is."""
+    if value.tag == "T":
+        return 1 + max((nested(one) for part in value.one for one in part), default=0)
+    if value.tag in ("L", "D"):
+        return 1 + max((nested(one) for part in value[1:] for one in part or ()), default=0)
+    return 0
+
+
+def made(name: str, given: list[Result]) -> Result | None:
+    """An instance of a builtin type with arguments; None if the type is not one of these."""
+    last = name.rpartition(".")[2]
+    first = given[0] if given else UNKNOWN
+    if last in MANY:
+        return Result((holding("L", first.values),))
+    if last in MAPPINGS:
+        return Result((holding("D", first.values, given[1].values if len(given) > 1 else UNKNOWN.values),))
+    if last in ("tuple", "Tuple"):
+        if len(given) == 2 and given[1] == UNKNOWN:
+            return Result((holding("L", first.values),))
+        return Result((holding("T", tuple(one.values for one in given)),))
+    if last == "Callable" and len(given) == 2:
+        return Result((Value("G", given[1].values),))
+    return given[-1] if last in PASSED_ON and given else None
+
+
+def elements(value: Value) -> Result:
+    """What an iteration over a container gives."""
+    if value.tag in ("L", "D"):
+        return Result(stored(value.one))
+    if value.tag == "T":
+        return Result(stored(one for part in value.one for one in part))
+    return OUTSIDE if value.tag in ("X", "V") else UNKNOWN
+
+
+def item(value: Value) -> Result:
+    """What a subscript of a container gives."""
+    return Result(stored(value.two)) if value.tag == "D" else elements(value)
+
+
+def part(value: Value, place: int) -> Result:
+    """One part of what is unpacked."""
+    if value.tag == "T":
+        fits = -len(value.one) <= place < len(value.one)
+        return Result(value.one[place]) if fits else UNKNOWN
+    return elements(value)
+
+
+def stored(values: Iterable[Value]) -> tuple[Value, ...]:
+    """What comes out of a container. Which of several functions does is known only when it runs."""
+    return tuple(dict.fromkeys(Value("?") if one.tag in ("F", "B") else one for one in values))
+
+
+def called(holder: Value, method: str) -> Result:
+    """What a method of a container gives."""
+    if method in SAME:
+        return Result((holder,))
+    if method in ONE:
+        return item(holder)
+    if holder.tag == "D" and method in ("values", "keys", "items", "popitem"):
+        pair = holding("T", (holder.one, holder.two))
+        if method == "popitem":
+            return Result((pair,))
+        return Result((holding("L", {"values": holder.two, "keys": holder.one, "items": (pair,)}[method]),))
+    return OUTSIDE
+
+
+def of_all(results: Iterable[Result]) -> tuple[Value, ...]:
+    """The values of several results."""
+    return joined(results).values

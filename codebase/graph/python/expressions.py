@@ -1,0 +1,325 @@
+"""Reads expressions: what they mean as terms, and the sites in them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, Final
+
+from codebase.graph.python.annotations import Annotations
+from codebase.graph.python.records import Facts
+from codebase.graph.python.scope import Scope
+from codebase.graph.python.terms import UNKNOWN
+
+OPERATORS: Final = {
+    **{ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv"},
+    **{ast.Mod: "mod", ast.Pow: "pow", ast.MatMult: "matmul", ast.BitOr: "or", ast.BitAnd: "and", ast.BitXor: "xor"},
+    **{ast.LShift: "lshift", ast.RShift: "rshift", ast.USub: "neg", ast.Invert: "invert", ast.UAdd: "pos"},
+    **{ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"},
+}
+NAMED: Final = ("n", "i", "m", "d")
+"""Terms of names that may lead to another unit."""
+Given = tuple[int, ...]
+"""The terms of the positional arguments of a call."""
+PLAIN: Final = ("?", "v", "l", "p", "D")
+"""Terms whose operators are those of Python's own types, or unknown."""
+
+
+class Expressions:
+    """Reads the expressions of one text, in the scope that it is told."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts, self.terms = facts, facts.terms
+        self.annotations = Annotations(facts.terms)
+        self.scope: Scope
+
+    def lookup(self, name: str) -> int:
+        return self.scope.lookup(name, self.terms)
+
+    def site(self, node: ast.AST, what: str, term: int) -> None:
+        """Note that something leads somewhere from here."""
+        line = getattr(node, "end_lineno", None) if isinstance(node, ast.Attribute) else getattr(node, "lineno", None)
+        self.facts.sites.append((self.scope.unit, line or 0, what, term))
+
+    def value(self, node: ast.AST | None) -> int:
+        """The term of an expression, whose sites are noted."""
+        if node is None:
+            return UNKNOWN
+        read = self.READERS.get(type(node))
+        if read is not None:
+            return read(self, node)
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr | ast.comprehension | ast.keyword):
+                self.value(child)
+        return UNKNOWN
+
+    def values(self, nodes: Iterable[ast.AST | None]) -> tuple[int, ...]:
+        return tuple([self.value(node) for node in nodes])
+
+    def operator(self, node: ast.AST, term: int, method: str) -> int:
+        """A method that Python's syntax calls; returns what it gives."""
+        if self.terms.tag(term) in PLAIN:
+            return UNKNOWN
+        called = self.terms.add("a", term, f"__{method}__")
+        self.site(node, "o", called)
+        return self.terms.add("c", called)
+
+    def instance(self, node: ast.expr | None) -> int:
+        """What has the type that an annotation says."""
+        return self.annotations.instance(node, self.lookup)
+
+    def _name(self, node: ast.Name) -> int:
+        term = self.lookup(node.id)
+        if self.terms.tag(term) in NAMED:
+            self.site(node, "l", term)
+        return term
+
+    def _attribute(self, node: ast.Attribute) -> int:
+        term = self.attribute_term(node)
+        if term != UNKNOWN:
+            self.site(node, "l", term)
+        return term
+
+    def attribute_term(self, node: ast.Attribute) -> int:
+        """The term of an attribute; only what it is an attribute of is noted."""
+        base = self.lookup(node.value.id) if isinstance(node.value, ast.Name) else self.value(node.value)
+        path = dotted(node) if self.scope.flow.has_paths else None
+        if path and path in self.scope.flow.held:
+            return self.scope.flow.held[path]
+        if self.terms.tag(base) == "v":
+            return base
+        return self.terms.add("a", base, node.attr)
+
+    def _call(self, node: ast.Call) -> int:
+        function = node.func
+        called = function.id if isinstance(function, ast.Name) else ""
+        given = self.values(node.args)
+        self.values(keyword.value for keyword in node.keywords)
+        if isinstance(function, ast.Name):
+            term = self.lookup(called)
+        elif isinstance(function, ast.Attribute):
+            term = self.attribute_term(function)
+        else:
+            term = self.value(function)
+        special = self.SPECIAL.get(called) if self.terms.tag(term) == "n" else None
+        found = special(self, node, given) if special else None
+        if found is not None:
+            return found
+        self.site(function, "c", term)
+        last = called or getattr(function, "attr", "")
+        return self._said(node, last) if last in ("cast", "TypeVar") else self.terms.add("c", term)
+
+    def _said(self, node: ast.Call, called: str) -> int:
+        """What `cast` or a bound of `TypeVar` says."""
+        if called == "cast" and len(node.args) == 2:
+            return self.instance(node.args[0])
+        bound = next((one.value for one in node.keywords if one.arg == "bound"), None)
+        if isinstance(bound, ast.Constant) and isinstance(bound.value, str):
+            return self.lookup(bound.value)
+        return self.annotations.path(bound, self.lookup) if bound is not None else UNKNOWN
+
+    def _super(self, _node: ast.Call, _given: Given) -> int | None:
+        return self.terms.add("z", self.scope.of_class) if self.scope.of_class >= 0 else None
+
+    def _type(self, _node: ast.Call, given: Given) -> int | None:
+        return self.terms.add("a", given[0], "__class__") if len(given) == 1 else None
+
+    def _getattr(self, node: ast.Call, given: Given) -> int | None:
+        """An attribute whose name is written out is one like any other; otherwise only running it can tell."""
+        name = node.args[1] if len(given) >= 2 else None
+        if isinstance(name, ast.Constant) and isinstance(name.value, str):
+            return self.terms.add("a", given[0], name.value)
+        self.site(node, "?", self.terms.add("n", "getattr"))
+        return UNKNOWN
+
+    def _next(self, _node: ast.Call, given: Given) -> int | None:
+        return self.terms.add("e", given[0]) if given else None
+
+    def _same(self, _node: ast.Call, given: Given) -> int | None:
+        """Functions that give the elements of what they are given."""
+        return self.terms.add("l", (self.terms.add("e", given[0]),)) if given else None
+
+    def _pairs(self, node: ast.Call, given: Given) -> int | None:
+        """`enumerate` and `zip`: an iterable of tuples."""
+        parts = [self.terms.add("e", one) for one in given]
+        if isinstance(node.func, ast.Name) and node.func.id == "enumerate":
+            parts = [self.terms.add("v", "int"), *parts[:1]]
+        return self.terms.add("l", (self.terms.add("p", tuple(parts)),))
+
+    def _choice(self, node: ast.IfExp) -> int:
+        self.value(node.test)
+        found: list[int] = []
+        for branch, holds in ((node.body, True), (node.orelse, False)):
+            self.scope.flow.part()
+            self.narrow(node.test, holds)
+            found.append(self.value(branch))
+            self.scope.flow.end()
+        return self.terms.union(found)
+
+    def _either(self, node: ast.BoolOp) -> int:
+        is_or = isinstance(node.op, ast.Or)
+        found: list[int] = []
+        self.scope.flow.part()
+        for one in node.values:
+            found.append(self.value(one))
+            self.narrow(one, not is_or)
+        self.scope.flow.end()
+        return self.terms.union(found) if is_or else found[-1]
+
+    def _binary(self, node: ast.BinOp) -> int:
+        left, right = self.value(node.left), self.value(node.right)
+        if isinstance(node.op, ast.Mod | ast.Add) and self.terms.tag(left) == "v":
+            return left if self.terms.tag(right) == "v" else UNKNOWN
+        return self.operator(node, left, OPERATORS[type(node.op)])
+
+    def _unary(self, node: ast.UnaryOp) -> int:
+        term = self.value(node.operand)
+        return self.terms.add("v", "bool") if isinstance(node.op, ast.Not) else self._negated(node, term)
+
+    def _negated(self, node: ast.UnaryOp, term: int) -> int:
+        return self.operator(node, term, OPERATORS[type(node.op)])
+
+    def _comparison(self, node: ast.Compare) -> int:
+        terms = self.values((node.left, *node.comparators))
+        for place, one in enumerate(node.ops):
+            if isinstance(one, ast.In | ast.NotIn):
+                self.operator(node, terms[place + 1], "contains")
+            elif type(one) in OPERATORS:
+                self.operator(node, terms[place], OPERATORS[type(one)])
+        return self.terms.add("v", "bool")
+
+    def _subscript(self, node: ast.Subscript) -> int:
+        base = self.value(node.value)
+        self.value(node.slice)
+        if isinstance(node.ctx, ast.Load):
+            self.operator(node, base, "getitem")
+        if self.terms.tag(base) == "p" and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
+            return self.terms.add("y", base, node.slice.value)
+        return self.terms.add("x", base) if base != UNKNOWN else UNKNOWN
+
+    def _constant(self, node: ast.Constant) -> int:
+        return self.terms.add("v", type(node.value).__name__.replace("NoneType", "None"))
+
+    def _text(self, node: ast.JoinedStr) -> int:
+        for part in node.values:
+            self.value(part.value if isinstance(part, ast.FormattedValue) else None)
+        return self.terms.add("v", "str")
+
+    def _list(self, node: ast.List | ast.Set) -> int:
+        return self.terms.add("l", self.values(node.elts)[:8])
+
+    def _tuple(self, node: ast.Tuple) -> int:
+        return self.terms.add("p", self.values(node.elts)[:32])
+
+    def _dict(self, node: ast.Dict) -> int:
+        keys, values = self.values(node.keys), self.values(node.values)
+        return self.terms.add("D", tuple(dict.fromkeys(keys))[:8], tuple(dict.fromkeys(values))[:8])
+
+    def _await(self, node: ast.Await | ast.Starred) -> int:
+        return self.value(node.value)
+
+    def _walrus(self, node: ast.NamedExpr) -> int:
+        term = self.value(node.value)
+        self.scope.bind(node.target.id, term)
+        return term
+
+    def _lambda(self, node: ast.Lambda) -> int:
+        self.scope.flow.part()
+        every = node.args
+        for argument in (*every.posonlyargs, *every.args, *every.kwonlyargs, every.vararg, every.kwarg):
+            if argument is not None:
+                self.scope.flow.set(argument.arg, UNKNOWN)
+        self.value(node.body)
+        self.scope.flow.end()
+        return UNKNOWN
+
+    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> int:
+        self.scope.flow.part()
+        self._generators(node.generators)
+        term = self.terms.add("l", (self.value(node.elt),))
+        self.scope.flow.end()
+        return term
+
+    def _dict_comprehension(self, node: ast.DictComp) -> int:
+        self.scope.flow.part()
+        self._generators(node.generators)
+        term = self.terms.add("D", (self.value(node.key),), (self.value(node.value),))
+        self.scope.flow.end()
+        return term
+
+    def _generators(self, generators: Iterable[ast.comprehension]) -> None:
+        for one in generators:
+            self.target(one.target, self.iterated(one.iter), self.scope.flow.set)
+            for test in one.ifs:
+                self.value(test)
+                self.narrow(test, True)
+
+    def iterated(self, node: ast.expr) -> int:
+        """What an iteration over an expression gives."""
+        term = self.value(node)
+        self.operator(node, term, "iter")
+        return self.terms.add("e", term) if term != UNKNOWN else UNKNOWN
+
+    def target(self, node: ast.expr, term: int, bind: Callable[[str, int], None]) -> None:
+        """Let what is assigned to hold a term."""
+        if isinstance(node, ast.Name):
+            bind(node.id, term)
+        elif isinstance(node, ast.Tuple | ast.List):
+            starred = any(isinstance(one, ast.Starred) for one in node.elts)
+            for place, one in enumerate(node.elts):
+                known = term != UNKNOWN and not starred
+                self.target(one, self.terms.add("y", term, place) if known else UNKNOWN, bind)
+        elif isinstance(node, ast.Starred):
+            self.target(node.value, UNKNOWN, bind)
+        elif isinstance(node, ast.Attribute):
+            self.assign_attribute(node, term)
+        elif isinstance(node, ast.Subscript):
+            self.operator(node, self.value(node.value), "setitem")
+            self.value(node.slice)
+
+    def assign_attribute(self, node: ast.Attribute, term: int) -> None:
+        """Note an assignment to an attribute, and what it says of the class if it is one of `self`."""
+        base = self.lookup(node.value.id) if isinstance(node.value, ast.Name) else self.value(node.value)
+        self.site(node, "=", self.terms.add("a", base, node.attr))
+        path = dotted(node)
+        if path:
+            self.scope.flow.set(path, term if term != UNKNOWN else None)
+        if self.terms.tag(base) in ("s", "k"):
+            given = self.facts.definitions[self.terms.rows[base][1]].given.setdefault(node.attr, [])
+            if term not in given:
+                given.append(term)
+
+    def narrow(self, test: ast.expr, holds: bool) -> None:
+        """What a condition says of names, if it holds or does not."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            self.narrow(test.operand, not holds)
+        elif isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) == holds:
+            for one in test.values:
+                self.narrow(one, holds)
+        elif holds and isinstance(test, ast.Call) and getattr(test.func, "id", "") == "isinstance":
+            path = dotted(test.args[0]) if len(test.args) == 2 else None
+            if path:
+                kinds = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
+                self.scope.flow.set(path, self.terms.union(self.instance(one) for one in kinds))
+
+    READERS: ClassVar[dict[type, Callable[[Any, Any], int]]] = {
+        **{ast.Name: _name, ast.Attribute: _attribute, ast.Call: _call, ast.IfExp: _choice, ast.BoolOp: _either},
+        **{ast.BinOp: _binary, ast.UnaryOp: _unary, ast.Compare: _comparison, ast.Subscript: _subscript},
+        **{ast.Constant: _constant, ast.JoinedStr: _text, ast.List: _list, ast.Set: _list, ast.Tuple: _tuple},
+        **{ast.Dict: _dict, ast.Await: _await, ast.Starred: _await, ast.NamedExpr: _walrus, ast.Lambda: _lambda},
+        **{ast.ListComp: _comprehension, ast.SetComp: _comprehension, ast.GeneratorExp: _comprehension},
+        ast.DictComp: _dict_comprehension,
+    }
+    SPECIAL: ClassVar[dict[str, Callable[[Any, ast.Call, Given], int | None]]] = {
+        **{"super": _super, "type": _type, "getattr": _getattr, "next": _next, "iter": _same, "reversed": _same},
+        **{"list": _same, "sorted": _same, "set": _same, "tuple": _same, "frozenset": _same},
+        **{"enumerate": _pairs, "zip": _pairs},
+    }
+
+
+def dotted(node: ast.expr) -> str | None:
+    """The path of a chain of names such as `self.item`; None for anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    path = dotted(node.value) if isinstance(node, ast.Attribute) else None
+    return f"{path}.{node.attr}" if path and isinstance(node, ast.Attribute) else None
