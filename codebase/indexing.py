@@ -15,6 +15,8 @@ import numpy as np
 
 from codebase.errors import IndexingBusy, IndexingFailed, RepositoryError
 from codebase.files import Content, Listing, Skipped, Stamp, is_foreign, list_files, read_file, stamp_of
+from codebase.graph.build import facts_of
+from codebase.graph.edge import Source
 from codebase.history import read_history
 from codebase.store import Counts, Store, content_key, opened
 from codebase.units.read import language_of, read_units
@@ -112,9 +114,9 @@ class _Update:
         key = content_key(content.sha256, language_of(path))
         if key not in self._known:
             parsed = read_units(path, content.text)
-            self._store.put_content(
-                key, parsed, is_foreign("", content.text), self._counts(content, parsed), content.text
-            )
+            facts = facts_of(Source(parsed.language, content.text, parsed.units, parsed.tree))
+            counts = self._counts(content, parsed)
+            self._store.put_content(key, parsed, is_foreign("", content.text), counts, content.text, facts)
             self._known.add(key)
             self._parsed += 1
         self._store.put_file(path, key, settled(content.stamp))

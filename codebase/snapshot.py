@@ -15,6 +15,7 @@ import numpy as np
 
 from codebase.bm25 import Bm25
 from codebase.files import is_foreign
+from codebase.graph.code import Code, File
 from codebase.imports import Modules
 from codebase.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
 from codebase.store import Entry, opened
@@ -37,6 +38,7 @@ DECAY_S: Final = 90 * 24 * 3600.0
 class Snapshot:
     """The files and units of an index by number, and what is computed from them."""
 
+    folder: Path
     commit: str | None
     paths: list[str]
     entries: list[Entry]
@@ -92,6 +94,19 @@ class Snapshot:
     @functools.cached_property
     def modules(self) -> Modules:
         return Modules(self.paths, {entry.path: entry.parsed.imports for entry in self.entries})
+
+    @functools.cached_property
+    def code(self) -> Code:
+        """The files with their units and facts."""
+        with opened(self.folder) as store:
+            facts = {(path, sha256): found for path, sha256, found in store.facts()}
+        files: list[File] = []
+        first = 0
+        for entry in self.entries:
+            known = facts.get((entry.path, entry.sha256), {})
+            files.append(File(entry.path, entry.parsed.language, first, entry.parsed.units, known))
+            first += len(entry.parsed.units)
+        return Code(files)
 
     @functools.cached_property
     def path_terms(self) -> tuple[dict[str, int], Bm25]:
@@ -150,6 +165,7 @@ def load(folder: Path) -> Snapshot:
     is_file = np.zeros(counts.shape[0], dtype=bool)
     is_file[np.cumsum([0, *(1 + len(entry.parsed.units) for entry in entries)])[: len(entries)]] = True
     return Snapshot(
+        folder=folder,
         commit=meta.get("commit") or None,
         paths=[entry.path for entry in entries],
         entries=entries,

@@ -23,15 +23,16 @@ from codebase.errors import IndexingFailed, IndexUnusable
 from codebase.files import Stamp
 from codebase.units.unit import Parsed, Unit
 
-VERSION: Final = 1
-"""Counted up if the tables, the units or the terms change: an index of another version is made again."""
+VERSION: Final = 2
+"""Counted up if the tables, the units, the terms or the facts change: an index of another version is made again."""
 FILE: Final = "index.sqlite"
 SCHEMA: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT UNIQUE);
 CREATE TABLE content (key TEXT PRIMARY KEY, language TEXT, generated INTEGER, problem TEXT, imports TEXT, units TEXT,
-                      amount INTEGER, counts BLOB, body BLOB);
+                      amount INTEGER, counts BLOB, body BLOB, facts BLOB);
 CREATE TABLE file (path TEXT PRIMARY KEY, content TEXT, size INTEGER, mtime_ns INTEGER, inode INTEGER) WITHOUT ROWID;
+CREATE TABLE graph (files TEXT, kinds TEXT, edges BLOB, gaps TEXT);
 CREATE TABLE skipped (path TEXT PRIMARY KEY, reason TEXT) WITHOUT ROWID;
 """
 
@@ -139,12 +140,14 @@ class Store:
     def contents(self) -> set[str]:
         return {key for (key,) in self._connection.execute("SELECT key FROM content")}
 
-    def put_content(self, key: str, parsed: Parsed, generated: bool, counts: Counts, text: str) -> None:
+    def put_content(
+        self, key: str, parsed: Parsed, generated: bool, counts: Counts, text: str, facts: Mapping[str, Any]
+    ) -> None:
         units = json.dumps([[*dataclasses.astuple(unit)] for unit in parsed.units])
         body = zlib.compress(text.encode("utf-8"), 1)
-        facts = (key, parsed.language, generated, parsed.problem, json.dumps(parsed.imports), units, len(parsed.units))
-        row = (*facts, counts.pack(), body)
-        self._connection.execute("INSERT OR REPLACE INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        known = (key, parsed.language, generated, parsed.problem, json.dumps(parsed.imports), units, len(parsed.units))
+        row = (*known, counts.pack(), body, zlib.compress(json.dumps(facts).encode(), 1) if facts else None)
+        self._connection.execute("INSERT OR REPLACE INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
 
     def put_file(self, path: str, key: str, stamp: Stamp) -> None:
         row = (path, key, *dataclasses.astuple(stamp))
@@ -189,6 +192,13 @@ class Store:
         files, units = self._connection.execute(f"SELECT count(*), coalesce(sum(amount), 0) {joined}").fetchone()
         broken = self._connection.execute(f"SELECT path, problem {joined} WHERE problem IS NOT NULL ORDER BY path")
         return files, units, dict(broken)
+
+    def facts(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
+        """By path, the SHA-256 of each file in which makers of edges found something, and what they found."""
+        rows = self._connection.execute(
+            "SELECT path, key, facts FROM file JOIN content ON key = content WHERE facts IS NOT NULL ORDER BY path"
+        )
+        return ((path, sha256_of(key), json.loads(zlib.decompress(facts))) for path, key, facts in rows)
 
     def text(self, path: str) -> str | None:
         """The text of a file as it was indexed."""

@@ -31,7 +31,7 @@ def python_units(text: str, lines: Sequence[str]) -> Parsed:
         docstring=docstring_of(tree),
         own=without(1, max(1, len(lines)), inner),
     )
-    return Parsed("python", (module, *units), tuple(dict.fromkeys(imports_of(tree))))
+    return Parsed("python", (module, *units), tuple(dict.fromkeys(imports_of(tree))), tree=tree)
 
 
 def definitions(body: Iterable[ast.stmt]) -> Iterator[Definition]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import dataclasses
 import hashlib
 from collections.abc import Sequence
@@ -55,6 +56,8 @@ class Parsed:
     units: tuple[Unit, ...]
     imports: tuple[str, ...] = ()
     problem: str | None = None
+    tree: ast.Module | None = dataclasses.field(default=None, compare=False, repr=False)
+    """Of Python that was read just now: an index does not keep it."""
 
 
 def without(first: int, last: int, inner: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

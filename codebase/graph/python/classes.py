@@ -50,7 +50,7 @@ class Classes:
     def function(self, cls: Definition, name: str, start: int = 0) -> Definition | None:
         """The method of a name that an instance of the class has."""
         found = self.in_body(cls, name, start)
-        functions = [value.one for value in found.result.values if value.tag == "F"] if found else []
+        functions = [value.one for value in found.result.values if value.tag in ("F", "W")] if found else []
         return functions[-1] if functions else None
 
     def of_class(self, cls: Definition, name: str) -> Result:
@@ -76,7 +76,7 @@ class Classes:
             return said
         found = self.in_body(cls, name)
         bound = [bind(value, cls) for value in found.result.values] if found else []
-        if any(value.tag in ("B", "F", "C") for value in bound):
+        if any(value.tag in ("B", "F", "C", "W") for value in bound):
             return Result(tuple(bound), found.result.sure if found else True)
         assigned = [self._term(owner.text, term) for owner in self.order(cls) for term in owner.given.get(name, ())]
         if not bound and not assigned:

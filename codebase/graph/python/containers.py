@@ -17,8 +17,10 @@ MAPPINGS: Final = frozenset(
 )
 PASSED_ON: Final = frozenset(("Awaitable", "Coroutine", "Future", "Task", "ContextVar"))
 """Types that are as good as their last argument."""
-SAME: Final = frozenset(("copy", "union", "difference", "intersection"))
-ONE: Final = frozenset(("pop", "popleft", "get", "setdefault"))
+SAME: Final = frozenset(
+    ("copy", "union", "difference", "intersection", "__add__", "__or__", "__and__", "__sub__", "__mul__", "__iadd__")
+)
+ONE: Final = frozenset(("pop", "popleft", "get", "setdefault", "send", "__next__"))
 
 
 MAX_NESTED: Final = 2

@@ -11,12 +11,15 @@ from codebase.graph.edge import Certainty, Edge, Gap
 from codebase.graph.modules import Modules
 from codebase.graph.python.classes import is_property
 from codebase.graph.python.evaluating import Evaluator
-from codebase.graph.python.values import Definition, Result, Text, Value
+from codebase.graph.python.values import NOTHING, Definition, Result, Text, Value
 
 COMMON: Final = frozenset(
     name for kind in (str, bytes, list, dict, set, tuple, int, float) for name in dir(kind) if not name.startswith("__")
 ) | {"close", "read", "write", "open", "run", "start", "stop", "save", "load", "next", "send", "get", "set", "name"}
 """Methods that Python's own types have, or that everything has: a call by such a name says nothing."""
+CALLED: Final = ("F", "B", "C", "W")
+INSTEAD: Final = {"__str__": "__repr__", "__iadd__": "__add__", "__ne__": "__eq__", "__contains__": "__iter__"}
+"""The method that an operator calls if there is no other."""
 FEW: Final = 3
 """A method that more classes define is not found by its name."""
 
@@ -61,7 +64,7 @@ class PythonEdges:
 
     def _number(self, value: Value) -> int | None:
         """The unit of a value."""
-        if value.tag in ("F", "B", "C"):
+        if value.tag in CALLED:
             return value.one.number
         return self._code.unit(value.one.file, "") if value.tag == "M" and value.one.file else None
 
@@ -102,8 +105,10 @@ class PythonEdges:
 
     def _targets(self, value: Value) -> Iterator[Definition]:
         """What runs if a value is called. For a class that is also its `__init__` and `__new__`."""
-        if value.tag in ("F", "B"):
+        if value.tag in ("F", "B", "W"):
             yield value.one
+            for one in value.two if value.tag == "W" else ():
+                yield from self._targets(one)
         elif value.tag == "C":
             yield value.one
             for name in ("__init__", "__new__"):
@@ -136,7 +141,7 @@ class PythonEdges:
             return
         found = self._evaluator.term(text, term)
         for value in found.values:
-            if value.tag in ("F", "B", "C") and value.one.number not in (None, source):
+            if value.tag in CALLED and value.one.number not in (None, source):
                 yield Edge(source, value.one.number, "uses", certainty(found), line)
 
     def _property(
@@ -148,7 +153,7 @@ class PythonEdges:
             held = value.tag in ("I", "C", "M", "S")
             found = self._raw(value, name) if held else None
             for one in found.values if found else ():
-                if one.tag not in ("F", "B", "C") or one.one.number is None:
+                if one.tag not in CALLED or one.one.number is None:
                     continue
                 called = one.tag == "B" and is_property(one.one) or not loads
                 sure = certainty(Result((), base.sure and found.sure if found else False))
@@ -168,19 +173,29 @@ class PythonEdges:
 
     def _operator(self, text: Text, source: int, line: int, term: int) -> Iterator[Edge]:
         row = text.rows[term]
-        if row[2] not in self._methods:
-            return
-        base = self._evaluator.term(text, row[1])
+        names = [name for name in (row[2], INSTEAD.get(row[2], "")) if name in self._methods]
+        base = self._evaluator.term(text, row[1]) if names else NOTHING
         for value in base.values:
-            method = self._classes.function(value.one, row[2]) if value.tag == "I" else None
+            found = (self._classes.function(value.one, name) for name in names if value.tag == "I")
+            method = next((one for one in found if one is not None), None)
             if method is not None and method.number is not None:
                 yield Edge(source, method.number, "calls", certainty(base), line)
+
+    def _decorator(self, text: Text, source: int, line: int, term: int) -> Iterator[Edge | Gap]:
+        """Decorators are applied: of what may be one thing or another, nothing is known."""
+        row = text.rows[term]
+        if row[0] != "n" or row[1] in text.members or text.stars:
+            found = self._evaluator.term(text, term)
+            for value in found.values if found.sure else ():
+                for target in self._targets(value):
+                    if target.number is not None:
+                        yield Edge(source, target.number, "calls", "exact", line)
 
     def _dynamic(self, text: Text, source: int, line: int, term: int) -> Iterator[Gap]:
         yield Gap(source, line, str(text.rows[term][1]))
 
     SITES: ClassVar[Mapping[str, Callable[[Any, Text, int, int, int], Iterator[Edge | Gap]]]] = {
-        **{"c": _call, "l": _load, "=": _store, "o": _operator, "?": _dynamic},
+        **{"c": _call, "l": _load, "=": _store, "o": _operator, "@": _decorator, "?": _dynamic},
     }
 
 

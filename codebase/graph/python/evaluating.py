@@ -87,7 +87,12 @@ class Evaluator:
         look = self.LOOK.get(value.tag)
         if look is not None:
             return look(self, value, name)
+        if value.tag == "X" and value.one:
+            return Result((Value("X", f"{value.one}.{name}"),))
         return NOTHING if value.tag == "N" else UNKNOWN if value.tag == "?" else OUTSIDE
+
+    def _of_wrapped(self, value: Value, name: str) -> Result:
+        return joined(self.attribute(one, name) for one in value.two)
 
     def _of_module(self, value: Value, name: str) -> Result:
         place: Found = value.one
@@ -106,7 +111,7 @@ class Evaluator:
         if found is None:
             self.classes.order(cls)
             return UNKNOWN if cls.leaks == "?" else OUTSIDE
-        functions = [one for one in found.result.values if one.tag == "F"]
+        functions = [one for one in found.result.values if one.tag in ("F", "W")]
         return Result(tuple(Value("B", one.one, cls) for one in functions), found.result.sure)
 
     def _of_instance(self, value: Value, name: str) -> Result:
@@ -139,6 +144,8 @@ class Evaluator:
             return Result((Value("I", value.one),))
         if value.tag in ("F", "B"):
             return self.returned(value.one, value.two)
+        if value.tag == "W":
+            return joined(self.call(one) for one in value.two)
         if value.tag == "I":
             function = self.classes.function(value.one, "__call__")
             return self.returned(function, value.one) if function else self.classes.missing(value.one)
@@ -190,6 +197,36 @@ class Evaluator:
     def _definition(self, text: Text, row: list[Any]) -> Result:
         found = text.definitions[row[1]]
         return Result((Value("C" if found.kind == "c" else "F", found),))
+
+    def _decorated(self, text: Text, row: list[Any]) -> Result:
+        """A function, or what its decorators say that they make of it."""
+        function = text.definitions[row[1]]
+        made: tuple[Value, ...] = ()
+        for decorator in self.terms(text, row[2]):
+            results = [self.call(one).values for one in decorator.values if one.tag in ("F", "B", "G", "C")]
+            made = tuple(value for values in results for value in values if value.tag == "I")
+        return Result((Value("W", function, made) if made else Value("F", function),))
+
+    def _just_assigned(self, text: Text, row: list[Any]) -> Result:
+        attribute = text.rows[row[1]]
+        for value in self.term(text, attribute[1]).values:
+            if value.tag == "I" and self.classes.function(value.one, attribute[2]) is not None:
+                return self.term(text, row[1])
+        return self.term(text, row[2])
+
+    def _narrowed(self, text: Text, row: list[Any]) -> Result:
+        """Of what is narrowed to a type from outside, what is known of it still holds."""
+        before, after = self.term(text, row[1]), self.term(text, row[2])
+        if all(value.tag in ("V", "X", "?") for value in after.values):
+            kept = tuple(value for value in before.values if value.tag in ("L", "T", "D", "X", "V"))
+            return Result(kept, before.sure) if kept else after
+        return after
+
+    def _passed_on(self, text: Text, row: list[Any]) -> Result:
+        called = self.term(text, row[1])
+        if any(value.tag in ("X", "?") for value in called.values):
+            return self.term(text, row[2])
+        return self._each(called, self.call)
 
     def _self(self, text: Text, row: list[Any]) -> Result:
         return Result((Value("I", text.definitions[row[1]]),))
@@ -271,10 +308,12 @@ class Evaluator:
         "S": _of_super,
         "I": _of_instance,
         "C": lambda self, value, name: self.classes.of_class(value.one, name),
+        "W": _of_wrapped,
         **dict.fromkeys("LTD", _of_container),
     }
     EVALUATE: ClassVar[Mapping[str, Callable[[Any, Text, list[Any]], Result]]] = {
         **{"?": _unknown, "v": _literal, "n": _name, "i": _imported, "m": _module, "d": _definition, "s": _self},
         **{"k": _cls, "z": _super, "a": _attribute, "c": _called, "t": _typed, "g": _generic, "u": _union},
         **{"e": _element, "x": _item, "y": _part, "w": _entered, "l": _list, "p": _tuple, "D": _dict},
+        **{"@": _decorated, "h": _just_assigned, "r": _narrowed, "q": _passed_on},
     }

@@ -21,6 +21,13 @@ NAMED: Final = ("n", "i", "m", "d")
 """Terms of names that may lead to another unit."""
 Given = tuple[int, ...]
 """The terms of the positional arguments of a call."""
+PASSED_ON: Final = {
+    **{"choice": "one", "max": "one", "min": "one", "sample": "same", "choices": "same"},
+    **{"deepcopy": "same", "copy": "same", "replace": "same"},
+}
+"""Functions of Python's library that give what they are given, or one element of it."""
+SPOKEN: Final = {"str": "str", "repr": "repr", "len": "len", "hash": "hash", "abs": "abs", "bool": "bool"}
+"""Builtin functions that call a method of what they are given."""
 PLAIN: Final = ("?", "v", "l", "p", "D")
 """Terms whose operators are those of Python's own types, or unknown."""
 
@@ -75,20 +82,19 @@ class Expressions:
         return term
 
     def _attribute(self, node: ast.Attribute) -> int:
-        term = self.attribute_term(node)
-        if term != UNKNOWN:
+        term, held = self.attribute_terms(node)
+        if self.terms.tag(term) == "a":
             self.site(node, "l", term)
-        return term
+        return held
 
-    def attribute_term(self, node: ast.Attribute) -> int:
-        """The term of an attribute; only what it is an attribute of is noted."""
+    def attribute_terms(self, node: ast.Attribute) -> tuple[int, int]:
+        """An attribute, and what it is known to hold here; only what it is an attribute of is noted."""
         base = self.lookup(node.value.id) if isinstance(node.value, ast.Name) else self.value(node.value)
-        path = dotted(node) if self.scope.flow.has_paths else None
-        if path and path in self.scope.flow.held:
-            return self.scope.flow.held[path]
         if self.terms.tag(base) == "v":
-            return base
-        return self.terms.add("a", base, node.attr)
+            return base, base
+        term = self.terms.add("a", base, node.attr)
+        path = dotted(node) if self.scope.flow.has_paths else None
+        return term, self.scope.flow.held.get(path, term) if path else term
 
     def _call(self, node: ast.Call) -> int:
         function = node.func
@@ -98,7 +104,7 @@ class Expressions:
         if isinstance(function, ast.Name):
             term = self.lookup(called)
         elif isinstance(function, ast.Attribute):
-            term = self.attribute_term(function)
+            term = self.attribute_terms(function)[1]
         else:
             term = self.value(function)
         special = self.SPECIAL.get(called) if self.terms.tag(term) == "n" else None
@@ -107,7 +113,12 @@ class Expressions:
             return found
         self.site(function, "c", term)
         last = called or getattr(function, "attr", "")
-        return self._said(node, last) if last in ("cast", "TypeVar") else self.terms.add("c", term)
+        if last in ("cast", "TypeVar"):
+            return self._said(node, last)
+        if last in PASSED_ON and given:
+            held = self.terms.add("e", given[0]) if PASSED_ON[last] == "one" else given[0]
+            return self.terms.add("q", term, held)
+        return self.terms.add("c", term)
 
     def _said(self, node: ast.Call, called: str) -> int:
         """What `cast` or a bound of `TypeVar` says."""
@@ -132,11 +143,21 @@ class Expressions:
         self.site(node, "?", self.terms.add("n", "getattr"))
         return UNKNOWN
 
-    def _next(self, _node: ast.Call, given: Given) -> int | None:
+    def _spoken(self, node: ast.Call, given: Given) -> int | None:
+        called = SPOKEN[getattr(node.func, "id", "")]
+        if len(given) == 1:
+            self.operator(node, given[0], called)
+        return None
+
+    def _next(self, node: ast.Call, given: Given) -> int | None:
+        if given:
+            self.operator(node, given[0], "next")
         return self.terms.add("e", given[0]) if given else None
 
-    def _same(self, _node: ast.Call, given: Given) -> int | None:
+    def _same(self, node: ast.Call, given: Given) -> int | None:
         """Functions that give the elements of what they are given."""
+        if given:
+            self.operator(node, given[0], "iter")
         return self.terms.add("l", (self.terms.add("e", given[0]),)) if given else None
 
     def _pairs(self, node: ast.Call, given: Given) -> int | None:
@@ -249,15 +270,15 @@ class Expressions:
 
     def _generators(self, generators: Iterable[ast.comprehension]) -> None:
         for one in generators:
-            self.target(one.target, self.iterated(one.iter), self.scope.flow.set)
+            self.target(one.target, self.iterated(one.iter, "aiter" if one.is_async else "iter"), self.scope.flow.set)
             for test in one.ifs:
                 self.value(test)
                 self.narrow(test, True)
 
-    def iterated(self, node: ast.expr) -> int:
+    def iterated(self, node: ast.expr, method: str = "iter") -> int:
         """What an iteration over an expression gives."""
         term = self.value(node)
-        self.operator(node, term, "iter")
+        self.operator(node, term, method)
         return self.terms.add("e", term) if term != UNKNOWN else UNKNOWN
 
     def target(self, node: ast.expr, term: int, bind: Callable[[str, int], None]) -> None:
@@ -283,7 +304,8 @@ class Expressions:
         self.site(node, "=", self.terms.add("a", base, node.attr))
         path = dotted(node)
         if path:
-            self.scope.flow.set(path, term if term != UNKNOWN else None)
+            held = self.terms.add("h", self.terms.add("a", base, node.attr), term)
+            self.scope.flow.set(path, held if term != UNKNOWN else None)
         if self.terms.tag(base) in ("s", "k"):
             given = self.facts.definitions[self.terms.rows[base][1]].given.setdefault(node.attr, [])
             if term not in given:
@@ -300,7 +322,18 @@ class Expressions:
             path = dotted(test.args[0]) if len(test.args) == 2 else None
             if path:
                 kinds = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
-                self.scope.flow.set(path, self.terms.union(self.instance(one) for one in kinds))
+                before = self._plain(test.args[0])
+                type_ = self.terms.union(self.instance(one) for one in kinds)
+                self.scope.flow.set(path, self.terms.add("r", before, type_))
+
+    def _plain(self, node: ast.expr) -> int:
+        """The term of a path of names."""
+        if isinstance(node, ast.Name):
+            return self.lookup(node.id)
+        path = dotted(node)
+        if path and path in self.scope.flow.held:
+            return self.scope.flow.held[path]
+        return self.terms.add("a", self._plain(node.value), node.attr) if isinstance(node, ast.Attribute) else UNKNOWN
 
     READERS: ClassVar[dict[type, Callable[[Any, Any], int]]] = {
         **{ast.Name: _name, ast.Attribute: _attribute, ast.Call: _call, ast.IfExp: _choice, ast.BoolOp: _either},
@@ -313,7 +346,7 @@ class Expressions:
     SPECIAL: ClassVar[dict[str, Callable[[Any, ast.Call, Given], int | None]]] = {
         **{"super": _super, "type": _type, "getattr": _getattr, "next": _next, "iter": _same, "reversed": _same},
         **{"list": _same, "sorted": _same, "set": _same, "tuple": _same, "frozenset": _same},
-        **{"enumerate": _pairs, "zip": _pairs},
+        **{"enumerate": _pairs, "zip": _pairs, **dict.fromkeys(SPOKEN, _spoken)},
     }
 
 

@@ -19,6 +19,8 @@ from codebase.graph.python.terms import UNKNOWN
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 ACCESSORS: Final = ("setter", "deleter")
+KEPT: Final = frozenset(("property", "cached_property", "staticmethod", "classmethod", "overload", "wraps"))
+"""Decorators of Python's own, whose effect is known."""
 STATIC: Final = ("staticmethod",)
 OF_CLASS: Final = ("classmethod", "__new__", "__init_subclass__", "__class_getitem__")
 
@@ -82,7 +84,9 @@ class _Reader(Expressions):
 
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While) -> None:
         flow, scope = self.scope.flow, self.scope
-        given = self.iterated(node.iter) if isinstance(node, ast.For | ast.AsyncFor) else UNKNOWN
+        given = UNKNOWN
+        if isinstance(node, ast.For | ast.AsyncFor):
+            given = self.iterated(node.iter, "aiter" if isinstance(node, ast.AsyncFor) else "iter")
         heads = {name: flow.held[name] for name in assigned(node.body) if name in flow.held}
         for name, term in heads.items():
             heads[name] = self.terms.open_union([term])
@@ -131,6 +135,11 @@ class _Reader(Expressions):
             if "yields" not in marks:
                 marks.append("yields")
             self._give(self.terms.add("e", term) if isinstance(node, ast.YieldFrom) else term)
+            said = self.facts.definitions[self.scope.definition].returns
+            row = self.terms.rows[said] if said >= 0 else ["?"]
+            if row[0] == "g" and len(row[2]) == 3:
+                # Generator[what it yields, what it is sent, what it returns]
+                return int(row[2][1])
         return UNKNOWN
 
     def _try(self, node: ast.Try) -> bool:
@@ -251,26 +260,42 @@ class _Reader(Expressions):
             self.scope.bind(alias.asname or alias.name, term)
 
     def _function(self, node: Function) -> None:
-        decorated = [(one, self.value(one)) for one in node.decorator_list]
+        decorators = self._decorators(node)
         marks = [last_name(one) for one in node.decorator_list]
-        for one, term in decorated:
-            if not isinstance(one, ast.Name | ast.Attribute) or self.terms.tag(term) in ("i", "n", "d", "a"):
-                self.site(one, "c", term)
         self.values((*node.args.defaults, *node.args.kw_defaults))
         scope = self._inner("function", node, marks)
         definition = self.facts.definitions[scope.definition]
         if isinstance(node, ast.AsyncFunctionDef):
             definition.marks.append("async")
         if node.returns is not None:
-            definition.returns = self.instance(node.returns)
+            definition.returns = self._said_to_return(node, node.returns)
         self._later.append((node, scope))
         term = self.terms.add("d", scope.definition)
+        if decorators and KEPT.isdisjoint(marks):
+            term = self.terms.add("@", scope.definition, decorators)
         accessor = next((mark for mark in marks if mark in ACCESSORS), None)
         if accessor:
             self.scope.every.setdefault(f"{node.name}.{accessor}", []).append(term)
             self.scope.flow.set(f"{node.name}.{accessor}", term)
         else:
             self.scope.bind(node.name, term)
+
+    def _said_to_return(self, node: Function, said: ast.expr) -> int:
+        """What an annotation says is returned. A type variable that `self` has too is the type of the receiver."""
+        first = next(iter((*node.args.posonlyargs, *node.args.args)), None)
+        own = first.annotation if first is not None and self.scope.kind == "class" else None
+        if isinstance(own, ast.Name) and isinstance(said, ast.Name) and own.id == said.id != self.scope.name:
+            return self.terms.add("t", self.terms.add("i", "typing", "Self"))
+        return self.instance(said)
+
+    def _decorators(self, node: Inner) -> tuple[int, ...]:
+        """The terms of the decorators, the innermost first. Each is called."""
+        found: list[int] = []
+        for one in reversed(node.decorator_list):
+            term = self.value(one)
+            self.site(one, "@", term)
+            found.append(term)
+        return tuple(found)
 
     def _inner(self, kind: Any, node: Inner, marks: list[str]) -> Scope:
         """The scope of a definition, whose record is made."""
@@ -285,8 +310,7 @@ class _Reader(Expressions):
         return Scope(kind, Flow(self.terms), own, name, self.scope, number, around)
 
     def _class(self, node: ast.ClassDef) -> None:
-        for one in node.decorator_list:
-            self.site(one, "c", self.value(one))
+        self._decorators(node)
         count = len(self.facts.sites)
         bases = [self.annotations_base(one) for one in node.bases]
         del self.facts.sites[count:]

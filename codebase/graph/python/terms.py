@@ -16,6 +16,10 @@
     y term n                   the n-th part of it if it is unpacked
     w term                     what `with` binds
     l terms, p terms           a list or set, a tuple
+    h term term                an attribute that was just assigned to, and what; a property keeps nothing
+    r term term                what is narrowed, and the type that it is narrowed to
+    q term term                what a function from outside gives for what it is given
+    @ n terms                  definition n with decorators, the innermost first
     D terms terms              a dict: keys, values
 """
 

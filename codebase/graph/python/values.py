@@ -3,6 +3,7 @@
     M found                 a module, or a folder of modules
     C class, I class        a class, an instance of it
     F function              a function
+    W function values       a function that a decorator made into something else
     B function class        a function bound to an instance of the class, or to the class
     S class owner           `super()` in a class, for an instance of another
     V name                  an instance of a builtin type
