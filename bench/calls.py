@@ -4,7 +4,7 @@
 
 Each PATH is a repository or folder of Python, whose reference is made by pyrefly (`pip install 'blendproof[bench]'`).
 Counted are pairs of a unit that calls and a function that is called, both in the repository: calls by name, methods,
-`__init__`, operators, properties. A pair of ours that pyrefly does not have is `contradicted` if pyrefly knows
+`__init__`, operators, properties. `==` and `!=` are left out: pyrefly names the method of the right side. A pair of ours that pyrefly does not have is `contradicted` if pyrefly knows
 another function of that name on the line, and `unanswered` otherwise: most often the receiver has no type for it.
 
 Precision is of the pairs that pyrefly answers; `strict` counts what it leaves unanswered as wrong.
@@ -33,6 +33,7 @@ from codebase.snapshot import load
 Pair = tuple[int, int]
 """The unit that calls and the unit that is called."""
 TARGETS: Final = ("call_targets", "init_targets", "new_targets", "property_getters", "property_setters")
+LEFT_OUT: Final = ("__eq__", "__ne__")
 ROOTS: Final = (".", "src", "lib")
 
 
@@ -81,11 +82,16 @@ def pairs_of(code: Code, edges: Iterable[Edge]) -> dict[Pair, tuple[str, int]]:
     """Our calls of functions, each with its best certainty and a line."""
     found: dict[Pair, tuple[str, int]] = {}
     for edge in sorted(edges, key=lambda edge: CERTAINTIES.index(edge.certainty)):
-        if edge.kind == "calls" and code.units[edge.target].kind in ("function", "method"):
+        called = code.units[edge.target]
+        if edge.kind == "calls" and called.kind in ("function", "method") and last_name(called.name) not in LEFT_OUT:
             file = code.owner(edge.source)
             if file.language == "python":
                 found.setdefault((file.at(edge.line) or edge.source, edge.target), (edge.certainty, edge.line))
     return found
+
+
+def last_name(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 def across(code: Code, pairs: dict[Pair, Any]) -> dict[Pair, Any]:
@@ -114,7 +120,7 @@ def judged(code: Code, pair: Pair, line: int, reference: Reference) -> str:
     """What the resolver says of one of our pairs."""
     if pair in reference.pairs:
         return "confirmed"
-    name = code.units[pair[1]].name.rpartition(".")[2]
+    name = last_name(code.units[pair[1]].name)
     return "contradicted" if name in reference.names[code.owner(pair[0]).path, line] else "unanswered"
 
 
@@ -153,6 +159,8 @@ def reference_of(code: Code, root: Path, work: Path) -> Reference:
         for line, target in calls_of(out, module_files(out)[module][0]):
             names[path, line].add(target["function_name"])
             there = modules.get(target["module_id"])
+            if target["function_name"] in LEFT_OUT:
+                continue
             function = lines_of[target["module_id"]].get(target["function_id"]) if there else None
             source = code.files[path].at(line)
             if there and function and source is not None:

@@ -82,9 +82,7 @@ class Classes:
         if not bound and not assigned:
             return self.missing(cls)
         results = [Result(tuple(bound)), *assigned] if bound else assigned
-        known = joined(results, sure=False)
-        values = tuple(value for value in known.values if value.tag != "?") or known.values
-        return Result(values, False)
+        return certain(joined(results))
 
     def _said(self, cls: Definition, name: str) -> Result | None:
         for owner in self.order(cls):
@@ -115,6 +113,12 @@ class Classes:
                 base = self.function(cls, name, 1) if value.tag == "F" and value.one.of_class is cls else None
                 if base is not None and base.of_class is not cls:
                     yield value.one, base
+
+
+def certain(found: Result) -> Result:
+    """What something is by all that is assigned to it: doubtful if part of that is not known."""
+    values = tuple(value for value in found.values if value.tag != "?")
+    return found if len(values) == len(found.values) else Result(values or found.values, False)
 
 
 def bind(value: Value, cls: Definition) -> Value:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 from codebase.graph.code import File
 from codebase.graph.modules import Found, Modules
 from codebase.graph.python import containers
-from codebase.graph.python.classes import Classes, is_property
+from codebase.graph.python.classes import Classes, certain, is_property
 from codebase.graph.python.values import NOTHING, OUTSIDE, UNKNOWN, Definition, Result, Text, Value, joined, text_of
 
 MAX_DEPTH: Final = 80
@@ -65,8 +65,9 @@ class Evaluator:
                 outside = OUTSIDE
             elif name in source.exported if source.exported is not None else not name.startswith("_"):
                 found = self.public(source, name)
-                if found is not None:
+                if found is not None and found != OUTSIDE:
                     return found
+                outside = outside or found
         return outside
 
     def public(self, text: Text, name: str) -> Result | None:
@@ -135,8 +136,8 @@ class Evaluator:
             is_self = function.text.rows[number][0] == "s" and receiver is not None
             found.append(Result((Value("I", receiver),)) if is_self else self.term(function.text, number))
         if "yields" in function.marks:
-            return Result((containers.holding("L", containers.of_all(found)),), False)
-        return joined(found, sure=False) if found else OUTSIDE
+            return Result((containers.holding("L", containers.of_all(found)),))
+        return certain(joined(found)) if found else OUTSIDE
 
     def call(self, value: Value) -> Result:
         """What a call of a value gives."""

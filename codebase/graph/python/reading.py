@@ -51,7 +51,8 @@ class _Reader(Expressions):
                 self.facts.members[name] = self.terms.union(every)
 
     def block(self, body: Sequence[ast.stmt]) -> bool:
-        """Read statements; False if what follows is not reached."""
+        """Read statements; False if what follows is not reached. What is not reached is read too."""
+        reached = True
         for node in body:
             read = self.STATEMENTS.get(type(node))
             # What nests deeper than Python's stack was not written by hand.
@@ -60,8 +61,8 @@ class _Reader(Expressions):
                     for child in ast.iter_child_nodes(node):
                         self.value(child)
                 elif read(self, node) is False:
-                    return False
-        return True
+                    reached = False
+        return reached
 
     def way(self, body: Sequence[ast.stmt], test: ast.expr | None = None, holds: bool = True) -> Changes | None:
         """What a branch changes; None if nothing follows it."""
