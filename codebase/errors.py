@@ -4,6 +4,7 @@ RepositoryError
 ├── NotARepository    there is no readable folder at the path
 ├── GitFailed         git is missing, refused the repository, or took too long
 ├── IndexingBusy      another process indexes the same repository
+├── SymbolUnclear     a symbol is not in the repository, or may be one of several
 ├── IndexUnusable     there is no index yet, or another version of it was written
 └── IndexingFailed    the index cannot be written; the one before is unchanged
 """
@@ -25,6 +26,10 @@ class GitFailed(RepositoryError):
 
 class IndexingBusy(RepositoryError):
     """Another process indexes the same repository."""
+
+
+class SymbolUnclear(RepositoryError):
+    """A symbol is not in the repository, or may be one of several."""
 
 
 class IndexUnusable(RepositoryError):

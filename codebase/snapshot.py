@@ -16,6 +16,7 @@ import numpy as np
 from codebase.bm25 import Bm25
 from codebase.files import is_foreign
 from codebase.graph.code import Code, File
+from codebase.graph.testing import is_test
 from codebase.imports import Modules
 from codebase.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
 from codebase.store import Entry, opened
@@ -24,9 +25,6 @@ from codebase.words import counted, words_of
 
 Role = Literal["source", "test", "doc", "foreign"]
 
-TEST: Final = re.compile(
-    r"(^|/)(tests?|testing|__tests__|spec)/|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$|\.(test|spec)\."
-)
 DOC: Final = re.compile(
     r"(^|/)(docs?|documentation|examples?|release|changelogs?|tutorials?|bin|benchmarks?)/|\.(md|rst|txt|ipynb)$"
 )
@@ -148,7 +146,7 @@ class Snapshot:
 
 def role_of(entry: Entry) -> Role:
     """What a file is for, by its path and by marks in it."""
-    if TEST.search(entry.path):
+    if is_test(entry.path):
         return "test"
     if entry.generated or is_foreign(entry.path, ""):
         return "foreign"

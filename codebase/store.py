@@ -32,7 +32,7 @@ CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT UNIQUE);
 CREATE TABLE content (key TEXT PRIMARY KEY, language TEXT, generated INTEGER, problem TEXT, imports TEXT, units TEXT,
                       amount INTEGER, counts BLOB, body BLOB, facts BLOB);
 CREATE TABLE file (path TEXT PRIMARY KEY, content TEXT, size INTEGER, mtime_ns INTEGER, inode INTEGER) WITHOUT ROWID;
-CREATE TABLE graph (files TEXT, kinds TEXT, edges BLOB, gaps TEXT);
+CREATE TABLE graph (id INTEGER PRIMARY KEY CHECK (id = 1), files TEXT, rows BLOB, rest TEXT);
 CREATE TABLE skipped (path TEXT PRIMARY KEY, reason TEXT) WITHOUT ROWID;
 """
 
@@ -70,13 +70,13 @@ class Entry:
 
 
 @contextlib.contextmanager
-def opened(folder: Path, *, to_write: bool = False) -> Generator[Store, None, None]:
-    """The index in a folder; for writing, it is made if missing. Raises IndexUnusable and IndexingFailed."""
+def opened(folder: Path, *, to_write: bool = False, wait_s: float = 10.0) -> Generator[Store, None, None]:
+    """The index in a folder; for writing, it is made if missing. Waits so long for another writer. Raises IndexUnusable and IndexingFailed."""
     file = folder / FILE
     if not to_write and not file.is_file():
         raise IndexUnusable(f"There is no index in {folder}: run `blendproof repo index`.")
     try:
-        connection = sqlite3.connect(file, isolation_level=None, timeout=10.0)
+        connection = sqlite3.connect(file, isolation_level=None, timeout=wait_s)
     except sqlite3.Error as error:
         raise IndexUnusable(f"The index in {folder} cannot be opened: {error}.") from error
     with contextlib.closing(connection):
@@ -199,6 +199,19 @@ class Store:
             "SELECT path, key, facts FROM file JOIN content ON key = content WHERE facts IS NOT NULL ORDER BY path"
         )
         return ((path, sha256_of(key), json.loads(zlib.decompress(facts))) for path, key, facts in rows)
+
+    def graph(self) -> tuple[list[tuple[str, str, int]], bytes, str] | None:
+        """The files that the kept edges are between, as path, SHA-256 and number of units, and the edges, packed."""
+        row = self._connection.execute("SELECT files, rows, rest FROM graph").fetchone()
+        if row is None:
+            return None
+        files = [(path, sha256, count) for path, sha256, count in json.loads(row[0])]
+        return files, zlib.decompress(row[1]), zlib.decompress(row[2]).decode()
+
+    def put_graph(self, files: list[tuple[str, str, int]], rows: bytes, rest: str) -> None:
+        """Keep the edges, instead of those before."""
+        row = (json.dumps(files), zlib.compress(rows, 1), zlib.compress(rest.encode(), 1))
+        self._connection.execute("INSERT OR REPLACE INTO graph VALUES (1, ?, ?, ?)", row)
 
     def text(self, path: str) -> str | None:
         """The text of a file as it was indexed."""

@@ -1,4 +1,4 @@
-"""The commands of the repositories: add, list, remove, index, search, structure."""
+"""The commands of the repositories: add, list, remove, index, search, structure, graph, path."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ import typer
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
 from app.observing.foreign import document, escape, shown
 from app.repositories.repositories import Repositories, Repository
-from codebase.errors import NotARepository, RepositoryError
+from codebase.errors import NotARepository, RepositoryError, SymbolUnclear
 from codebase.finding import Freshness, Hit, find, mended
 from codebase.indexing import Indexed, update
+from codebase.relations import Asked, Relation, related, way
 from codebase.structure import BUDGET, structure
 
 SHOWN_PROBLEMS: Final = 5
+FAR: Final = 20
+"""Steps that a change is followed."""
 
 repositories_app = typer.Typer(
-    help="Repositories of code: add, list, remove, index, search, structure.", no_args_is_help=True
+    help="Repositories of code: add, list, remove, index, search, structure, graph, path.", no_args_is_help=True
 )
 
 Name = Annotated[str, typer.Argument(help="Name of the repository.")]
@@ -34,7 +37,7 @@ def repository_errors() -> Generator[None, None, None]:
     with expected_errors():
         try:
             yield
-        except NotARepository as error:
+        except (NotARepository, SymbolUnclear) as error:
             fail(str(error), USAGE)
         except RepositoryError as error:
             fail(str(error), NOT_AVAILABLE)
@@ -154,3 +157,76 @@ def show_structure(
         snapshot, freshness = mended(repository.root, repositories.index_folder(repository))
     print("\n".join(map(shown, structure(snapshot, budget).split("\n"))))
     say_fresh(freshness)
+
+
+@repositories_app.command("graph")
+def show_graph(
+    name: Name,
+    symbol: Annotated[str, typer.Argument(help="A name, Class.method, path:name, path:line, or a path.")],
+    callers: Annotated[bool, typer.Option("--callers", help="What calls or names it; the default.")] = False,
+    callees: Annotated[bool, typer.Option("--callees", help="What it calls or names.")] = False,
+    impact: Annotated[bool, typer.Option("--impact", help="What a change of it may reach.")] = False,
+    tests: Annotated[bool, typer.Option("--tests", help="The tests that reach it.")] = False,
+    depth: Annotated[int | None, typer.Option(min=1, help="Most steps away; 1, or 20 for impact and tests.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Find what calls a symbol, what it calls, what a change may reach, or its tests; exit code 1 if there is nothing."""
+    options: dict[Asked, bool] = {"callers": callers, "callees": callees, "impact": impact, "tests": tests}
+    chosen = [one for one, given in options.items() if given]
+    if len(chosen) > 1:
+        fail("Choose one of --callers, --callees, --impact and --tests.", USAGE)
+    asked = chosen[0] if chosen else "callers"
+    repositories = here()
+    with repository_errors():
+        repository = repositories.get(name)
+        far = depth or (FAR if asked in ("impact", "tests") else 1)
+        found = related(repository.root, repositories.index_folder(repository), symbol, asked, far)
+    if as_json:
+        print(document(dataclasses.asdict(found)))
+    else:
+        talk.print(f"{asked} of {escape(found.symbol.name)} at {escape(found.symbol.citation)}")
+        for one in found.relations:
+            show_relation(one)
+        say_gaps(found.gaps)
+    say_fresh(found.freshness)
+    if not found.relations:
+        fail(f"Nothing is known that stands in this relation to {found.symbol.name}.", NOT_PROVEN)
+
+
+@repositories_app.command("path")
+def show_path(
+    name: Name,
+    start: Annotated[str, typer.Argument(metavar="FROM", help="Where the way begins; see `repo graph`.")],
+    goal: Annotated[str, typer.Argument(metavar="TO", help="Where it ends.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
+) -> None:
+    """Find the shortest chain of calls from one symbol to another; exit code 1 if there is none."""
+    repositories = here()
+    with repository_errors():
+        repository = repositories.get(name)
+        found = way(repository.root, repositories.index_folder(repository), start, goal)
+    if as_json:
+        print(document(dataclasses.asdict(found)))
+    else:
+        print(shown(f"{found.start.citation}\t{found.start.name}"))
+        for one in found.steps:
+            show_relation(one)
+        if not found.steps:
+            say_gaps(found.gaps)
+    say_fresh(found.freshness)
+    if not found.steps:
+        fail(f"No chain of calls is known from {found.start.name} to {found.goal.name}.", NOT_PROVEN)
+
+
+def show_relation(one: Relation) -> None:
+    """Print citation, name, and the edge with its certainty and line, a tab between them."""
+    edge = f"{one.source} {one.kind} {one.target}\t{one.certainty}\t{one.line}"
+    print(shown(f"{one.place.citation}\t{one.place.name}\t{edge}"))
+
+
+def say_gaps(gaps: list[str]) -> None:
+    """Print which calls cannot be followed."""
+    if gaps:
+        talk.print(f"{len(gaps)} calls cannot be followed: their receiver is not known, or only running them can tell")
+        for gap in gaps[:SHOWN_PROBLEMS]:
+            talk.print(f"    [dim]{escape(gap)}[/]")

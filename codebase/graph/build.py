@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from codebase.graph.code import Code
 from codebase.graph.edge import CERTAINTIES, Edge, Gap, Maker, Source
 from codebase.graph.python.maker import PythonMaker
+from codebase.graph.scripts import ScriptMaker
+from codebase.graph.testing import test_edges
 
-MAKERS: Final[tuple[Maker, ...]] = (PythonMaker(),)
+MAKERS: Final[tuple[Maker, ...]] = (PythonMaker(), ScriptMaker())
 RANK: Final = {certainty: place for place, certainty in enumerate(CERTAINTIES)}
 
 
@@ -26,14 +28,18 @@ def all_edges(code: Code) -> Iterator[Edge | Gap]:
 
 
 def edges_of(code: Code) -> tuple[list[Edge], list[Gap]]:
-    """All edges, one per source, target and kind: the most certain, of several the first. All gaps, each once."""
-    edges: dict[tuple[int, int, str], Edge] = {}
-    gaps: dict[Gap, None] = {}
-    for one in all_edges(code):
-        if isinstance(one, Gap):
-            gaps[one] = None
-            continue
-        known = edges.setdefault(one[:3], one)
-        if known is not one and RANK[one.certainty] < RANK[known.certainty]:
-            edges[one[:3]] = one
-    return list(edges.values()), list(gaps)
+    """All edges, one per source, target and kind, those to tested units too; and all gaps, each once."""
+    found = list(all_edges(code))
+    edges = certain([one for one in found if isinstance(one, Edge)])
+    tests = certain(test_edges(code, edges))
+    return edges + tests, list(dict.fromkeys(one for one in found if isinstance(one, Gap)))
+
+
+def certain(edges: Iterable[Edge]) -> list[Edge]:
+    """Of edges of one kind between two units the most certain, of several the first."""
+    best: dict[tuple[int, int, str], Edge] = {}
+    for edge in edges:
+        known = best.setdefault(edge[:3], edge)
+        if known is not edge and RANK[edge.certainty] < RANK[known.certainty]:
+            best[edge[:3]] = edge
+    return list(best.values())

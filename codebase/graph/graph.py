@@ -1,0 +1,135 @@
+"""Questions to the graph: who calls, what is called, the way from one to the other, what a change may reach."""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict, deque
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Final, NamedTuple
+
+import rustworkx as rx
+
+from codebase.graph.edge import Certainty, Edge, Gap
+from codebase.graph.links import Links
+
+STRUCTURE: Final = frozenset(("imports", "inherits", "overrides", "tests"))
+"""Kinds that are no calls. All others, those of frameworks too, let one unit run or name another."""
+OVERRIDDEN: Final = "overridden by"
+COSTS: Final[dict[Certainty, float]] = {"exact": 1.0, "inferred": 1.25, "by name": 3.0}
+"""What a step of a path costs: a certain way may be longer than a doubtful one."""
+
+
+class Step(NamedTuple):
+    """A unit that was reached, how many steps away it is, and the edge that led to it."""
+
+    unit: int
+    depth: int
+    edge: Edge
+
+
+class Graph:
+    """The edges between units by number."""
+
+    def __init__(self, links: Links, units: int) -> None:
+        self.links, self.size = links, units
+        self._out: dict[int, list[int]] = defaultdict(list)
+        self._into: dict[int, list[int]] = defaultdict(list)
+        for row, (source, target) in enumerate(links.rows[:, :2].tolist()):
+            self._out[source].append(row)
+            self._into[target].append(row)
+
+    def edges_from(self, unit: int) -> Iterator[Edge]:
+        return (self.links.edge(row) for row in self._out.get(unit, ()))
+
+    def edges_to(self, unit: int) -> Iterator[Edge]:
+        return (self.links.edge(row) for row in self._into.get(unit, ()))
+
+    def callers(self, starts: Iterable[int], depth: int) -> list[Step]:
+        """What calls or names one of the units, and what calls that, nearest first."""
+        return self._walk(starts, depth, lambda unit: ((edge, edge.source) for edge in self._calls_of(unit)))
+
+    def callees(self, starts: Iterable[int], depth: int) -> list[Step]:
+        """What the units call or name, and what that calls, nearest first."""
+        return self._walk(starts, depth, lambda unit: ((edge, edge.target) for edge in self._calls_by(unit)))
+
+    def impact(self, starts: Iterable[int], depth: int) -> list[Step]:
+        """What a change of the units may reach: callers, subclasses, and what calls a method that one overrides."""
+        return self._walk(starts, depth, self._reached_by_change)
+
+    def tests(self, starts: Iterable[int], depth: int, is_test: Callable[[int], bool]) -> list[Step]:
+        """The tests of the units: direct ones, then those that reach them through calls."""
+        starts = list(starts)
+        found = self._walk(starts, 1, lambda unit: ((e, e.source) for e in self.edges_to(unit) if e.kind == "tests"))
+        seen = {step.unit for step in found}
+        return found + [one for one in self.impact(starts, depth) if is_test(one.unit) and one.unit not in seen]
+
+    def path(self, starts: Iterable[int], goals: Collection[int]) -> list[Edge] | None:
+        """The cheapest chain of calls from one of the starts to one of the goals; None if there is none."""
+        graph = self._paths
+        found: list[Edge] | None = None
+        least = float("inf")
+        for start in starts:
+            costs = rx.digraph_dijkstra_shortest_path_lengths(graph, start, _cost)
+            reached = [(costs[goal], goal) for goal in goals if goal != start and goal in costs]
+            if reached and min(reached)[0] < least:
+                least, goal = min(reached)
+                nodes = rx.digraph_dijkstra_shortest_paths(graph, start, goal, _cost)[goal]
+                found = [graph.get_edge_data(one, other) for one, other in zip(nodes, nodes[1:], strict=False)]
+        return found
+
+    def gaps(self, units: Collection[int]) -> list[Gap]:
+        """The calls of some units that cannot be followed."""
+        return [gap for gap in self.links.gaps if gap.source in units]
+
+    @functools.cached_property
+    def _paths(self) -> rx.PyDiGraph[None, Edge]:
+        """The calls, and from each method to those that override it."""
+        graph: rx.PyDiGraph[None, Edge] = rx.PyDiGraph(multigraph=False)
+        graph.add_nodes_from([None] * self.size)
+        edges = [self.links.edge(row) for row in range(len(self.links.rows))]
+        # The last edge of two units is kept: the most certain one.
+        steps = [edge for edge in edges if edge.kind not in STRUCTURE]
+        steps += [turned(edge) for edge in edges if edge.kind == "overrides"]
+        steps.sort(key=lambda edge: -COSTS[edge.certainty])
+        graph.add_edges_from([(edge.source, edge.target, edge) for edge in steps])
+        return graph
+
+    def _calls_of(self, unit: int) -> Iterator[Edge]:
+        return (edge for edge in self.edges_to(unit) if edge.kind not in STRUCTURE)
+
+    def _calls_by(self, unit: int) -> Iterator[Edge]:
+        return (edge for edge in self.edges_from(unit) if edge.kind not in STRUCTURE)
+
+    def _reached_by_change(self, unit: int) -> Iterator[tuple[Edge, int]]:
+        for edge in self.edges_to(unit):
+            if edge.kind not in ("overrides", "tests", "imports"):
+                yield edge, edge.source
+        for edge in self.edges_from(unit):
+            if edge.kind == "overrides":
+                # A call of the method above may run this one.
+                yield from ((one._replace(certainty="inferred"), one.source) for one in self._calls_of(edge.target))
+
+    def _walk(
+        self, starts: Iterable[int], depth: int, onward: Callable[[int], Iterator[tuple[Edge, int]]]
+    ) -> list[Step]:
+        """Units by their distance, each once, so that a cycle ends."""
+        queue = deque((unit, 0) for unit in starts)
+        seen = {unit for unit, _ in queue}
+        found: list[Step] = []
+        while queue:
+            unit, steps = queue.popleft()
+            for edge, other in onward(unit) if steps < depth else ():
+                if other not in seen:
+                    seen.add(other)
+                    queue.append((other, steps + 1))
+                    found.append(Step(other, steps + 1, edge))
+        return found
+
+
+def turned(edge: Edge) -> Edge:
+    """From a method to one that overrides it, where the line is: a call of the first may run the second."""
+    return Edge(edge.target, edge.source, OVERRIDDEN, "inferred", edge.line)
+
+
+def _cost(edge: Edge) -> float:
+    return COSTS[edge.certainty]

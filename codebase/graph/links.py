@@ -1,0 +1,76 @@
+"""The edges of a repository as arrays, as they are kept in an index and computed with."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from codebase.graph.edge import CERTAINTIES, Edge, Gap
+
+Ints = npt.NDArray[np.int32]
+Layout = list[tuple[str, str, int]]
+"""The files in order: path, key of the content, number of units."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Links:
+    """Edges by column, and the gaps. `rows` holds source, target, kind, certainty, line; kinds are named by `kinds`."""
+
+    rows: Ints
+    kinds: list[str]
+    gaps: list[Gap]
+
+    @classmethod
+    def of(cls, edges: Sequence[Edge], gaps: Iterable[Gap]) -> Links:
+        kinds = sorted({edge.kind for edge in edges})
+        number = {kind: place for place, kind in enumerate(kinds)}
+        sure = {certainty: place for place, certainty in enumerate(CERTAINTIES)}
+        rows = [(one.source, one.target, number[one.kind], sure[one.certainty], one.line) for one in edges]
+        return cls(np.array(rows, dtype=np.int32).reshape(-1, 5), kinds, list(gaps))
+
+    def edge(self, row: int) -> Edge:
+        """One edge."""
+        source, target, kind, certainty, line = (int(value) for value in self.rows[row])
+        return Edge(source, target, self.kinds[kind], CERTAINTIES[certainty], line)
+
+    def of_kinds(self, kinds: Iterable[str]) -> Ints:
+        """The numbers of the edges of some kinds."""
+        wanted = [self.kinds.index(kind) for kind in kinds if kind in self.kinds]
+        return np.flatnonzero(np.isin(self.rows[:, 2], wanted)).astype(np.int32)
+
+    def pack(self) -> tuple[bytes, str]:
+        """Plain data, for the index: the rows, and the rest as JSON."""
+        return self.rows.tobytes(), json.dumps([self.kinds, self.gaps])
+
+    @classmethod
+    def unpack(cls, rows: bytes, rest: str) -> Links:
+        kinds, gaps = json.loads(rest)
+        return cls(np.frombuffer(rows, dtype=np.int32).reshape(-1, 5), kinds, [Gap(*one) for one in gaps])
+
+    def moved(self, before: Layout, now: Layout) -> Links:
+        """The edges between files that are as they were, by their numbers now."""
+        places = {(path, key): first for path, key, first, _ in numbered(now)}
+        total = sum(count for _, _, count in before)
+        numbers = np.full(total, -1, dtype=np.int32)
+        for path, key, first, count in numbered(before):
+            start = places.get((path, key))
+            if start is not None:
+                numbers[first : first + count] = np.arange(start, start + count)
+        rows = self.rows.copy()
+        rows[:, 0], rows[:, 1] = numbers[rows[:, 0]], numbers[rows[:, 1]]
+        gaps = [gap._replace(source=int(numbers[gap.source])) for gap in self.gaps if numbers[gap.source] >= 0]
+        return Links(rows[(rows[:, 0] >= 0) & (rows[:, 1] >= 0)], self.kinds, gaps)
+
+
+def numbered(layout: Layout) -> list[tuple[str, str, int, int]]:
+    """The files with the number of their first unit."""
+    found: list[tuple[str, str, int, int]] = []
+    first = 0
+    for path, key, count in layout:
+        found.append((path, key, first, count))
+        first += count
+    return found

@@ -1,0 +1,263 @@
+"""The graph of JavaScript and TypeScript: imports, calls, inheritance, by scopes and imports.
+
+A name is looked for in the functions around it, in the file, and in what is imported. Methods are found on `this`, on
+imported modules and classes, and otherwise by name. There are no types here: what a variable holds is not followed.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from codebase.graph.code import Code, File
+from codebase.graph.edge import Certainty, Edge, Gap, Source
+from codebase.units.trees import Node, parser, written
+
+ENDS: Final = ("", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", "/index.ts", "/index.tsx", "/index.js")
+COMMON: Final = frozenset(
+    "then catch finally map filter forEach reduce push pop shift unshift slice splice join split concat indexOf includes "
+    "find some every keys values entries get set has delete add clear toString call apply bind replace match test exec "
+    "log warn error parse stringify addEventListener removeEventListener append remove click focus sort next close "
+    "emit on off send open render update init start stop".split()
+)
+FEW: Final = 3
+MAX_HOPS: Final = 5
+"""Re-exports that are followed."""
+
+
+class ScriptMaker:
+    """Calls, imports and inheritance in JavaScript and TypeScript."""
+
+    name = "scripts"
+    languages = ("javascript", "typescript", "tsx")
+
+    def facts(self, source: Source) -> Any:
+        reader = _Reader(source)
+        reader.read(root_of(source))
+        return reader.found if any(reader.found.values()) else None
+
+    def edges(self, code: Code) -> Iterator[Edge | Gap]:
+        return iter(_Edges(code, self.name))
+
+
+def root_of(source: Source) -> Node:
+    """The syntax tree. A content is known without its name, so TypeScript that is wrong is read as TSX."""
+    data = source.text.encode("utf-8", "replace")
+    root = parser(source.language).parse(data).root_node
+    return parser("tsx").parse(data).root_node if source.language == "typescript" and root.has_error else root
+
+
+class _Reader:
+    """Reads one text, node by node."""
+
+    def __init__(self, source: Source) -> None:
+        self._file = File("", source.language, 0, source.units, {})
+        self.found: dict[str, list[Any]] = {"imports": [], "exports": [], "calls": [], "extends": []}
+
+    def read(self, root: Node) -> None:
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            read = READ.get(node.type)
+            if read is not None:
+                read(self, node)
+            stack.extend(node.children)
+
+    def note(self, what: str, node: Node, *facts: Any) -> None:
+        """Note a fact with its unit and line."""
+        line = node.start_point[0] + 1
+        unit = self._file.at(line)
+        if unit is not None:
+            self.found[what].append([unit, line, *facts])
+
+    def call(self, node: Node) -> None:
+        function = node.child_by_field_name("function") or node.child_by_field_name("constructor")
+        if function is None:
+            return
+        if function.type == "identifier":
+            self.note("calls", node, "", written(function))
+            if written(function) == "require":
+                self.required(node)
+        elif function.type == "member_expression":
+            holder, name = function.child_by_field_name("object"), function.child_by_field_name("property")
+            if holder is not None and name is not None:
+                plain = holder.type in ("identifier", "this", "super")
+                self.note("calls", function if plain else node, written(holder) if plain else "?", written(name))
+
+    def imported(self, node: Node) -> None:
+        origin = node.child_by_field_name("source")
+        if origin is None:
+            return
+        module = written(origin).strip("\"'`")
+        before = len(self.found["imports"])
+        for name, local in names_in(node):
+            self.note("imports", node, module, name, local)
+        if len(self.found["imports"]) == before:
+            self.note("imports", node, module, "*", "")
+
+    def exported(self, node: Node) -> None:
+        origin = node.child_by_field_name("source")
+        if origin is not None:
+            module = written(origin).strip("\"'`")
+            for name, local in list(names_in(node)) or [("*", "*")]:
+                self.note("exports", node, module, name, local)
+        elif any(child.type == "default" for child in node.children):
+            value = node.child_by_field_name("declaration") or node.child_by_field_name("value")
+            name = value if value is None or value.type == "identifier" else value.child_by_field_name("name")
+            if name is not None:
+                self.note("exports", node, "", written(name), "default")
+
+    def required(self, node: Node) -> None:
+        """`const name = require("module")`, or with `{ names }`."""
+        given = node.child_by_field_name("arguments")
+        texts = [one for one in given.named_children if one.type == "string"] if given is not None else []
+        holder = node.parent.child_by_field_name("name") if node.parent is not None else None
+        if not texts or holder is None:
+            return
+        module = written(texts[0]).strip("\"'`")
+        if holder.type == "identifier":
+            self.note("imports", node, module, "*", written(holder))
+        for one in holder.named_children if holder.type == "object_pattern" else ():
+            key, value = one.child_by_field_name("key"), one.child_by_field_name("value")
+            self.note("imports", node, module, written(key or one), written(value or one))
+
+    def class_(self, node: Node) -> None:
+        for child in node.children:
+            if child.type == "class_heritage":
+                heritage = child.named_children[0] if child.named_children else None
+                if heritage is not None and heritage.type == "extends_clause":
+                    heritage = heritage.child_by_field_name("value")
+                if heritage is not None and heritage.type == "identifier":
+                    self.note("extends", node, written(heritage))
+
+
+READ: Final = {
+    **{"call_expression": _Reader.call, "new_expression": _Reader.call, "import_statement": _Reader.imported},
+    **{"export_statement": _Reader.exported, "class_declaration": _Reader.class_, "class": _Reader.class_},
+    "abstract_class_declaration": _Reader.class_,
+}
+
+
+def names_in(node: Node) -> Iterator[tuple[str, str]]:
+    """The names of an import or export, as the other module has them and as this one does."""
+    stack = list(node.children)
+    while stack:
+        one = stack.pop()
+        if one.type in ("import_specifier", "export_specifier"):
+            name, alias = one.child_by_field_name("name"), one.child_by_field_name("alias")
+            yield written(name), written(alias or name)
+        elif one.type in ("namespace_import", "namespace_export"):
+            yield "*", written(one.named_children[-1])
+        elif one.type == "identifier" and one.parent.type == "import_clause":
+            yield "default", written(one)
+        else:
+            stack += one.children
+
+
+class _Edges:
+    """The edges between all scripts."""
+
+    def __init__(self, code: Code, maker: str) -> None:
+        self._code = code
+        self._facts: dict[str, Mapping[str, list[Any]]] = {file.path: facts for file, facts in code.facts(maker)}
+        self._locals = {
+            path: {local: (module, name) for _, _, module, name, local in facts["imports"] if local}
+            for path, facts in self._facts.items()
+        }
+        self._methods: dict[str, list[int]] = defaultdict(list)
+        for file in code.files.values():
+            if file.language in ScriptMaker.languages:
+                for place, unit in enumerate(file.units):
+                    if unit.kind == "method":
+                        self._methods[unit.name.rpartition(".")[2]].append(file.first + place)
+
+    def __iter__(self) -> Iterator[Edge | Gap]:
+        for path, facts in self._facts.items():
+            file = self._code.files[path]
+            for unit, line, module, name, _ in facts["imports"]:
+                target = self._of_module(path, module, name)
+                if target is not None:
+                    yield Edge(file.first + unit, target, "imports", "exact", line)
+            for unit, line, base in facts["extends"]:
+                target = self._named(file, unit, base)
+                if target is not None:
+                    yield Edge(file.first + unit, target, "inherits", "exact", line)
+            for unit, line, holder, name in facts["calls"]:
+                yield from self._call(file, unit, line, holder, name)
+
+    def _call(self, file: File, unit: int, line: int, holder: str, name: str) -> Iterator[Edge | Gap]:
+        source = file.first + unit
+        found = self._target(file, unit, holder, name)
+        if found is not None:
+            yield Edge(source, found[0], "calls", found[1], line)
+        elif holder and name not in COMMON and self._is_unknown(file.path, holder):
+            targets = self._methods.get(name, [])
+            if 0 < len(targets) <= FEW:
+                yield from (Edge(source, target, "calls", "by name", line) for target in targets)
+            elif targets:
+                yield Gap(source, line, name)
+
+    def _is_unknown(self, path: str, holder: str) -> bool:
+        """Whether what a method is called on may be an object of this repository."""
+        module, _ = self._locals[path].get(holder, (".", ""))
+        return module.startswith(".")
+
+    def _target(self, file: File, unit: int, holder: str, name: str) -> tuple[int, Certainty] | None:
+        if not holder:
+            found = self._named(file, unit, name)
+        elif holder in ("this", "super"):
+            around = file.units[unit].name.split(".")
+            found = next(
+                (
+                    file.named[member]
+                    for end in range(len(around) - 1, 0, -1)
+                    if (member := ".".join([*around[:end], name])) in file.named
+                ),
+                None,
+            )
+        else:
+            found = self._member(file, unit, holder, name)
+        return (found, "exact") if found is not None else None
+
+    def _member(self, file: File, unit: int, holder: str, name: str) -> int | None:
+        module, origin = self._locals[file.path].get(holder, ("", ""))
+        if module and origin == "*":
+            return self._of_module(file.path, module, name)
+        cls = self._named(file, unit, holder)
+        if cls is None:
+            return None
+        owner = self._code.owner(cls)
+        return owner.named.get(f"{self._code.units[cls].name}.{name}")
+
+    def _named(self, file: File, unit: int, name: str) -> int | None:
+        """A function or class by its name in the scopes around a unit, or by an import."""
+        around = file.units[unit].name.split(".") if file.units[unit].name else []
+        for end in range(len(around), -1, -1):
+            found = file.named.get(".".join([*around[:end], name]))
+            if found is not None and self._code.units[found].kind != "method":
+                return found
+        module, origin = self._locals[file.path].get(name, ("", ""))
+        return self._of_module(file.path, module, origin) if module and origin != "*" else None
+
+    def _of_module(self, path: str, module: str, name: str, hops: int = 0) -> int | None:
+        """What another module calls by a name; the module itself for `*`."""
+        place = posixpath.normpath(posixpath.join(posixpath.dirname(path), module)) if module.startswith(".") else ""
+        there = next((place + end for end in ENDS if place and place + end in self._code.files), None)
+        if there is None or hops > MAX_HOPS:
+            return None
+        file = self._code.files[there]
+        if name == "*":
+            return file.named.get("")
+        exports = self._facts[there]["exports"] if there in self._facts else []
+        for _, _, further, origin, local in exports:
+            if local == name:
+                found = self._of_module(there, further, origin, hops + 1) if further else file.named.get(origin)
+                return found if found is not None else file.named.get("")
+        if name in file.named:
+            return file.named[name]
+        for _, _, further, origin, _ in exports:
+            if further and origin == "*" and (found := self._of_module(there, further, name, hops + 1)) is not None:
+                return found
+        return file.named.get("")

@@ -1,0 +1,65 @@
+"""Which tests test a unit: those that name it in code, and those that are named after it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from codebase.graph.code import Code, File
+from codebase.graph.edge import Edge
+
+TEST: Final = re.compile(
+    r"(^|/)(tests?|testing|__tests__|spec)/|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$|\.(test|spec)\."
+)
+DIRECT: Final = ("calls", "uses", "imports")
+NAMED: Final = re.compile(r"(?:test_?|Test)(\w+)")
+
+
+def is_test(path: str) -> bool:
+    """Whether a file holds tests, by its path."""
+    return TEST.search(path) is not None
+
+
+def test_edges(code: Code, edges: Iterable[Edge]) -> Iterator[Edge]:
+    """From test to unit: for every call, use or import of what is no test, and by name among what the file needs."""
+    tests = {file.path for file in code.files.values() if is_test(file.path)}
+    needed: dict[str, set[str]] = defaultdict(set)
+    reached: set[tuple[int, int]] = set()
+    for edge in edges:
+        source, target = code.owner(edge.source), code.owner(edge.target)
+        if source.path in tests and target.path not in tests:
+            needed[source.path].add(target.path)
+            if edge.kind in DIRECT:
+                reached.add((edge.source, edge.target))
+                yield edge._replace(kind="tests")
+    for path, others in needed.items():
+        names = names_of(code, others)
+        for source, name in tested_names(code.files[path]):
+            targets = names.get(name, [])
+            if len(targets) == 1 and (source, targets[0]) not in reached:
+                yield Edge(source, targets[0], "tests", "by name", code.units[source].first)
+
+
+def names_of(code: Code, paths: Iterable[str]) -> dict[str, list[int]]:
+    """The functions and classes of some files by their plain names."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for path in paths:
+        file = code.files[path]
+        for place, unit in enumerate(file.units):
+            if unit.kind in ("function", "class", "method"):
+                found[plain(unit.name.rpartition(".")[2])].append(file.first + place)
+    return found
+
+
+def tested_names(file: File) -> Iterator[tuple[int, str]]:
+    """The tests of a file, each with the plain name of what it is named after."""
+    for place, unit in enumerate(file.units):
+        named = NAMED.fullmatch(unit.name.rpartition(".")[2])
+        if named and unit.kind in ("function", "class", "method"):
+            yield file.first + place, plain(named[1])
+
+
+def plain(name: str) -> str:
+    return name.replace("_", "").lower()

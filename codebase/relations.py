@@ -1,0 +1,133 @@
+"""Answers to the graph's questions about a symbol, with citations."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+
+from codebase.finding import Freshness, mended
+from codebase.graph.edge import Edge
+from codebase.graph.graph import OVERRIDDEN, Graph, Step
+from codebase.graph.testing import is_test
+from codebase.linking import graph_of
+from codebase.snapshot import Snapshot
+from codebase.symbols import symbol
+
+Asked = Literal["callers", "callees", "impact", "tests"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """A unit: `citation` is `path:first-last`."""
+
+    citation: str
+    name: str
+    kind: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Relation:
+    """A unit that was reached, and the edge that led to it, from `source` to `target`; `line` is `path:line`."""
+
+    place: Place
+    depth: int
+    source: str
+    kind: str
+    target: str
+    certainty: str
+    line: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Related:
+    """What stands in a relation to a symbol, nearest first, and the calls on the way that cannot be followed."""
+
+    symbol: Place
+    relations: list[Relation]
+    gaps: list[str]
+    freshness: Freshness
+
+
+@dataclasses.dataclass(frozen=True)
+class Way:
+    """The shortest way from one symbol to another, edge by edge; empty if there is none."""
+
+    start: Place
+    goal: Place
+    steps: list[Relation]
+    gaps: list[str]
+    freshness: Freshness
+
+
+def related(root: Path, folder: Path, written: str, asked: Asked, depth: int) -> Related:
+    """Callers, callees, what a change may reach, or tests of a symbol. Raises SymbolUnclear and what `mended` does."""
+    snapshot, freshness = mended(root, folder)
+    unit = symbol(snapshot, written)
+    graph = graph_of(snapshot)
+    starts = members(snapshot, unit) if asked != "callers" else same(snapshot, unit)
+    steps = _steps(snapshot, graph, starts, asked, depth)
+    sources = {unit, *starts, *(step.unit for step in steps)} if asked == "callees" else set(starts)
+    gaps = list(gaps_of(snapshot, graph, sources))
+    return Related(place(snapshot, unit), [relation(snapshot, step) for step in steps], gaps, freshness)
+
+
+def _steps(snapshot: Snapshot, graph: Graph, starts: list[int], asked: Asked, depth: int) -> list[Step]:
+    if asked == "tests":
+        return graph.tests(starts, depth, lambda unit: is_a_test(snapshot, unit))
+    return {"callers": graph.callers, "callees": graph.callees, "impact": graph.impact}[asked](starts, depth)
+
+
+def way(root: Path, folder: Path, start: str, goal: str) -> Way:
+    """The shortest chain of calls between two symbols. Raises SymbolUnclear and what `mended` does."""
+    snapshot, freshness = mended(root, folder)
+    first, last = symbol(snapshot, start), symbol(snapshot, goal)
+    graph = graph_of(snapshot)
+    edges = graph.path(members(snapshot, first), members(snapshot, last)) or []
+    steps = [relation(snapshot, Step(edge.target, number, edge)) for number, edge in enumerate(edges, 1)]
+    on_the_way = {first, *members(snapshot, first), *(edge.target for edge in edges)}
+    gaps = list(gaps_of(snapshot, graph, on_the_way))
+    return Way(place(snapshot, first), place(snapshot, last), steps, gaps, freshness)
+
+
+def same(snapshot: Snapshot, unit: int) -> list[int]:
+    """The units that are one symbol: overloads, and the parts of a property."""
+    name = snapshot.units[unit].name
+    return [one for one in snapshot.file_units[int(snapshot.unit_file[unit])] if snapshot.units[one].name == name]
+
+
+def members(snapshot: Snapshot, unit: int) -> list[int]:
+    """The units of a symbol and those inside it; of a module, all."""
+    start = f"{snapshot.units[unit].name}." if snapshot.units[unit].name else ""
+    own = same(snapshot, unit)
+    others = (one for one in snapshot.file_units[int(snapshot.unit_file[unit])] if one not in own)
+    return own + [one for one in others if snapshot.units[one].name.startswith(start)]
+
+
+def is_a_test(snapshot: Snapshot, unit: int) -> bool:
+    """Whether a unit is a test function."""
+    name = snapshot.units[unit].name.rpartition(".")[2]
+    return name.startswith("test") and is_test(snapshot.paths[int(snapshot.unit_file[unit])])
+
+
+def place(snapshot: Snapshot, number: int) -> Place:
+    unit, path = snapshot.units[number], snapshot.paths[int(snapshot.unit_file[number])]
+    first, last = unit.cited
+    return Place(f"{path}:{first}-{last}", unit.name or path, unit.kind)
+
+
+def relation(snapshot: Snapshot, step: Step) -> Relation:
+    edge: Edge = step.edge
+    source, target = place(snapshot, edge.source), place(snapshot, edge.target)
+    written = target if edge.kind == OVERRIDDEN else source
+    line = f"{written.citation.rpartition(':')[0]}:{edge.line}"
+    return Relation(
+        place(snapshot, step.unit), step.depth, source.name, edge.kind, target.name, edge.certainty, line
+    )
+
+
+def gaps_of(snapshot: Snapshot, graph: Graph, units: Iterable[int]) -> Iterator[str]:
+    """The calls of some units that only running them can follow, as `path:line name`."""
+    for gap in graph.gaps(set(units)):
+        yield f"{snapshot.paths[int(snapshot.unit_file[gap.source])]}:{gap.line} {gap.name}"
