@@ -4,8 +4,9 @@
 
 Each PATH is a repository or folder of Python, whose reference is made by pyrefly (`pip install 'blendproof[bench]'`).
 Counted are pairs of a unit that calls and a function that is called, both in the repository: calls by name, methods,
-`__init__`, operators, properties. `==` and `!=` are left out: pyrefly names the method of the right side. A pair of ours that pyrefly does not have is `contradicted` if pyrefly knows
-another function of that name on the line, and `unanswered` otherwise: most often the receiver has no type for it.
+`__init__`, operators, properties. `==` and `!=` are left out, for which pyrefly names the method of the right side.
+A pair of ours that pyrefly does not have is `contradicted` if pyrefly knows another function of that name on the
+line, and `unanswered` otherwise: most often the receiver has no type for it.
 
 Precision is of the pairs that pyrefly answers; `strict` counts what it leaves unanswered as wrong.
 """
@@ -69,11 +70,13 @@ def measure(root: Path, work: Path, show: int) -> None:
     ours = pairs_of(code, (one for one in all_edges(code) if isinstance(one, Edge)))
     files = sum(1 for file in code.files.values() if file.language == "python")
     print(
-        f"\n{root.name}: {files} files of Python, indexed in {indexed.seconds:.1f} s, {len(edges)} edges in {seconds:.2f} s,"
-        f" {len(gaps)} gaps; pyrefly {reference.seconds:.1f} s"
+        f"\n{root.name}: {files} files of Python, indexed in {indexed.seconds:.1f} s, {len(edges)} edges in"
+        f" {seconds:.2f} s, {len(gaps)} gaps; pyrefly {reference.seconds:.1f} s"
     )
     report("all", code, ours, reference)
-    report("between files", code, across(code, ours), dataclasses.replace(reference, pairs=across(code, reference.pairs)))
+    report(
+        "between files", code, across(code, ours), dataclasses.replace(reference, pairs=across(code, reference.pairs))
+    )
     if show:
         show_some(code, ours, reference, show)
 
@@ -102,7 +105,10 @@ def across(code: Code, pairs: dict[Pair, Any]) -> dict[Pair, Any]:
 def report(title: str, code: Code, ours: dict[Pair, tuple[str, int]], reference: Reference) -> None:
     """Print precision and recall by certainty, each line with those above it."""
     print(f"{title}: {len(reference.pairs)} calls of the resolver")
-    print(f"  {'':12}{'edges':>8}{'confirmed':>11}{'contradicted':>14}{'unanswered':>12}{'precision':>11}{'strict':>8}{'recall':>8}")
+    print(
+        f"  {'':12}{'edges':>8}{'confirmed':>11}{'contradicted':>14}{'unanswered':>12}"
+        f"{'precision':>11}{'strict':>8}{'recall':>8}"
+    )
     seen: set[Pair] = set()
     for certainty in CERTAINTIES:
         mine = {pair for pair, (one, _) in ours.items() if one == certainty}
@@ -149,10 +155,14 @@ def reference_of(code: Code, root: Path, work: Path) -> Reference:
     config.write_text("\n".join(lines))
     began = time.perf_counter()
     command = [str(Path(sys.executable).with_name("pyrefly")), "check", "-c", str(config)]
-    subprocess.run([*command, "--report-pysa", str(out), "--report-pysa-format", "json"], capture_output=True, check=False)
+    subprocess.run(
+        [*command, "--report-pysa", str(out), "--report-pysa-format", "json"], capture_output=True, check=False
+    )
     seconds = time.perf_counter() - began
     modules = {module: path for module, path in modules_of(out, root) if path in code.files}
-    lines_of = {module: function_lines(out, name) for module, (name, _) in module_files(out).items() if module in modules}
+    lines_of = {
+        module: function_lines(out, name) for module, (name, _) in module_files(out).items() if module in modules
+    }
     pairs: dict[Pair, tuple[str, int]] = {}
     names: dict[tuple[str, int], set[str]] = defaultdict(set)
     for module, path in modules.items():

@@ -156,6 +156,11 @@ def near_files(snapshot: Snapshot, seeds: Vector) -> Vector:
     return np.asarray(seeds + onward + back, dtype=np.float32)
 
 
+def near_units(snapshot: Snapshot, seeds: Vector) -> Vector:
+    """One step of PageRank from the seeds, along calls, uses, inheritance and overriding in both directions."""
+    return np.asarray(snapshot.steps @ seeds, dtype=np.float32)
+
+
 def changed_together(snapshot: Snapshot, seeds: Vector) -> Vector:
     """One step from the seeds to the files of the same commits."""
     commits = snapshot.commits

@@ -11,7 +11,6 @@ from codebase.finding import Freshness, mended
 from codebase.graph.edge import Edge
 from codebase.graph.graph import OVERRIDDEN, Graph, Step
 from codebase.graph.testing import is_test
-from codebase.linking import graph_of
 from codebase.snapshot import Snapshot
 from codebase.symbols import symbol
 
@@ -65,7 +64,7 @@ def related(root: Path, folder: Path, written: str, asked: Asked, depth: int) ->
     """Callers, callees, what a change may reach, or tests of a symbol. Raises SymbolUnclear and what `mended` does."""
     snapshot, freshness = mended(root, folder)
     unit = symbol(snapshot, written)
-    graph = graph_of(snapshot)
+    graph = Graph(snapshot.links, len(snapshot.units))
     starts = members(snapshot, unit) if asked != "callers" else same(snapshot, unit)
     steps = _steps(snapshot, graph, starts, asked, depth)
     sources = {unit, *starts, *(step.unit for step in steps)} if asked == "callees" else set(starts)
@@ -83,7 +82,7 @@ def way(root: Path, folder: Path, start: str, goal: str) -> Way:
     """The shortest chain of calls between two symbols. Raises SymbolUnclear and what `mended` does."""
     snapshot, freshness = mended(root, folder)
     first, last = symbol(snapshot, start), symbol(snapshot, goal)
-    graph = graph_of(snapshot)
+    graph = Graph(snapshot.links, len(snapshot.units))
     edges = graph.path(members(snapshot, first), members(snapshot, last)) or []
     steps = [relation(snapshot, Step(edge.target, number, edge)) for number, edge in enumerate(edges, 1)]
     on_the_way = {first, *members(snapshot, first), *(edge.target for edge in edges)}
@@ -122,9 +121,7 @@ def relation(snapshot: Snapshot, step: Step) -> Relation:
     source, target = place(snapshot, edge.source), place(snapshot, edge.target)
     written = target if edge.kind == OVERRIDDEN else source
     line = f"{written.citation.rpartition(':')[0]}:{edge.line}"
-    return Relation(
-        place(snapshot, step.unit), step.depth, source.name, edge.kind, target.name, edge.certainty, line
-    )
+    return Relation(place(snapshot, step.unit), step.depth, source.name, edge.kind, target.name, edge.certainty, line)
 
 
 def gaps_of(snapshot: Snapshot, graph: Graph, units: Iterable[int]) -> Iterator[str]:

@@ -17,8 +17,10 @@ from codebase.bm25 import Bm25
 from codebase.files import is_foreign
 from codebase.graph.code import Code, File
 from codebase.graph.testing import is_test
+from codebase.graph.links import Layout, Links
 from codebase.imports import Modules
-from codebase.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
+from codebase.linking import all_links, near_links
+from codebase.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows, shared_rows, weighed
 from codebase.store import Entry, opened
 from codebase.units.unit import Unit
 from codebase.words import counted, words_of
@@ -28,6 +30,10 @@ Role = Literal["source", "test", "doc", "foreign"]
 DOC: Final = re.compile(
     r"(^|/)(docs?|documentation|examples?|release|changelogs?|tutorials?|bin|benchmarks?)/|\.(md|rst|txt|ipynb)$"
 )
+UNCALLED: Final = ("imports", "tests")
+"""Kinds of edges that stand for no call."""
+CERTAIN: Final = np.array([1.0, 0.8, 0.3], dtype=np.float32)
+"""How much edges count in a ranking: exact, inferred, by name."""
 DECAY_S: Final = 90 * 24 * 3600.0
 """A change counts 1/e of what it did if it is ninety days older."""
 
@@ -105,6 +111,24 @@ class Snapshot:
             files.append(File(entry.path, entry.parsed.language, first, entry.parsed.units, known))
             first += len(entry.parsed.units)
         return Code(files)
+
+    @functools.cached_property
+    def layout(self) -> Layout:
+        """The files as the numbers of units rest on them."""
+        return [(entry.path, entry.sha256, len(entry.parsed.units)) for entry in self.entries]
+
+    @functools.cached_property
+    def links(self) -> Links:
+        """All edges between units. Raises IndexUnusable."""
+        return all_links(self.folder, self.layout, lambda: self.code)
+
+    @functools.cached_property
+    def steps(self) -> Matrix:
+        """Units by units: the share of the column that one step leads to the row, along edges in both directions."""
+        links = near_links(self.folder, self.layout, lambda: self.code)
+        rows = links.rows[links.of_kinds(kind for kind in links.kinds if kind not in UNCALLED)]
+        calls = weighed(rows[:, 0], rows[:, 1], CERTAIN[rows[:, 3]], len(self.units))
+        return shared_rows(calls).T + shared_rows(calls.T).T
 
     @functools.cached_property
     def path_terms(self) -> tuple[dict[str, int], Bm25]:

@@ -71,7 +71,10 @@ class Entry:
 
 @contextlib.contextmanager
 def opened(folder: Path, *, to_write: bool = False, wait_s: float = 10.0) -> Generator[Store, None, None]:
-    """The index in a folder; for writing, it is made if missing. Waits so long for another writer. Raises IndexUnusable and IndexingFailed."""
+    """The index in a folder; for writing, it is made if missing, and another writer is waited for.
+
+    Raises IndexUnusable and IndexingFailed.
+    """
     file = folder / FILE
     if not to_write and not file.is_file():
         raise IndexUnusable(f"There is no index in {folder}: run `blendproof repo index`.")

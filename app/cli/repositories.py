@@ -170,7 +170,7 @@ def show_graph(
     depth: Annotated[int | None, typer.Option(min=1, help="Most steps away; 1, or 20 for impact and tests.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
-    """Find what calls a symbol, what it calls, what a change may reach, or its tests; exit code 1 if there is nothing."""
+    """Find what calls a symbol, what it calls, what a change may reach, or its tests; exit code 1 if nothing does."""
     options: dict[Asked, bool] = {"callers": callers, "callees": callees, "impact": impact, "tests": tests}
     chosen = [one for one, given in options.items() if given]
     if len(chosen) > 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final, NamedTuple
@@ -74,7 +75,7 @@ class Graph:
             if reached and min(reached)[0] < least:
                 least, goal = min(reached)
                 nodes = rx.digraph_dijkstra_shortest_paths(graph, start, goal, _cost)[goal]
-                found = [graph.get_edge_data(one, other) for one, other in zip(nodes, nodes[1:], strict=False)]
+                found = [graph.get_edge_data(one, other) for one, other in itertools.pairwise(nodes)]
         return found
 
     def gaps(self, units: Collection[int]) -> list[Gap]:

@@ -1,8 +1,8 @@
 """Which file an import of Python means.
 
 An absolute name is looked for in the folders around the importing file that are not packages themselves, as if each
-was on the path, then below the folder of the repository, `src` and `lib`, then wherever one place alone fits. A relative name
-is looked for by its place, so folders without `__init__.py` are no matter.
+was on the path, then below the folder of the repository, `src` and `lib`, then wherever one place alone fits. A
+relative name is looked for by its place, so folders without `__init__.py` are no matter.
 """
 
 from __future__ import annotations

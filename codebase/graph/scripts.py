@@ -16,12 +16,13 @@ from codebase.graph.edge import Certainty, Edge, Gap, Source
 from codebase.units.trees import Node, parser, written
 
 ENDS: Final = ("", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", "/index.ts", "/index.tsx", "/index.js")
-COMMON: Final = frozenset(
-    "then catch finally map filter forEach reduce push pop shift unshift slice splice join split concat indexOf includes "
-    "find some every keys values entries get set has delete add clear toString call apply bind replace match test exec "
-    "log warn error parse stringify addEventListener removeEventListener append remove click focus sort next close "
-    "emit on off send open render update init start stop".split()
+COMMON_TEXT: Final = (
+    "then catch finally map filter forEach reduce push pop shift unshift slice splice join split concat "
+    "indexOf includes find some every keys values entries get set has delete add clear toString call apply "
+    "bind replace match test exec log warn error parse stringify addEventListener removeEventListener append "
+    "remove click focus sort next close emit on off send open render update init start stop"
 )
+COMMON: Final = frozenset(COMMON_TEXT.split())
 FEW: Final = 3
 MAX_HOPS: Final = 5
 """Re-exports that are followed."""
@@ -134,8 +135,12 @@ class _Reader:
 
 
 READ: Final = {
-    **{"call_expression": _Reader.call, "new_expression": _Reader.call, "import_statement": _Reader.imported},
-    **{"export_statement": _Reader.exported, "class_declaration": _Reader.class_, "class": _Reader.class_},
+    "call_expression": _Reader.call,
+    "new_expression": _Reader.call,
+    "import_statement": _Reader.imported,
+    "export_statement": _Reader.exported,
+    "class_declaration": _Reader.class_,
+    "class": _Reader.class_,
     "abstract_class_declaration": _Reader.class_,
 }
 

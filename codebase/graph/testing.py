@@ -14,6 +14,7 @@ TEST: Final = re.compile(
     r"(^|/)(tests?|testing|__tests__|spec)/|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$|\.(test|spec)\."
 )
 DIRECT: Final = ("calls", "uses", "imports")
+TESTING: Final = re.compile(r"^tests?_|_tests?$")
 NAMED: Final = re.compile(r"(?:test_?|Test)(\w+)")
 
 
@@ -34,12 +35,25 @@ def test_edges(code: Code, edges: Iterable[Edge]) -> Iterator[Edge]:
             if edge.kind in DIRECT:
                 reached.add((edge.source, edge.target))
                 yield edge._replace(kind="tests")
-    for path, others in needed.items():
-        names = names_of(code, others)
+    stems = stems_of(code, tests)
+    for path in tests:
+        names = names_of(code, needed[path] | stems.get(plain(TESTING.sub("", stem_of(path))), set()))
         for source, name in tested_names(code.files[path]):
             targets = names.get(name, [])
             if len(targets) == 1 and (source, targets[0]) not in reached:
                 yield Edge(source, targets[0], "tests", "by name", code.units[source].first)
+
+
+def stem_of(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
+
+
+def stems_of(code: Code, tests: set[str]) -> dict[str, set[str]]:
+    """The files that are no tests by their plain names, so that `test_paint.py` is about `paint.py`."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for path in code.files.keys() - tests:
+        found[plain(stem_of(path))].add(path)
+    return found
 
 
 def names_of(code: Code, paths: Iterable[str]) -> dict[str, list[int]]:

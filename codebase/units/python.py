@@ -10,6 +10,8 @@ from harness.syntax import parse_python
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 Span = tuple[int, int]
+HOLDERS = (*(ast.If, ast.For, ast.While, ast.With, ast.Try), ast.AsyncWith, ast.AsyncFor, ast.ExceptHandler)
+"""Statements whose definitions belong to the body around."""
 
 
 class Broken(Exception):
@@ -36,13 +38,15 @@ def python_units(text: str, lines: Sequence[str]) -> Parsed:
 
 def definitions(body: Iterable[ast.stmt]) -> Iterator[Definition]:
     """The functions and classes of a body, those under `if`, `try` and `with` too."""
-    for node in body:
+    # A stack of our own: a chain of a thousand `elif` nests as deep.
+    left: list[ast.AST] = list(body)[::-1]
+    while left:
+        node = left.pop()
         if isinstance(node, Definition):
             yield node
-        elif isinstance(node, ast.If | ast.For | ast.While | ast.With | ast.Try | ast.AsyncWith | ast.AsyncFor):
-            for part in ("body", "handlers", "orelse", "finalbody"):
-                for one in getattr(node, part, []):
-                    yield from definitions(one.body if isinstance(one, ast.ExceptHandler) else [one])
+        elif isinstance(node, HOLDERS):
+            inner = [one for part in ("body", "handlers", "orelse", "finalbody") for one in getattr(node, part, [])]
+            left += inner[::-1]
 
 
 def gathered(

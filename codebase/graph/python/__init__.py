@@ -1,4 +1,4 @@
 """The graph of Python: facts of one text as terms, evaluated in a second pass over all files.
 
-    syntax tree -> terms and sites, per text -> values of terms, over all texts -> edges
+syntax tree -> terms and sites, per text -> values of terms, over all texts -> edges
 """

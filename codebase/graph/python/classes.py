@@ -143,4 +143,3 @@ def linear(lines: list[list[Definition]]) -> list[Definition]:
         found.append(best)
         left = [rest for line in left if (rest := [one for one in line if one is not best])]
     return list(dict.fromkeys(found))
-

@@ -7,14 +7,16 @@ from typing import Final
 
 from codebase.graph.python.values import OUTSIDE, UNKNOWN, Result, Value, joined
 
-MANY: Final = frozenset(
-    "list List set Set frozenset FrozenSet Sequence MutableSequence Iterable Iterator Generator Collection deque Deque "
-    "AsyncIterator AsyncIterable AsyncGenerator KeysView ValuesView AbstractSet MutableSet "
-    "ContextManager AbstractContextManager AsyncContextManager".split()
+MANY_TEXT: Final = (
+    "list List set Set frozenset FrozenSet Sequence MutableSequence Iterable Iterator Generator Collection "
+    "deque Deque AsyncIterator AsyncIterable AsyncGenerator KeysView ValuesView AbstractSet MutableSet "
+    "ContextManager AbstractContextManager AsyncContextManager"
 )
-MAPPINGS: Final = frozenset(
-    "dict Dict Mapping MutableMapping DefaultDict defaultdict OrderedDict WeakKeyDictionary WeakValueDictionary".split()
+MANY: Final = frozenset(MANY_TEXT.split())
+MAPPINGS_TEXT: Final = (
+    "dict Dict Mapping MutableMapping DefaultDict defaultdict OrderedDict WeakKeyDictionary WeakValueDictionary"
 )
+MAPPINGS: Final = frozenset(MAPPINGS_TEXT.split())
 PASSED_ON: Final = frozenset(("Awaitable", "Coroutine", "Future", "Task", "ContextVar"))
 """Types that are as good as their last argument."""
 SAME: Final = frozenset(

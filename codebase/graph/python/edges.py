@@ -58,7 +58,8 @@ class PythonEdges:
         found = self._evaluator.name(text, first)
         for name in rest:
             found = Result(
-                tuple(one for value in found.values for one in self._evaluator.attribute(value, name).values), found.sure
+                tuple(one for value in found.values for one in self._evaluator.attribute(value, name).values),
+                found.sure,
             )
         return [(number, certainty(found)) for value in found.values if (number := self._number(value)) is not None]
 
@@ -155,7 +156,7 @@ class PythonEdges:
             for one in found.values if found else ():
                 if one.tag not in CALLED or one.one.number is None:
                     continue
-                called = one.tag == "B" and is_property(one.one) or not loads
+                called = (one.tag == "B" and is_property(one.one)) or not loads
                 sure = certainty(Result((), base.sure and found.sure if found else False))
                 if called or one.one.number != source:
                     yield Edge(source, one.one.number, "calls" if called else "uses", sure, line)
@@ -195,7 +196,12 @@ class PythonEdges:
         yield Gap(source, line, str(text.rows[term][1]))
 
     SITES: ClassVar[Mapping[str, Callable[[Any, Text, int, int, int], Iterator[Edge | Gap]]]] = {
-        **{"c": _call, "l": _load, "=": _store, "o": _operator, "@": _decorator, "?": _dynamic},
+        "c": _call,
+        "l": _load,
+        "=": _store,
+        "o": _operator,
+        "@": _decorator,
+        "?": _dynamic,
     }
 
 

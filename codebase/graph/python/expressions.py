@@ -12,18 +12,42 @@ from codebase.graph.python.scope import Scope
 from codebase.graph.python.terms import UNKNOWN
 
 OPERATORS: Final = {
-    **{ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv"},
-    **{ast.Mod: "mod", ast.Pow: "pow", ast.MatMult: "matmul", ast.BitOr: "or", ast.BitAnd: "and", ast.BitXor: "xor"},
-    **{ast.LShift: "lshift", ast.RShift: "rshift", ast.USub: "neg", ast.Invert: "invert", ast.UAdd: "pos"},
-    **{ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"},
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "truediv",
+    ast.FloorDiv: "floordiv",
+    ast.Mod: "mod",
+    ast.Pow: "pow",
+    ast.MatMult: "matmul",
+    ast.BitOr: "or",
+    ast.BitAnd: "and",
+    ast.BitXor: "xor",
+    ast.LShift: "lshift",
+    ast.RShift: "rshift",
+    ast.USub: "neg",
+    ast.Invert: "invert",
+    ast.UAdd: "pos",
+    ast.Eq: "eq",
+    ast.NotEq: "ne",
+    ast.Lt: "lt",
+    ast.LtE: "le",
+    ast.Gt: "gt",
+    ast.GtE: "ge",
 }
 NAMED: Final = ("n", "i", "m", "d")
 """Terms of names that may lead to another unit."""
 Given = tuple[int, ...]
 """The terms of the positional arguments of a call."""
 PASSED_ON: Final = {
-    **{"choice": "one", "max": "one", "min": "one", "sample": "same", "choices": "same"},
-    **{"deepcopy": "same", "copy": "same", "replace": "same"},
+    "choice": "one",
+    "max": "one",
+    "min": "one",
+    "sample": "same",
+    "choices": "same",
+    "deepcopy": "same",
+    "copy": "same",
+    "replace": "same",
 }
 """Functions of Python's library that give what they are given, or one element of it."""
 SPOKEN: Final = {"str": "str", "repr": "repr", "len": "len", "hash": "hash", "abs": "abs", "bool": "bool"}
@@ -336,17 +360,45 @@ class Expressions:
         return self.terms.add("a", self._plain(node.value), node.attr) if isinstance(node, ast.Attribute) else UNKNOWN
 
     READERS: ClassVar[dict[type, Callable[[Any, Any], int]]] = {
-        **{ast.Name: _name, ast.Attribute: _attribute, ast.Call: _call, ast.IfExp: _choice, ast.BoolOp: _either},
-        **{ast.BinOp: _binary, ast.UnaryOp: _unary, ast.Compare: _comparison, ast.Subscript: _subscript},
-        **{ast.Constant: _constant, ast.JoinedStr: _text, ast.List: _list, ast.Set: _list, ast.Tuple: _tuple},
-        **{ast.Dict: _dict, ast.Await: _await, ast.Starred: _await, ast.NamedExpr: _walrus, ast.Lambda: _lambda},
-        **{ast.ListComp: _comprehension, ast.SetComp: _comprehension, ast.GeneratorExp: _comprehension},
+        ast.Name: _name,
+        ast.Attribute: _attribute,
+        ast.Call: _call,
+        ast.IfExp: _choice,
+        ast.BoolOp: _either,
+        ast.BinOp: _binary,
+        ast.UnaryOp: _unary,
+        ast.Compare: _comparison,
+        ast.Subscript: _subscript,
+        ast.Constant: _constant,
+        ast.JoinedStr: _text,
+        ast.List: _list,
+        ast.Set: _list,
+        ast.Tuple: _tuple,
+        ast.Dict: _dict,
+        ast.Await: _await,
+        ast.Starred: _await,
+        ast.NamedExpr: _walrus,
+        ast.Lambda: _lambda,
+        ast.ListComp: _comprehension,
+        ast.SetComp: _comprehension,
+        ast.GeneratorExp: _comprehension,
         ast.DictComp: _dict_comprehension,
     }
     SPECIAL: ClassVar[dict[str, Callable[[Any, ast.Call, Given], int | None]]] = {
-        **{"super": _super, "type": _type, "getattr": _getattr, "next": _next, "iter": _same, "reversed": _same},
-        **{"list": _same, "sorted": _same, "set": _same, "tuple": _same, "frozenset": _same},
-        **{"enumerate": _pairs, "zip": _pairs, **dict.fromkeys(SPOKEN, _spoken)},
+        "super": _super,
+        "type": _type,
+        "getattr": _getattr,
+        "next": _next,
+        "iter": _same,
+        "reversed": _same,
+        "list": _same,
+        "sorted": _same,
+        "set": _same,
+        "tuple": _same,
+        "frozenset": _same,
+        "enumerate": _pairs,
+        "zip": _pairs,
+        **dict.fromkeys(SPOKEN, _spoken),
     }
 
 

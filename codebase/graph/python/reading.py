@@ -47,7 +47,7 @@ class _Reader(Expressions):
             self._read_function(node)
         self.facts.members = dict(self._module.flow.held)
         for name, every in self._module.every.items():
-            if name not in self.facts.members or len(every) > 1 and self.facts.members[name] not in every:
+            if name not in self.facts.members or (len(every) > 1 and self.facts.members[name] not in every):
                 self.facts.members[name] = self.terms.union(every)
 
     def block(self, body: Sequence[ast.stmt]) -> bool:
@@ -305,7 +305,9 @@ class _Reader(Expressions):
         unit = self._units.get((name, first))
         in_class = self.scope.definition if self.scope.kind == "class" else -1
         number = len(self.facts.definitions)
-        self.facts.definitions.append(Definition(kind[0], node.name, -1 if unit is None else unit, node.lineno, in_class, marks))
+        self.facts.definitions.append(
+            Definition(kind[0], node.name, -1 if unit is None else unit, node.lineno, in_class, marks)
+        )
         around = in_class if kind == "function" and in_class >= 0 else self.scope.of_class
         own = self.scope.unit if unit is None else unit
         return Scope(kind, Flow(self.terms), own, name, self.scope, number, around)
@@ -324,8 +326,10 @@ class _Reader(Expressions):
         # Bound before its body is read: the methods, which run later, may name it.
         self.scope.bind(node.name, self.terms.add("d", scope.definition))
         around, self.scope = self.scope, scope
-        self.block(node.body)
-        self.scope = around
+        try:
+            self.block(node.body)
+        finally:
+            self.scope = around
         definition.members = dict(scope.flow.held)
 
     def annotations_base(self, node: ast.expr) -> int:
@@ -356,11 +360,29 @@ class _Reader(Expressions):
             scope.bind(first.arg, self.terms.add("k" if is_class else "s", definition.of_class))
 
     STATEMENTS: ClassVar[dict[type, Callable[[Any, Any], bool | None]]] = {
-        **{ast.If: _if, ast.For: _loop, ast.AsyncFor: _loop, ast.While: _loop, ast.Break: _jump, ast.Continue: _jump},
-        **{ast.Return: _stop, ast.Raise: _stop, ast.Try: _try, ast.TryStar: _try, ast.With: _with},
-        **{ast.AsyncWith: _with, ast.Match: _match, ast.Assert: _assert, ast.Assign: _assign, ast.Delete: _delete},
-        **{ast.AnnAssign: _annotated, ast.AugAssign: _augmented, ast.Import: _import, ast.ImportFrom: _import_from},
-        **{ast.FunctionDef: _function, ast.AsyncFunctionDef: _function, ast.ClassDef: _class},
+        ast.If: _if,
+        ast.For: _loop,
+        ast.AsyncFor: _loop,
+        ast.While: _loop,
+        ast.Break: _jump,
+        ast.Continue: _jump,
+        ast.Return: _stop,
+        ast.Raise: _stop,
+        ast.Try: _try,
+        ast.TryStar: _try,
+        ast.With: _with,
+        ast.AsyncWith: _with,
+        ast.Match: _match,
+        ast.Assert: _assert,
+        ast.Assign: _assign,
+        ast.Delete: _delete,
+        ast.AnnAssign: _annotated,
+        ast.AugAssign: _augmented,
+        ast.Import: _import,
+        ast.ImportFrom: _import_from,
+        ast.FunctionDef: _function,
+        ast.AsyncFunctionDef: _function,
+        ast.ClassDef: _class,
     }
     READERS: ClassVar[dict[type, Callable[[Any, Any], int]]] = {
         **Expressions.READERS,

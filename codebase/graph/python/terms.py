@@ -1,26 +1,26 @@
-"""Terms: what an expression of a text means, as far as the text alone tells. Rows of JSON that name each other by number.
+"""Terms: what expressions of a text mean, as far as the text alone tells. Rows of JSON name each other by number.
 
-    ?                          not known
-    v type                     a literal of a builtin type
-    n name                     a name of this module, or a builtin
-    i module name              what `from module import name` binds; the module as written, with its dots
-    m dotted                   what `import dotted` binds
-    d n                        the function or class that is definition n of the text
-    s n, k n, z n              an instance of class n (`self`), the class itself (`cls`), `super()` in it
-    a term name                an attribute
-    c term                     what a call returns
-    t term                     an instance of a type, as an annotation says it
-    g term terms               the same for a type with arguments, such as `list[Item]`
-    u terms                    one of these
-    e term, x term             what an iteration over it gives; what a subscript of it gives
-    y term n                   the n-th part of it if it is unpacked
-    w term                     what `with` binds
-    l terms, p terms           a list or set, a tuple
-    h term term                an attribute that was just assigned to, and what; a property keeps nothing
-    r term term                what is narrowed, and the type that it is narrowed to
-    q term term                what a function from outside gives for what it is given
-    @ n terms                  definition n with decorators, the innermost first
-    D terms terms              a dict: keys, values
+?                          not known
+v type                     a literal of a builtin type
+n name                     a name of this module, or a builtin
+i module name              what `from module import name` binds; the module as written, with its dots
+m dotted                   what `import dotted` binds
+d n                        the function or class that is definition n of the text
+s n, k n, z n              an instance of class n (`self`), the class itself (`cls`), `super()` in it
+a term name                an attribute
+c term                     what a call returns
+t term                     an instance of a type, as an annotation says it
+g term terms               the same for a type with arguments, such as `list[Item]`
+u terms                    one of these
+e term, x term             what an iteration over it gives; what a subscript of it gives
+y term n                   the n-th part of it if it is unpacked
+w term                     what `with` binds
+l terms, p terms           a list or set, a tuple
+h term term                an attribute that was just assigned to, and what; a property keeps nothing
+r term term                what is narrowed, and the type that it is narrowed to
+q term term                what a function from outside gives for what it is given
+@ n terms                  definition n with decorators, the innermost first
+D terms terms              a dict: keys, values
 """
 
 from __future__ import annotations

@@ -1,19 +1,19 @@
 """What a term may be: the values of the second pass.
 
-    M found                 a module, or a folder of modules
-    C class, I class        a class, an instance of it
-    F function              a function
-    W function values       a function that a decorator made into something else
-    B function class        a function bound to an instance of the class, or to the class
-    S class owner           `super()` in a class, for an instance of another
-    V name                  an instance of a builtin type
-    X name                  something from outside the repository
-    N                       None
-    L values, T parts       an iterable of values; a tuple of several values each
-    D keys values           a mapping
-    K values name           a method of a container
-    G values                something that returns these if it is called
-    ?                       not known
+M found                 a module, or a folder of modules
+C class, I class        a class, an instance of it
+F function              a function
+W function values       a function that a decorator made into something else
+B function class        a function bound to an instance of the class, or to the class
+S class owner           `super()` in a class, for an instance of another
+V name                  an instance of a builtin type
+X name                  something from outside the repository
+N                       None
+L values, T parts       an iterable of values; a tuple of several values each
+D keys values           a mapping
+K values name           a method of a container
+G values                something that returns these if it is called
+?                       not known
 """
 
 from __future__ import annotations
