@@ -74,7 +74,10 @@ def related(root: Path, folder: Path, written: str, asked: Asked, depth: int) ->
 
 def _steps(snapshot: Snapshot, graph: Graph, starts: list[int], asked: Asked, depth: int) -> list[Step]:
     if asked == "tests":
-        return graph.tests(starts, depth, lambda unit: is_a_test(snapshot, unit))
+        found = graph.tests(starts, depth, lambda unit: is_a_test(snapshot, unit))
+        named = {int(snapshot.unit_file[step.unit]) for step in found if is_a_test(snapshot, step.unit)}
+        # A whole file stands for its tests if none of them has a name, as in most of JavaScript.
+        return [one for one in found if is_a_test(snapshot, one.unit) or int(snapshot.unit_file[one.unit]) not in named]
     return {"callers": graph.callers, "callees": graph.callees, "impact": graph.impact}[asked](starts, depth)
 
 
@@ -105,9 +108,9 @@ def members(snapshot: Snapshot, unit: int) -> list[int]:
 
 
 def is_a_test(snapshot: Snapshot, unit: int) -> bool:
-    """Whether a unit is a test function."""
+    """Whether a unit is a test, by its name."""
     name = snapshot.units[unit].name.rpartition(".")[2]
-    return name.startswith("test") and is_test(snapshot.paths[int(snapshot.unit_file[unit])])
+    return name.lower().startswith("test") and is_test(snapshot.paths[int(snapshot.unit_file[unit])])
 
 
 def place(snapshot: Snapshot, number: int) -> Place:

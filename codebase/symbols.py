@@ -50,9 +50,8 @@ def in_file(snapshot: Snapshot, file: int, name: str) -> list[int]:
     places = snapshot.file_units[file]
     if name.isdecimal():
         around = [place for place in places if snapshot.units[place].first <= int(name) <= snapshot.units[place].last]
-        return [max(around, key=lambda place: (snapshot.units[place].first, -snapshot.units[place].last))][
-            : len(around)
-        ]
+        around.sort(key=lambda place: (snapshot.units[place].first, -snapshot.units[place].last))
+        return around[-1:]
     named = [place for place in places if snapshot.units[place].name == name]
     return named[-1:]
 

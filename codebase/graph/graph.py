@@ -67,25 +67,22 @@ class Graph:
     def path(self, starts: Iterable[int], goals: Collection[int]) -> list[Edge] | None:
         """The cheapest chain of calls from one of the starts to one of the goals; None if there is none."""
         graph = self._paths
-        found: list[Edge] | None = None
-        least = float("inf")
-        for start in starts:
-            costs = rx.digraph_dijkstra_shortest_path_lengths(graph, start, _cost)
-            reached = [(costs[goal], goal) for goal in goals if goal != start and goal in costs]
-            if reached and min(reached)[0] < least:
-                least, goal = min(reached)
-                nodes = rx.digraph_dijkstra_shortest_paths(graph, start, goal, _cost)[goal]
-                found = [graph.get_edge_data(one, other) for one, other in itertools.pairwise(nodes)]
-        return found
+        begin, end = graph.add_node(None), graph.add_node(None)
+        graph.add_edges_from([(begin, start, None) for start in starts] + [(goal, end, None) for goal in goals])
+        found = rx.digraph_dijkstra_shortest_paths(graph, begin, end, _cost)
+        nodes = list(found[end])[1:-1] if end in found else []
+        graph.remove_nodes_from([begin, end])
+        edges = [graph.get_edge_data(one, other) for one, other in itertools.pairwise(nodes)]
+        return [edge for edge in edges if edge is not None] or None
 
     def gaps(self, units: Collection[int]) -> list[Gap]:
         """The calls of some units that cannot be followed."""
         return [gap for gap in self.links.gaps if gap.source in units]
 
     @functools.cached_property
-    def _paths(self) -> rx.PyDiGraph[None, Edge]:
+    def _paths(self) -> rx.PyDiGraph[None, Edge | None]:
         """The calls, and from each method to those that override it."""
-        graph: rx.PyDiGraph[None, Edge] = rx.PyDiGraph(multigraph=False)
+        graph: rx.PyDiGraph[None, Edge | None] = rx.PyDiGraph(multigraph=False)
         graph.add_nodes_from([None] * self.size)
         edges = [self.links.edge(row) for row in range(len(self.links.rows))]
         # The last edge of two units is kept: the most certain one.
@@ -132,5 +129,5 @@ def turned(edge: Edge) -> Edge:
     return Edge(edge.target, edge.source, OVERRIDDEN, "inferred", edge.line)
 
 
-def _cost(edge: Edge) -> float:
-    return COSTS[edge.certainty]
+def _cost(edge: Edge | None) -> float:
+    return COSTS[edge.certainty] if edge is not None else 0.0

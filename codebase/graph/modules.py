@@ -34,6 +34,7 @@ class Modules:
         for path in sorted(self._files | self._folders):
             parent, _, name = path.rpartition("/")
             self._tops[name.partition(".")[0]].append(parent)
+        self._lone: dict[str, str | None] = {}
         self._known: dict[tuple[str, str], Found | None] = {}
 
     def find(self, path: str, module: str) -> Found | None:
@@ -78,9 +79,12 @@ class Modules:
         if top in sys.stdlib_module_names:
             return
         yield from ((one, True) for one in ROOTS if one not in outside and not self._is_package(one))
-        others = [one for one in self._tops.get(top, ()) if not self._is_package(one)]
-        if len(set(others)) == 1:
-            yield others[0], False
+        if top not in self._lone:
+            others = {one for one in self._tops.get(top, ()) if not self._is_package(one)}
+            self._lone[top] = others.pop() if len(others) == 1 else None
+        lone = self._lone[top]
+        if lone is not None:
+            yield lone, False
         # A script inside a package finds what stands beside it.
         yield folder, False
 

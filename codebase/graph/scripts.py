@@ -206,8 +206,8 @@ class _Edges:
 
     def _is_unknown(self, path: str, holder: str) -> bool:
         """Whether what a method is called on may be an object of this repository."""
-        module, _ = self._locals[path].get(holder, (".", ""))
-        return module.startswith(".")
+        module = self._locals[path].get(holder, (".", ""))[0]
+        return str(module).startswith(".")
 
     def _target(self, file: File, unit: int, holder: str, name: str) -> tuple[int, Certainty] | None:
         if not holder:

@@ -29,9 +29,9 @@ def test_edges(code: Code, edges: Iterable[Edge]) -> Iterator[Edge]:
     needed: dict[str, set[str]] = defaultdict(set)
     reached: set[tuple[int, int]] = set()
     for edge in edges:
-        source, target = code.owner(edge.source), code.owner(edge.target)
-        if source.path in tests and target.path not in tests:
-            needed[source.path].add(target.path)
+        here, there = code.owner(edge.source).path, code.owner(edge.target).path
+        if here in tests and there not in tests:
+            needed[here].add(there)
             if edge.kind in DIRECT:
                 reached.add((edge.source, edge.target))
                 yield edge._replace(kind="tests")

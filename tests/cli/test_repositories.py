@@ -86,3 +86,30 @@ def test_a_repository_that_is_gone_is_said_to_be_gone(root: Path) -> None:
     index, search = call("index", "shop"), call("search", "shop", "ware")
     assert index.exit_code == 2 and "is not a folder" in index.stderr
     assert search.exit_code == 0 and "The index is as it was" in search.stderr
+
+
+def test_the_graph_is_asked(root: Path) -> None:
+    write(root, {"till.py": "from shop import sell_ware\n\n\ndef ring():\n    sell_ware(1)\n"})
+    call("add", root, "--name", "shop")
+    callers = call("graph", "shop", "sell_ware")
+    assert callers.stdout == "till.py:4-5\tring\tring calls sell_ware\texact\ttill.py:5\n"
+    assert "callers of sell_ware at shop.py:1-2" in callers.stderr
+    body = json.loads(call("graph", "shop", "ring", "--callees", "--depth", "3", "--json").stdout)
+    assert [one["place"]["citation"] for one in body["relations"]] == ["shop.py:1-2"]
+    path = call("path", "shop", "ring", "sell_ware")
+    assert path.stdout == "till.py:4-5\tring\nshop.py:1-2\tsell_ware\tring calls sell_ware\texact\ttill.py:5\n"
+    nothing = call("path", "shop", "sell_ware", "ring")
+    assert nothing.exit_code == 1 and "No chain of calls is known from sell_ware to ring." in nothing.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("sell_war",), "There is no symbol sell_war in the repository. These are spelled like it:"),
+        (("sell_ware", "--impact", "--tests"), "Choose one of --callers, --callees, --impact and --tests."),
+    ],
+)
+def test_a_wrong_question_to_the_graph_is_refused(root: Path, arguments: tuple[str, ...], said: str) -> None:
+    call("add", root, "--name", "shop")
+    refused = call("graph", "shop", *arguments)
+    assert refused.exit_code == 2 and said in " ".join(refused.stderr.split())

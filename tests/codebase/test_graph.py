@@ -48,7 +48,11 @@ TRAPS = {
         ("a.py: calls p/m.py:f exact",),
     ),
     "relative imports in folders without __init__": Trap(
-        {"x/y/a.py": "from ..z.b import f\nfrom . import c\ndef run():\n    f()\n    c.f()\n", "x/z/b.py": TWO, "x/y/c.py": TWO},
+        {
+            "x/y/a.py": "from ..z.b import f\nfrom . import c\ndef run():\n    f()\n    c.f()\n",
+            "x/z/b.py": TWO,
+            "x/y/c.py": TWO,
+        },
         ("x/y/a.py:run calls x/z/b.py:f exact", "x/y/a.py:run calls x/y/c.py:f exact"),
     ),
     "a folder of sources": Trap(
@@ -56,7 +60,11 @@ TRAPS = {
         ("tests/test_m.py:test_f calls src/p/m.py:f exact", "tests/test_m.py:test_f tests src/p/m.py:f exact"),
     ),
     "a repository that is itself the package": Trap(
-        {"__init__.py": "from . import ops\n", "ops.py": TWO, "ui.py": "from my_addon.ops import f\ndef draw():\n    f()\n"},
+        {
+            "__init__.py": "from . import ops\n",
+            "ops.py": TWO,
+            "ui.py": "from my_addon.ops import f\ndef draw():\n    f()\n",
+        },
         ("ui.py:draw calls ops.py:f inferred",),
     ),
     "a module of Python's own with the name of a file elsewhere": Trap(
@@ -251,7 +259,11 @@ TRAPS = {
             """,
             "b.py": SHAPES,
         },
-        ("a.py:run calls b.py:Shape.area exact", "a.py:run calls b.py:Shape.twice exact", "a.py:run calls a.py:later exact"),
+        (
+            "a.py:run calls b.py:Shape.area exact",
+            "a.py:run calls b.py:Shape.twice exact",
+            "a.py:run calls a.py:later exact",
+        ),
         gaps=("a.py:run unheard_of",),
     ),
     "containers": Trap(

@@ -9,6 +9,9 @@ from codebase.graph.python.values import OUTSIDE, UNKNOWN, Definition, Result, T
 
 Term = Callable[[Text, int], Result]
 PROPERTIES: Final = frozenset(("property", "cached_property", "getter", "abstractproperty", "lazy_property"))
+MAX_DEPTH: Final = 60
+MAX_BASES: Final = 100
+"""More was not written by hand."""
 ENUMS: Final = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"))
 
 
@@ -25,19 +28,21 @@ class Classes:
     def __init__(self, term: Term) -> None:
         self._term = term
 
-    def order(self, cls: Definition) -> list[Definition]:
+    def order(self, cls: Definition, depth: int = 0) -> list[Definition]:
         """A class and those it inherits from, in the order in which Python looks attributes up."""
+        if depth > MAX_DEPTH:
+            return [cls]
         if cls.order is None:
             cls.order = [cls]
             lines: list[list[Definition]] = []
             for term in cls.bases:
                 for value in self._term(cls.text, term).values:
                     if value.tag == "C":
-                        lines.append(self.order(value.one))
+                        lines.append(self.order(value.one, depth + 1))
                         cls.leaks = cls.leaks or value.one.leaks
                     elif value.tag != "X" or value.one not in ("object", "builtins.object"):
                         cls.leaks = "X" if value.tag == "X" else cls.leaks or "?"
-            cls.order = [cls, *linear([*lines, [line[0] for line in lines]])]
+            cls.order = [cls, *linear([*lines, [line[0] for line in lines]])][:MAX_BASES]
         return cls.order
 
     def in_body(self, cls: Definition, name: str, start: int = 0) -> Member | None:

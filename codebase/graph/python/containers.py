@@ -29,10 +29,11 @@ MAX_NESTED: Final = 2
 """Containers of containers of containers are not looked into: each level multiplies what there is to compare."""
 
 
-def holding(tag: str, *parts: tuple[Value, ...] | tuple[tuple[Value, ...], ...]) -> Value:
-    """A container of values: `L` and `D` of those of one part each, `T` of one part that has those of each place."""
-    inner = [value for part in parts for value in (sum(part, ()) if tag == "T" else part)]  # type: ignore[arg-type]
-    return Value(tag, *parts) if all(nested(value) < MAX_NESTED for value in inner) else Value("?")
+def holding(tag: str, *parts: tuple[Value, ...]) -> Value:
+    """A container: `L` of its elements, `D` of its keys and values, `T` of what each of its places holds."""
+    if any(nested(value) >= MAX_NESTED for part in parts for value in part):
+        return Value("?")
+    return Value(tag, parts) if tag == "T" else Value(tag, *parts)
 
 
 def nested(value: Value) -> int:
@@ -55,7 +56,7 @@ def made(name: str, given: list[Result]) -> Result | None:
     if last in ("tuple", "Tuple"):
         if len(given) == 2 and given[1] == UNKNOWN:
             return Result((holding("L", first.values),))
-        return Result((holding("T", tuple(one.values for one in given)),))
+        return Result((holding("T", *(one.values for one in given)),))
     if last == "Callable" and len(given) == 2:
         return Result((Value("G", given[1].values),))
     return given[-1] if last in PASSED_ON and given else None
@@ -95,7 +96,7 @@ def called(holder: Value, method: str) -> Result:
     if method in ONE:
         return item(holder)
     if holder.tag == "D" and method in ("values", "keys", "items", "popitem"):
-        pair = holding("T", (holder.one, holder.two))
+        pair = holding("T", holder.one, holder.two)
         if method == "popitem":
             return Result((pair,))
         return Result((holding("L", {"values": holder.two, "keys": holder.one, "items": (pair,)}[method]),))

@@ -79,9 +79,9 @@ class Evaluator:
         if key in self._stars:
             return None
         self._stars.add(key)
-        found = self._starred(text, name)
+        brought = self._starred(text, name)
         self._stars.discard(key)
-        return found
+        return brought
 
     def attribute(self, value: Value, name: str) -> Result:
         """An attribute of a value."""
@@ -298,7 +298,7 @@ class Evaluator:
         return Result((containers.holding("L", containers.of_all(self.terms(text, row[1]))),))
 
     def _tuple(self, text: Text, row: list[Any]) -> Result:
-        return Result((containers.holding("T", tuple(one.values for one in self.terms(text, row[1]))),))
+        return Result((containers.holding("T", *(one.values for one in self.terms(text, row[1]))),))
 
     def _dict(self, text: Text, row: list[Any]) -> Result:
         keys, values = (containers.of_all(self.terms(text, part)) for part in row[1:])

@@ -104,8 +104,9 @@ class _Reader(Expressions):
         ways: list[Changes] = [*([changes] if reached else []), *scope.loops.pop().ways, {}]
         for way in ways:
             for name, head in heads.items():
-                if (term := way.get(name)) is not None:
-                    self.terms.widen(head, term)
+                held = way.get(name)
+                if held is not None:
+                    self.terms.widen(head, held)
         flow.meet(ways)
         self.block(node.orelse)
 
@@ -349,10 +350,10 @@ class _Reader(Expressions):
         lookup = (scope.outer or scope).lookup
         for one in parameters(given):
             scope.bind(one.arg, self.annotations.instance(one.annotation, lambda name: lookup(name, self.terms)))
-        for one, tag in ((given.vararg, "l"), (given.kwarg, "D")):
-            if one is not None:
-                term = scope.flow.held[one.arg]
-                scope.bind(one.arg, self.terms.add("l", (term,)) if tag == "l" else self.terms.add("D", (), (term,)))
+        if given.vararg is not None:
+            scope.bind(given.vararg.arg, self.terms.add("l", (scope.flow.held[given.vararg.arg],)))
+        if given.kwarg is not None:
+            scope.bind(given.kwarg.arg, self.terms.add("D", (), (scope.flow.held[given.kwarg.arg],)))
         definition = self.facts.definitions[scope.definition]
         first = next(iter((*given.posonlyargs, *given.args)), None)
         if definition.of_class >= 0 and first is not None and not set(definition.marks) & set(STATIC):
