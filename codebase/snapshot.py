@@ -16,8 +16,8 @@ import numpy as np
 from codebase.bm25 import Bm25
 from codebase.files import is_foreign
 from codebase.graph.code import Code, File
-from codebase.graph.testing import is_test
 from codebase.graph.links import Layout, Links
+from codebase.graph.testing import is_test
 from codebase.imports import Modules
 from codebase.linking import all_links, near_links
 from codebase.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows, shared_rows, weighed

@@ -66,9 +66,9 @@ def names(root: Path, folder: Path, written: str, asked: Asked, depth: int = 1) 
 
 def test_callers_and_callees_to_a_depth_with_a_cycle(root: Path, folder: Path) -> None:
     assert names(root, folder, "mix", "callers") == [("again", 1), ("Brush.load", 1)]
-    assert names(root, folder, "mix", "callers", 3) == [("again", 1), ("Brush.load", 1), ("Brush.stroke", 2)] + [
-        ("Brush.size", 3),
-        ("main", 3),
+    assert names(root, folder, "mix", "callers", 3) == [
+        *(("again", 1), ("Brush.load", 1)),
+        *(("Brush.stroke", 2), ("Brush.size", 3), ("main", 3)),
     ]
     assert names(root, folder, "mix", "callees", 9) == [("again", 1)]
     assert ("Brush.stroke", 1) in names(root, folder, "main", "callees")
