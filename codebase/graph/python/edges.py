@@ -66,7 +66,8 @@ class PythonEdges:
     def _number(self, value: Value) -> int | None:
         """The unit of a value."""
         if value.tag in CALLED:
-            return value.one.number
+            found: Definition = value.one
+            return found.number
         return self._code.unit(value.one.file, "") if value.tag == "M" and value.one.file else None
 
     def _imports(self, text: Text) -> Iterator[Edge]:

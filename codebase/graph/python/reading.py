@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final
 from codebase.graph.python.expressions import Expressions
 from codebase.graph.python.flow import Changes, Flow
 from codebase.graph.python.records import Definition, Facts
-from codebase.graph.python.scope import Inner, Loop, Scope, assigned, declared_elsewhere
+from codebase.graph.python.scope import Inner, Loop, Scope, assigned, captured, declared_elsewhere
 from codebase.graph.python.terms import UNKNOWN
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -189,7 +189,7 @@ class _Reader(Expressions):
             self.scope.flow.part()
             if path and isinstance(case.pattern, ast.MatchClass):
                 self.scope.flow.set(path, self.instance(case.pattern.cls))
-            for name in assigned([case.pattern]):
+            for name in captured(case.pattern):
                 self.scope.bind(name, UNKNOWN)
             self.value(case.guard)
             reached = self.block(case.body)

@@ -5,11 +5,24 @@ from __future__ import annotations
 import ast
 import dataclasses
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Final, Literal
 
 from codebase.graph.python.flow import Changes, Flow
 from codebase.graph.python.terms import MOST, UNKNOWN, Terms
 
+PARTS: Final[dict[type, tuple[str, ...]]] = {
+    ast.If: ("body", "orelse"),
+    ast.For: ("body", "orelse"),
+    ast.AsyncFor: ("body", "orelse"),
+    ast.While: ("body", "orelse"),
+    ast.With: ("items", "body"),
+    ast.AsyncWith: ("items", "body"),
+    **dict.fromkeys((ast.Try, ast.TryStar), ("body", "handlers", "orelse", "finalbody")),
+    ast.ExceptHandler: ("body",),
+    ast.Match: ("cases",),
+    ast.match_case: ("body",),
+}
+"""What a statement holds that may bind names."""
 Inner = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
@@ -70,28 +83,54 @@ class Scope:
 
 def assigned(body: Iterable[ast.AST]) -> Iterator[str]:
     """The names that statements assign to, those of inner functions and classes left out."""
-    stack = list(body)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, Inner):
-            yield node.name
-        elif isinstance(node, ast.Name):
-            if not isinstance(node.ctx, ast.Load):
-                yield node.id
+    for node in statements(body):
+        if isinstance(node, Inner | ast.ExceptHandler):
+            if node.name:
+                yield node.name
         elif isinstance(node, ast.Import | ast.ImportFrom):
             yield from (alias.asname or alias.name.partition(".")[0] for alias in node.names)
-        elif not isinstance(node, ast.Lambda):
-            if isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
-                yield node.name
-            stack += ast.iter_child_nodes(node)
+        elif isinstance(node, ast.Assign | ast.Delete):
+            for target in node.targets:
+                yield from names_in(target)
+        elif isinstance(node, ast.For | ast.AsyncFor | ast.AugAssign | ast.AnnAssign):
+            yield from names_in(node.target)
+        elif isinstance(node, ast.withitem):
+            yield from names_in(node.optional_vars)
+        elif isinstance(node, ast.match_case):
+            yield from captured(node.pattern)
 
 
 def declared_elsewhere(body: Iterable[ast.AST]) -> Iterator[str]:
     """The names that a function declares `global` or `nonlocal`."""
+    return (name for node in statements(body) if isinstance(node, ast.Global | ast.Nonlocal) for name in node.names)
+
+
+def statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Statements and those inside them, with the parts that may bind names; expressions are most of a tree."""
     stack = list(body)
     while stack:
         node = stack.pop()
-        if isinstance(node, ast.Global | ast.Nonlocal):
-            yield from node.names
-        elif not isinstance(node, Inner | ast.expr):
-            stack += ast.iter_child_nodes(node)
+        yield node
+        if not isinstance(node, Inner):
+            for part in PARTS.get(type(node), ()):
+                stack += getattr(node, part)
+
+
+def names_in(target: ast.expr | None) -> Iterator[str]:
+    """The names in what is assigned to."""
+    if isinstance(target, ast.Name):
+        yield target.id
+    elif isinstance(target, ast.Tuple | ast.List):
+        for one in target.elts:
+            yield from names_in(one)
+    elif isinstance(target, ast.Starred):
+        yield from names_in(target.value)
+
+
+def captured(pattern: ast.pattern) -> Iterator[str]:
+    """The names that a pattern of `match` binds."""
+    for node in ast.walk(pattern):
+        if isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
+            yield node.name
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            yield node.rest
