@@ -170,10 +170,7 @@ def test_edges_between_files_that_did_not_change_are_moved(root: Path, folder: P
     now, _ = mended(root, folder)
     kept = linking.kept_links(folder, now.layout)
     assert kept is not None and kept[1] == 3
-    said = {
-        (now.units[edge.source].name, now.units[edge.target].name)
-        for edge in map(kept[0].edge, range(len(kept[0].rows)))
-    }
+    said = {(now.units[edge.source].name, now.units[edge.target].name) for edge in kept[0].edges()}
     assert ("main", "Brush.stroke") in said and not any("mix" in pair for pair in said)
 
 
