@@ -9,7 +9,9 @@ import pytest
 from codebase import linking
 from codebase.errors import SymbolUnclear
 from codebase.finding import find, mended
+from codebase.graph.build import edges_of
 from codebase.graph.code import Code
+from codebase.graph.edge import Edge, Gap
 from codebase.relations import Asked, related, way
 from codebase.snapshot import load
 from codebase.symbols import symbol
@@ -153,8 +155,12 @@ def test_an_unclear_symbol_is_refused(root: Path, folder: Path, written: str, sa
 
 def test_edges_are_kept_until_a_file_changes(root: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Code] = []
-    edges_of = linking.edges_of
-    monkeypatch.setattr(linking, "edges_of", lambda code: made.append(code) or edges_of(code))
+
+    def counted(code: Code) -> tuple[list[Edge], list[Gap]]:
+        made.append(code)
+        return edges_of(code)
+
+    monkeypatch.setattr(linking, "edges_of", counted)
     first = names(root, folder, "mix", "callers")
     assert names(root, folder, "mix", "callers") == first and len(made) == 1
     write(root, {"studio/colour.py": "# moved down\n\n" + FILES["studio/colour.py"], "new.py": "def new(): pass\n"})
