@@ -157,8 +157,8 @@ def near_files(snapshot: Snapshot, seeds: Vector) -> Vector:
 
 
 def near_units(snapshot: Snapshot, seeds: Vector) -> Vector:
-    """One step of PageRank from the seeds, along calls, uses, inheritance and overriding in both directions."""
-    return np.asarray(snapshot.steps @ seeds, dtype=np.float32)
+    """One step of PageRank from the seeds to others, along calls, uses, inheritance and overriding, both ways."""
+    return np.asarray((snapshot.steps @ seeds) * (seeds == 0), dtype=np.float32)
 
 
 def changed_together(snapshot: Snapshot, seeds: Vector) -> Vector:

@@ -40,7 +40,8 @@ def weighed(rows: Numbers, columns: Numbers, weights: Vector, size: int) -> Matr
 def shared_rows(matrix: Matrix) -> Matrix:
     """Each row divided by its sum; one that sums to less than 1 stays as it is."""
     sums = np.asarray(matrix.sum(axis=1), dtype=np.float32).ravel()
-    return scaled_rows(matrix, np.float32(1) / np.maximum(sums, np.float32(1)))
+    shares: Vector = np.reciprocal(np.maximum(sums, np.float32(1)))
+    return scaled_rows(matrix, shares)
 
 
 def scaled_rows(matrix: Matrix, factors: Vector) -> Matrix:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 import rustworkx as rx
@@ -32,18 +32,19 @@ class Graph:
     """The edges between units by number."""
 
     def __init__(self, links: Links, units: int) -> None:
-        self.links, self.size = links, units
-        self._out: dict[int, list[int]] = defaultdict(list)
-        self._into: dict[int, list[int]] = defaultdict(list)
-        for row, (source, target) in enumerate(links.rows[:, :2].tolist()):
-            self._out[source].append(row)
-            self._into[target].append(row)
+        self.size = units
+        self._edges, self._gaps = links.edges(), links.gaps
+        self._out: dict[int, list[Edge]] = defaultdict(list)
+        self._into: dict[int, list[Edge]] = defaultdict(list)
+        for edge in self._edges:
+            self._out[edge.source].append(edge)
+            self._into[edge.target].append(edge)
 
-    def edges_from(self, unit: int) -> Iterator[Edge]:
-        return (self.links.edge(row) for row in self._out.get(unit, ()))
+    def edges_from(self, unit: int) -> Sequence[Edge]:
+        return self._out.get(unit, ())
 
-    def edges_to(self, unit: int) -> Iterator[Edge]:
-        return (self.links.edge(row) for row in self._into.get(unit, ()))
+    def edges_to(self, unit: int) -> Sequence[Edge]:
+        return self._into.get(unit, ())
 
     def callers(self, starts: Iterable[int], depth: int) -> list[Step]:
         """What calls or names one of the units, and what calls that, nearest first."""
@@ -77,17 +78,16 @@ class Graph:
 
     def gaps(self, units: Collection[int]) -> list[Gap]:
         """The calls of some units that cannot be followed."""
-        return [gap for gap in self.links.gaps if gap.source in units]
+        return [gap for gap in self._gaps if gap.source in units]
 
     @functools.cached_property
     def _paths(self) -> rx.PyDiGraph[None, Edge | None]:
         """The calls, and from each method to those that override it."""
         graph: rx.PyDiGraph[None, Edge | None] = rx.PyDiGraph(multigraph=False)
         graph.add_nodes_from([None] * self.size)
-        edges = [self.links.edge(row) for row in range(len(self.links.rows))]
         # The last edge of two units is kept: the most certain one.
-        steps = [edge for edge in edges if edge.kind not in STRUCTURE]
-        steps += [turned(edge) for edge in edges if edge.kind == "overrides"]
+        steps = [edge for edge in self._edges if edge.kind not in STRUCTURE]
+        steps += [turned(edge) for edge in self._edges if edge.kind == "overrides"]
         steps.sort(key=lambda edge: -COSTS[edge.certainty])
         graph.add_edges_from([(edge.source, edge.target, edge) for edge in steps])
         return graph

@@ -32,10 +32,10 @@ class Links:
         rows = [(one.source, one.target, number[one.kind], sure[one.certainty], one.line) for one in edges]
         return cls(np.array(rows, dtype=np.int32).reshape(-1, 5), kinds, list(gaps))
 
-    def edge(self, row: int) -> Edge:
-        """One edge."""
-        source, target, kind, certainty, line = (int(value) for value in self.rows[row])
-        return Edge(source, target, self.kinds[kind], CERTAINTIES[certainty], line)
+    def edges(self) -> list[Edge]:
+        """The edges one by one."""
+        rows: list[tuple[int, int, int, int, int]] = self.rows.tolist()
+        return [Edge(one, other, self.kinds[kind], CERTAINTIES[sure], line) for one, other, kind, sure, line in rows]
 
     def of_kinds(self, kinds: Iterable[str]) -> Ints:
         """The numbers of the edges of some kinds."""

@@ -39,7 +39,7 @@ def python_units(text: str, lines: Sequence[str]) -> Parsed:
 def definitions(body: Iterable[ast.stmt]) -> Iterator[Definition]:
     """The functions and classes of a body, those under `if`, `try` and `with` too."""
     # A stack of our own: a chain of a thousand `elif` nests as deep.
-    left: list[ast.AST] = list(body)[::-1]
+    left = list[ast.AST](body)[::-1]
     while left:
         node = left.pop()
         if isinstance(node, Definition):

@@ -113,6 +113,8 @@ def test_a_wrong_question_to_the_graph_is_refused(root: Path, arguments: tuple[s
     call("add", root, "--name", "shop")
     refused = call("graph", "shop", *arguments)
     assert refused.exit_code == 2 and said in " ".join(refused.stderr.split())
+
+
 SCRIPT = """
 [[answer]]
 when = "who sells a ware"

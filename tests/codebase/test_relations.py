@@ -9,7 +9,9 @@ import pytest
 from codebase import linking
 from codebase.errors import SymbolUnclear
 from codebase.finding import find, mended
+from codebase.graph.build import edges_of
 from codebase.graph.code import Code
+from codebase.graph.edge import Edge, Gap
 from codebase.relations import Asked, related, way
 from codebase.snapshot import load
 from codebase.symbols import symbol
@@ -153,8 +155,12 @@ def test_an_unclear_symbol_is_refused(root: Path, folder: Path, written: str, sa
 
 def test_edges_are_kept_until_a_file_changes(root: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Code] = []
-    edges_of = linking.edges_of
-    monkeypatch.setattr(linking, "edges_of", lambda code: made.append(code) or edges_of(code))
+
+    def counted(code: Code) -> tuple[list[Edge], list[Gap]]:
+        made.append(code)
+        return edges_of(code)
+
+    monkeypatch.setattr(linking, "edges_of", counted)
     first = names(root, folder, "mix", "callers")
     assert names(root, folder, "mix", "callers") == first and len(made) == 1
     write(root, {"studio/colour.py": "# moved down\n\n" + FILES["studio/colour.py"], "new.py": "def new(): pass\n"})
@@ -170,10 +176,7 @@ def test_edges_between_files_that_did_not_change_are_moved(root: Path, folder: P
     now, _ = mended(root, folder)
     kept = linking.kept_links(folder, now.layout)
     assert kept is not None and kept[1] == 3
-    said = {
-        (now.units[edge.source].name, now.units[edge.target].name)
-        for edge in map(kept[0].edge, range(len(kept[0].rows)))
-    }
+    said = {(now.units[edge.source].name, now.units[edge.target].name) for edge in kept[0].edges()}
     assert ("main", "Brush.stroke") in said and not any("mix" in pair for pair in said)
 
 
