@@ -14,7 +14,7 @@ import filelock
 import numpy as np
 
 from codebase.errors import IndexingBusy, IndexingFailed, RepositoryError
-from codebase.files import Content, Listing, Skipped, Stamp, is_foreign, list_files, read_file, stamp_of
+from codebase.files import Content, Listing, Skipped, Stamp, Stamps, is_foreign, list_files, read_file
 from codebase.history import read_history
 from codebase.store import Counts, Store, content_key, opened
 from codebase.units.read import language_of, read_units
@@ -82,8 +82,9 @@ class _Update:
         before, listing = self._store.files(), self._listing
         kept: set[str] = set()
         changed: list[str] = []
+        stamps = Stamps(listing.root)
         for path in listing.paths:
-            stamp = stamp_of(listing.root, path)
+            stamp = stamps.of(path)
             if isinstance(stamp, Skipped):
                 self._skipped[path] = stamp.reason
             elif path in before and before[path][1] == stamp:

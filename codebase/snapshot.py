@@ -8,7 +8,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final, Literal
 
 import numpy as np
@@ -19,7 +19,7 @@ from codebase.imports import Modules
 from codebase.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
 from codebase.store import Entry, opened
 from codebase.units.unit import Unit
-from codebase.words import counted, words_of
+from codebase.words import terms_of, words_of
 
 Role = Literal["source", "test", "doc", "foreign"]
 
@@ -97,10 +97,11 @@ class Snapshot:
     def path_terms(self) -> tuple[dict[str, int], Bm25]:
         """The words of paths, and BM25 over them: one short document per file."""
         ids: dict[str, int] = {}
-        documents = [
-            counted(words_of(str(PurePosixPath(path).with_suffix("")).replace("/", " "))) for path in self.paths
+        rows = [
+            (row, ids.setdefault(term, len(ids)))
+            for row, path in enumerate(self.paths)
+            for term in {term for word in words_of(without_suffix(path)) for term in terms_of(word)}
         ]
-        rows = [(row, ids.setdefault(term, len(ids))) for row, one in enumerate(documents) for term in one]
         return ids, Bm25(ones(rows, (len(self.paths), max(1, len(ids)))))
 
     @functools.cached_property
@@ -129,6 +130,11 @@ class Snapshot:
     def recency(self) -> Vector:
         """How much and how lately each file was changed."""
         return np.asarray(self.commits.sum(axis=0), dtype=np.float32).ravel()
+
+
+def without_suffix(path: str) -> str:
+    folder, slash, name = path.rpartition("/")
+    return folder + slash + (name.rpartition(".")[0] or name)
 
 
 def role_of(entry: Entry) -> Role:
