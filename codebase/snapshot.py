@@ -5,30 +5,22 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 
 from codebase.bm25 import Bm25
-from codebase.files import is_foreign
 from codebase.imports import Modules
 from codebase.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
+from codebase.meaning import Meaning, read_meaning
+from codebase.roles import Role, role_of
 from codebase.store import Entry, opened
 from codebase.units.unit import Unit
 from codebase.words import terms_of, words_of
 
-Role = Literal["source", "test", "doc", "foreign"]
-
-TEST: Final = re.compile(
-    r"(^|/)(tests?|testing|__tests__|spec)/|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$|\.(test|spec)\."
-)
-DOC: Final = re.compile(
-    r"(^|/)(docs?|documentation|examples?|release|changelogs?|tutorials?|bin|benchmarks?)/|\.(md|rst|txt|ipynb)$"
-)
 DECAY_S: Final = 90 * 24 * 3600.0
 """A change counts 1/e of what it did if it is ninety days older."""
 
@@ -46,6 +38,8 @@ class Snapshot:
     files_bm25: Bm25
     units_bm25: Bm25
     history: list[tuple[int, list[str]]]
+    meaning: Meaning | None = None
+    """The vectors, if the index keeps any."""
 
     @functools.cached_property
     def number(self) -> dict[str, int]:
@@ -69,7 +63,7 @@ class Snapshot:
     @functools.cached_property
     def roles(self) -> list[Role]:
         """What each file is for."""
-        return [role_of(entry) for entry in self.entries]
+        return [role_of(entry.path, entry.parsed.language, entry.generated) for entry in self.entries]
 
     @functools.cached_property
     def defined(self) -> dict[str, list[int]]:
@@ -137,19 +131,12 @@ def without_suffix(path: str) -> str:
     return folder + slash + (name.rpartition(".")[0] or name)
 
 
-def role_of(entry: Entry) -> Role:
-    """What a file is for, by its path and by marks in it."""
-    if TEST.search(entry.path):
-        return "test"
-    if entry.generated or is_foreign(entry.path, ""):
-        return "foreign"
-    return "doc" if DOC.search(entry.path) or entry.parsed.language in ("markdown", "rst") else "source"
-
-
 def load(folder: Path) -> Snapshot:
     """The index in a folder. Raises IndexUnusable."""
     with opened(folder) as store:
         entries, terms, meta = list(store.entries()), store.terms(), store.meta()
+        starts = np.cumsum([0, *(len(entry.parsed.units) for entry in entries)]).tolist()[: len(entries)]
+        meaning = read_meaning(store, [entry.path for entry in entries], starts)
     units = [unit for entry in entries for unit in entry.parsed.units]
     owner = np.repeat(np.arange(len(entries), dtype=np.int32), [len(entry.parsed.units) for entry in entries])
     counts = documents_of(entries, len(terms))
@@ -165,6 +152,7 @@ def load(folder: Path) -> Snapshot:
         files_bm25=Bm25(counts[np.flatnonzero(is_file)]),
         units_bm25=Bm25(counts[np.flatnonzero(~is_file)]),
         history=json.loads(meta.get("history", "[]")),
+        meaning=meaning,
     )
 
 

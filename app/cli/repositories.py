@@ -16,8 +16,12 @@ from app.observing.foreign import document, escape, shown
 from app.repositories.repositories import Repositories, Repository
 from codebase.errors import NotARepository, RepositoryError
 from codebase.finding import Freshness, Hit, find, mended
-from codebase.indexing import Indexed, update
+from codebase.indexing import Indexed, update, without_vectors
+from codebase.meaning import Model
+from codebase.store import FILE
 from codebase.structure import BUDGET, structure
+from search.cross import CrossEncoder
+from search.exporting import ModelUnusable
 
 SHOWN_PROBLEMS: Final = 5
 
@@ -26,6 +30,10 @@ repositories_app = typer.Typer(
 )
 
 Name = Annotated[str, typer.Argument(help="Name of the repository.")]
+Vectors = Annotated[
+    bool | None,
+    typer.Option("--vectors/--no-vectors", help="Search by meaning too, from now on, or by words alone again."),
+]
 
 
 @contextmanager
@@ -36,7 +44,7 @@ def repository_errors() -> Generator[None, None, None]:
             yield
         except NotARepository as error:
             fail(str(error), USAGE)
-        except RepositoryError as error:
+        except (RepositoryError, ModelUnusable) as error:
             fail(str(error), NOT_AVAILABLE)
 
 
@@ -48,12 +56,13 @@ def here() -> Repositories:
 def add_repository(
     path: Annotated[Path, typer.Argument(help="A Git working tree or a plain folder; it is only read.")],
     name: Annotated[str | None, typer.Option(help="A name for it; that of the folder unless given.")] = None,
+    vectors: Vectors = None,
 ) -> None:
     """Add a repository and index it; prints its name."""
     repositories = here()
     with repository_errors():
         repository = repositories.add(path, name)
-        say_indexed(index_of(repositories, repository))
+        say_indexed(index_of(repositories, repository, vectors))
     print(shown(repository.name))
 
 
@@ -74,25 +83,33 @@ def remove_repository(name: Name) -> None:
 
 
 @repositories_app.command("index")
-def index_repository(name: Name) -> None:
+def index_repository(name: Name, vectors: Vectors = None) -> None:
     """Bring the index of a repository up to date; prints each file that is left out, with the reason."""
     repositories = here()
     with repository_errors():
-        done = index_of(repositories, repositories.get(name))
+        done = index_of(repositories, repositories.get(name), vectors)
     for path, reason in done.skipped.items():
         print(shown(f"{path}\t{reason}"))
     say_indexed(done)
 
 
-def index_of(repositories: Repositories, repository: Repository) -> Indexed:
-    folder = repositories.index_folder(repository)
-    return update(repository.root, folder, lambda what: talk.print(what, markup=False))
+def index_of(repositories: Repositories, repository: Repository, vectors: bool | None = None) -> Indexed:
+    """Bring an index up to date; `vectors` says whether it keeps some from now on, None that it goes on as it did."""
+    folder, settings = repositories.index_folder(repository), own_settings()
+    if vectors is False and (folder / FILE).is_file():
+        without_vectors(folder)
+    model = Model(settings.embedding_model, str(settings.home)) if vectors else None
+    return update(repository.root, folder, lambda what: talk.print(what, markup=False), model)
 
 
 def say_indexed(done: Indexed) -> None:
     """Print the account of an indexing: what was read, what was left out, what could not be parsed."""
     commit = f" at {done.commit[:12]}" if done.commit else ""
     talk.print(f"{done.files} files, {done.units} units{commit}: {done.read} read in {done.seconds:.1f} s")
+    if done.embedded:
+        talk.print(f"{done.embedded} units embedded")
+    if done.problem:
+        talk.print(f"[yellow]Searched by words alone: {escape(done.problem)}[/]")
     for reason, count in Counter(done.skipped.values()).most_common():
         talk.print(f"{count:>7} left out: {escape(reason)}")
     for path, problem in list(done.problems.items())[:SHOWN_PROBLEMS]:
@@ -115,7 +132,9 @@ def search_repository(
     repositories = here()
     with repository_errors():
         repository = repositories.get(name)
-        found = find(repository.root, repositories.index_folder(repository), question, limit)
+        cross = own_settings().cross_encoder
+        judge = CrossEncoder(cross).judge if cross else None
+        found = find(repository.root, repositories.index_folder(repository), question, limit, judge)
     say_fresh(found.freshness)
     if as_json:
         print(document(dataclasses.asdict(found)))
@@ -138,6 +157,8 @@ def say_fresh(freshness: Freshness) -> None:
         talk.print(f"[yellow]The index is as it was: {escape(freshness.problem)}[/]")
     elif freshness.was_stale:
         talk.print(f"the files were newer than the index: {freshness.read} read, {freshness.removed} removed")
+    if freshness.words_alone:
+        talk.print(f"[yellow]Searched by words alone: {escape(freshness.words_alone)}[/]")
     if freshness.commit:
         talk.print(f"commit {freshness.commit[:12]}")
 
