@@ -1,4 +1,4 @@
-"""The commands of the repositories: add, list, remove, index, search, structure."""
+"""The commands of the repositories: add, list, remove, index, watch, search, structure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from search.exporting import ModelUnusable
 SHOWN_PROBLEMS: Final = 5
 
 repositories_app = typer.Typer(
-    help="Repositories of code: add, list, remove, index, search, structure.", no_args_is_help=True
+    help="Repositories of code: add, list, remove, index, watch, search, structure.", no_args_is_help=True
 )
 
 Name = Annotated[str, typer.Argument(help="Name of the repository.")]
@@ -91,6 +91,19 @@ def index_repository(name: Name, vectors: Vectors = None) -> None:
     for path, reason in done.skipped.items():
         print(shown(f"{path}\t{reason}"))
     say_indexed(done)
+
+
+@repositories_app.command("watch")
+def watch_repository(name: Name) -> None:
+    """Keep the index of a repository up to date, until Ctrl+C."""
+    # Imported here, because no other command needs it.
+    from codebase.watching import watch
+
+    repositories = here()
+    with repository_errors():
+        repository = repositories.get(name)
+        for done in watch(repository.root, repositories.index_folder(repository)):
+            talk.print(f"{done.files} files: {done.read} read, {done.removed} removed in {done.seconds:.2f} s")
 
 
 def index_of(repositories: Repositories, repository: Repository, vectors: bool | None = None) -> Indexed:
