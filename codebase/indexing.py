@@ -87,9 +87,9 @@ def update(
 
 
 def without_vectors(folder: Path) -> None:
-    """Let an index keep no vectors. Raises IndexingBusy and IndexUnusable."""
+    """Let an index keep no vectors. Raises IndexingBusy and IndexingFailed."""
     try:
-        with filelock.FileLock(folder / "index.lock", timeout=0), opened(folder) as store:
+        with filelock.FileLock(folder / "index.lock", timeout=0), opened(folder, to_write=True) as store:
             choose_model(store, None)
     except filelock.Timeout as error:
         raise IndexingBusy("The index is being written by another process: wait until it is done.") from error

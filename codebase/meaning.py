@@ -25,6 +25,7 @@ from codebase.store import DIGEST_BYTES, MEANT, Store, Waiting
 from codebase.units.unit import CODE, Unit
 from search.embed import Embedder, open_embedder
 from search.encoder import Vectors
+from search.exporting import ModelUnusable
 
 KINDS: Final = (*CODE, "module")
 DOCSTRING_CHARACTERS: Final = 200
@@ -80,15 +81,15 @@ def digest_of(text: str) -> bytes:
 
 def embed_missing(store: Store, model: Model, most: int | None, say: Callable[[str], None]) -> int:
     """Give units without a vector one, at most about `most`; returns how many. Raises ModelUnusable."""
-    waiting = [one for one in store.waiting() if role_of(one.path, one.language, one.is_marked) == "source"]
-    if not waiting:
+    waiting = sources_waiting(store)
+    if not waiting and most is not None:
         return 0
     embedder = model.open()
     if store.meta().get("identity") != embedder.identity:
         with store.transaction():
             store.forget_meaning()
             store.set_meta(identity=embedder.identity)
-        return embed_missing(store, model, most, say)
+        waiting = sources_waiting(store)
     done = 0
     for group in groups(store, waiting):
         if most is not None and done >= most:
@@ -96,6 +97,10 @@ def embed_missing(store: Store, model: Model, most: int | None, say: Callable[[s
         done += embed_group(store, embedder, group)
         say(f"{done} units embedded")
     return done
+
+
+def sources_waiting(store: Store) -> list[Waiting]:
+    return [one for one in store.waiting() if role_of(one.path, one.language, one.is_marked) == "source"]
 
 
 Group = dict[str, list[tuple[int, str]]]
@@ -155,7 +160,9 @@ class Meaning:
         """How near each of so many units is to a question, -1 to 1; 0 without a vector. Raises ModelUnusable."""
         near = np.zeros(units, dtype=np.float32)
         embedder = self.model.open()
-        if embedder.identity == self.identity and len(self.units):
+        if embedder.identity != self.identity:
+            raise ModelUnusable(f"The vectors are of another file of {self.model.name}. Run `blendproof repo index`.")
+        if len(self.units):
             vector: Vector = embedder.embed([question[:QUESTION_CHARACTERS]])[0]
             for start in range(0, len(self.units), BLOCK):
                 rows = slice(start, start + BLOCK)
@@ -179,6 +186,6 @@ def read_meaning(store: Store, paths: Sequence[str], first_units: Sequence[int])
                 rows.append(vectors[digest])
     width = len(rows[0]) if rows else 5
     kind = np.dtype([("scale", "<f4"), ("value", "i1", (width - 4,))])
-    table = np.frombuffer(b"".join(row for row in rows if len(row) == width), dtype=kind)
+    table = np.frombuffer(b"".join(rows), dtype=kind)
     identity = store.meta().get("identity", "")
     return Meaning(model, identity, np.array(units, dtype=np.int32), table["scale"].copy(), table["value"].copy())

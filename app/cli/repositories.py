@@ -18,7 +18,6 @@ from codebase.errors import NotARepository, RepositoryError
 from codebase.finding import Freshness, Hit, find, mended
 from codebase.indexing import Indexed, update, without_vectors
 from codebase.meaning import Model
-from codebase.store import FILE
 from codebase.structure import BUDGET, structure
 from search.cross import CrossEncoder
 from search.exporting import ModelUnusable
@@ -109,7 +108,7 @@ def watch_repository(name: Name) -> None:
 def index_of(repositories: Repositories, repository: Repository, vectors: bool | None = None) -> Indexed:
     """Bring an index up to date; `vectors` says whether it keeps some from now on, None that it goes on as it did."""
     folder, settings = repositories.index_folder(repository), own_settings()
-    if vectors is False and (folder / FILE).is_file():
+    if vectors is False:
         without_vectors(folder)
     model = Model(settings.embedding_model, str(settings.home)) if vectors else None
     return update(repository.root, folder, lambda what: talk.print(what, markup=False), model)

@@ -210,9 +210,9 @@ def test_vectors_of_another_file_of_the_model_are_not_compared(
     index(root, folder)
     made: Any = Encoder()
     monkeypatch.setattr(meaning, "opened_model", lambda name, home: Embedder(name, f"{name}@2", 4, made))
-    assert find(root, folder, "transparent").hits == []
-    write(root, {"noise.py": "def tune(loud, now):\n    return loud\n"})
-    assert update(root, folder).embedded == 2
+    found = find(root, folder, "transparent")
+    assert found.hits == [] and "another file of fake" in str(found.freshness.words_alone)
+    assert update(root, folder).embedded == 3
     assert find(root, folder, "transparent").hits[0].name == "fade"
 
 
