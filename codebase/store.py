@@ -169,8 +169,9 @@ class Store:
         self._connection.executemany("DELETE FROM file WHERE path = ?", [(path,) for path in paths])
 
     def put_skipped(self, skipped: Mapping[str, str]) -> None:
-        self._connection.execute("DELETE FROM skipped")
-        self._connection.executemany("INSERT INTO skipped VALUES (?, ?)", list(skipped.items()))
+        if skipped != self.skipped():
+            self._connection.execute("DELETE FROM skipped")
+            self._connection.executemany("INSERT INTO skipped VALUES (?, ?)", list(skipped.items()))
 
     def skipped(self) -> dict[str, str]:
         return dict(self._connection.execute("SELECT path, reason FROM skipped ORDER BY path"))
