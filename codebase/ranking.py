@@ -18,7 +18,8 @@ import numpy as np
 from codebase import lists
 from codebase.matrices import Vector
 from codebase.question import Question, read_question
-from codebase.snapshot import Role, Snapshot
+from codebase.roles import Role
+from codebase.snapshot import Snapshot
 from search.fuse import fuse
 
 SOFTENING: Final = 20.0
