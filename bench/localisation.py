@@ -1,6 +1,6 @@
 """How often the files and functions that an issue was solved in are found from its text alone.
 
-    python -m bench.localisation ITEMS.jsonl CLONE [--part even|odd] [--indexes FOLDER]
+    python -m bench.localisation ITEMS.jsonl CLONE [--part even|odd] [--indexes FOLDER] [--vectors]
 
 Each line of ITEMS is an issue: {"id", "base_commit", "issue", "gold_files", "patch"}. CLONE is the repository, with the
 history up to each base commit; it is not written to. `--indexes` keeps the index of each item for the next run.
@@ -15,23 +15,21 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import re
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
+from app.settings import read_settings
 from bench.patches import FUNCTIONS, changed_functions, hunks
-from codebase import lists
+from bench.rankers import COMPARED, Corpus, Ranker, ours
 from codebase.indexing import update
-from codebase.question import read_question
+from codebase.meaning import Model, choose_model, embed_missing
 from codebase.ranking import FILE_WEIGHTS, UNIT_WEIGHTS, rank
 from codebase.snapshot import Snapshot, load
 from codebase.store import FILE, opened
@@ -47,15 +45,18 @@ class Item:
     """An issue at its base commit."""
 
     facts: dict[str, Any]
-    snapshot: Snapshot
-    texts: dict[str, str]
+    corpus: Corpus
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self.corpus.snapshot
 
     def gold_functions(self) -> set[str]:
         found: set[str] = set()
         for hunk in hunks(self.facts["patch"]):
-            if hunk.path in self.texts:
+            if hunk.path in self.corpus.texts:
                 units = self.snapshot.entries[self.snapshot.number[hunk.path]].parsed.units
-                changed = changed_functions(units, hunk, self.texts[hunk.path].split("\n"))
+                changed = changed_functions(units, hunk, self.corpus.texts[hunk.path].split("\n"))
                 found |= {f"{hunk.path}:{name}" for name in changed}
         return found
 
@@ -67,6 +68,7 @@ def main() -> None:
     parser.add_argument("clone", type=Path)
     parser.add_argument("--part", choices=("even", "odd", "all"), default="all", help="items by their line, from 0")
     parser.add_argument("--indexes", type=Path, help="folder that keeps the index of each item")
+    parser.add_argument("--vectors", action="store_true", help="embed units that have no vector, and rank by meaning")
     given = parser.parse_args()
     rows = [json.loads(line) for line in given.items.read_text().splitlines() if line.strip()]
     rows = {"even": rows[0::2], "odd": rows[1::2], "all": rows}[given.part]
@@ -75,18 +77,26 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as work:
         for number, facts in enumerate(rows, 1):
             print(f"{number}/{len(rows)} {facts['id']}", file=sys.stderr)
-            item = prepared(facts, given.clone, Path(work), given.indexes, seconds)
+            item = prepared(
+                facts, given.clone, Path(work), given.indexes, seconds, packaged() if given.vectors else None
+            )
             gold = item.gold_functions()
             for name, ranker in rankers().items():
                 began = time.perf_counter()
-                found = ranker(item)
+                ranked = ranker(item.corpus, facts["issue"])
                 seconds.setdefault(f"query: {name}", []).append(time.perf_counter() - began)
+                found = paths_of(item, ranked[0]), functions_of(item, ranked[1])
                 hits.setdefault(name, []).append(judged(found, facts["gold_files"], gold))
     show(hits, seconds)
 
 
 def prepared(
-    facts: dict[str, Any], clone: Path, work: Path, indexes: Path | None, seconds: dict[str, list[float]]
+    facts: dict[str, Any],
+    clone: Path,
+    work: Path,
+    indexes: Path | None,
+    seconds: dict[str, list[float]],
+    model: Model | None,
 ) -> Item:
     """The index of the repository at the base commit of an item, in memory."""
     folder = (indexes or work) / (facts["id"] if indexes else "index")
@@ -96,13 +106,25 @@ def prepared(
         if indexes:
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(work / "index" / FILE, folder / FILE)
+    if model:
+        began = time.perf_counter()
+        with opened(folder, to_write=True) as store:
+            choose_model(store, model)
+            embed_missing(store, model, None, lambda said: print(said, file=sys.stderr))
+        seconds.setdefault("embed", []).append(time.perf_counter() - began)
     began = time.perf_counter()
     snapshot = load(folder)
     seconds.setdefault("load", []).append(time.perf_counter() - began)
     with opened(folder) as store:
         texts = {path: store.text(path) or "" for path in snapshot.paths}
     rank(snapshot, "warm")
-    return Item(facts, snapshot, texts)
+    return Item(facts, Corpus(snapshot, texts))
+
+
+def packaged() -> Model:
+    """The embedding model of the settings."""
+    settings = read_settings()
+    return Model(settings.embedding_model, str(settings.home))
 
 
 def index_at(commit: str, clone: Path, work: Path) -> float:
@@ -114,60 +136,10 @@ def index_at(commit: str, clone: Path, work: Path) -> float:
     return update(tree, work / "index").seconds
 
 
-def rankers() -> dict[str, Callable[[Item], Found]]:
-    """The rankings to compare, the plainest first."""
-    compared: dict[str, Callable[[Item], Found]] = {
-        "identifiers, as by ripgrep": by_identifiers,
-        "BM25 over files": by_file_words,
-        "BM25 over units": by_unit_words,
-        "the ranking": ours(),
-    }
+def rankers() -> dict[str, Ranker]:
+    """The rankings to compare, then that of the project without each of its lists."""
     names = [name for name in (*FILE_WEIGHTS, *UNIT_WEIGHTS) if name != "its file"]
-    return compared | {f"- {name}": ours(name) for name in names}
-
-
-def ours(*left_out: str) -> Callable[[Item], Found]:
-    def ranked(item: Item) -> Found:
-        found = rank(item.snapshot, item.facts["issue"], left_out=left_out)
-        return paths_of(item, found.files), functions_of(item, found.units)
-
-    return ranked
-
-
-def by_identifiers(item: Item) -> Found:
-    """Files and functions by how many of the identifiers of the issue they hold, then by how often."""
-    names = sorted(read_question(item.facts["issue"]).identifiers, key=len, reverse=True)
-    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b") if names else re.compile(r"(?!)")
-    snapshot = item.snapshot
-    files = np.zeros(len(snapshot.paths), dtype=np.float32)
-    units = np.zeros(len(snapshot.units), dtype=np.float32)
-    for place, path in enumerate(snapshot.paths):
-        lines = [pattern.findall(line) for line in item.texts[path].split("\n")]
-        files[place] = amount(lines)
-        for unit in snapshot.file_units[place] if files[place] else ():
-            units[unit] = amount(lines[snapshot.units[unit].first - 1 : snapshot.units[unit].last])
-    return paths_of(item, lists.ranked(files)), functions_of(item, lists.ranked(units))
-
-
-def amount(lines: Sequence[Sequence[str]]) -> float:
-    """How many names were found, and a little for each time."""
-    found = [name for line in lines for name in line]
-    return len(set(found)) + min(len(found), 9999) / 10000
-
-
-def by_file_words(item: Item) -> Found:
-    scores = item.snapshot.files_bm25.scores(terms_of(item))
-    return paths_of(item, lists.ranked(scores)), []
-
-
-def by_unit_words(item: Item) -> Found:
-    scores = item.snapshot.units_bm25.scores(terms_of(item))
-    best = lists.best_per_file(item.snapshot, scores)
-    return paths_of(item, lists.ranked(best)), functions_of(item, lists.ranked(scores))
-
-
-def terms_of(item: Item) -> dict[int, float]:
-    return lists.known(read_question(item.facts["issue"]).terms, item.snapshot.terms)
+    return COMPARED | {f"- {name}": ours(name) for name in dict.fromkeys(names)}
 
 
 def paths_of(item: Item, files: Iterable[int]) -> list[str]:

@@ -8,7 +8,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Final
 
 import pathspec
@@ -148,31 +148,50 @@ def is_ignored(path: Path, rules: dict[Path, pathspec.GitIgnoreSpec], end: str) 
 
 def skipped_folder(path: str) -> str | None:
     """Why a path is never read, from the folders that it is in."""
-    for part in PurePosixPath(path).parts if path.endswith("/") else PurePosixPath(path).parts[:-1]:
+    for part in path.split("/")[:-1]:
         if part in SKIPPED_FOLDERS:
             return f"in {part}: {SKIPPED_FOLDERS[part]}"
     return None
 
 
+class Stamps:
+    """What the file system says of files at one moment. Whether a folder leads out is found out once per folder."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._start = f"{root}/".replace("//", "/")
+        self._inside: dict[str, bool] = {}
+
+    def of(self, path: str) -> Stamp | Skipped:
+        """The stamp of a file, or why it is not read. Opens nothing."""
+        try:
+            # Strings, because a search asks this of every file, and a Path takes longer than the question.
+            found = os.lstat(self._start + path)
+            if stat.S_ISLNK(found.st_mode):
+                return Skipped(path, link_reason(self._root, path))
+            if stat.S_ISDIR(found.st_mode):
+                return Skipped(path, "a submodule or a repository of its own")
+            if not self._is_inside(path.rpartition("/")[0]):
+                return Skipped(path, "a link leads out of the folder")
+        except FileNotFoundError:
+            return Skipped(path, "deleted, but not yet in a commit")
+        except OSError as error:
+            return Skipped(path, str(error.strerror))
+        if not stat.S_ISREG(found.st_mode):
+            return Skipped(path, "not a plain file")
+        if found.st_size > MAX_BYTES:
+            return Skipped(path, f"larger than {MAX_BYTES >> 20} MB")
+        return Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+
+    def _is_inside(self, folder: str) -> bool:
+        if folder not in self._inside:
+            self._inside[folder] = (self._root / folder).resolve().is_relative_to(self._root)
+        return self._inside[folder]
+
+
 def stamp_of(root: Path, path: str) -> Stamp | Skipped:
-    """The stamp of a file, or why it is not read. Opens nothing."""
-    try:
-        found = (root / path).lstat()
-        if stat.S_ISLNK(found.st_mode):
-            return Skipped(path, link_reason(root, path))
-        if stat.S_ISDIR(found.st_mode):
-            return Skipped(path, "a submodule or a repository of its own")
-        if not (root / path).resolve().is_relative_to(root):
-            return Skipped(path, "a link leads out of the folder")
-    except FileNotFoundError:
-        return Skipped(path, "deleted, but not yet in a commit")
-    except OSError as error:
-        return Skipped(path, str(error.strerror))
-    if not stat.S_ISREG(found.st_mode):
-        return Skipped(path, "not a plain file")
-    if found.st_size > MAX_BYTES:
-        return Skipped(path, f"larger than {MAX_BYTES >> 20} MB")
-    return Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+    """The stamp of one file, or why it is not read."""
+    return Stamps(root).of(path)
 
 
 def link_reason(root: Path, path: str) -> str:
@@ -223,7 +242,7 @@ VENDORED: Final = {"vendor", "vendored", "_vendor", "third_party", "thirdparty",
 
 def is_foreign(path: str, text: str) -> bool:
     """Whether a file was generated or copied in from elsewhere: it is searched, but ranked below others."""
-    if GENERATED_NAMES.search(path) or VENDORED & set(PurePosixPath(path).parts[:-1]):
+    if GENERATED_NAMES.search(path) or not VENDORED.isdisjoint(path.split("/")[:-1]):
         return True
     start = text[:1000].splitlines()[:5]
     return any(GENERATED_MARK.search(line) and line.lstrip().startswith(("#", "/", "*", "<!", '"')) for line in start)

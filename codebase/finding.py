@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 from codebase.errors import RepositoryError
 from codebase.indexing import update
-from codebase.ranking import MOST_UNITS, Ranking, first_units, rank
+from codebase.matrices import Vector
+from codebase.ranking import MOST_UNITS, Ranking, first_units, judged, rank
 from codebase.snapshot import Snapshot
-from codebase.store import FILE, opened
+from codebase.store import FILE, Store, opened
 from codebase.warm import loaded
+from search.exporting import ModelUnusable
+
+EMBEDDED_FIRST: Final = 300
+"""Units that are embedded before an answer, about a second and a half; more are left to the next indexing."""
+JUDGED: Final = 50
+"""Units that a judge puts in another order."""
+JUDGED_CHARACTERS: Final = 1500
+
+Judge = Callable[[str, Sequence[str]], Sequence[float]]
+"""How well each of some texts answers a question, from 0 to 1."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,6 +36,8 @@ class Freshness:
     removed: int
     problem: str | None
     """Why the index could not be brought up to date, so that the answer is that of the index as it was."""
+    words_alone: str | None = None
+    """Why meaning was left out, if the index keeps vectors."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,46 +68,81 @@ class Found:
 
 def mended(root: Path, folder: Path) -> tuple[Snapshot, Freshness]:
     """The index in memory, up to date if possible. Raises IndexUnusable, or what hindered the first indexing."""
-    problem, read, removed = None, 0, 0
+    problem, words_alone, read, removed = None, None, 0, 0
     existed = (folder / FILE).is_file()
     try:
-        done = update(root, folder)
-        read, removed = done.read, done.removed
+        done = update(root, folder, most_embedded=EMBEDDED_FIRST)
+        read, removed, words_alone = done.read, done.removed, done.problem
     except RepositoryError as error:
         if not existed:
             raise
         problem = str(error)
     snapshot = loaded(folder)
-    return snapshot, Freshness(snapshot.commit, bool(read or removed or problem), read, removed, problem)
+    return snapshot, Freshness(snapshot.commit, bool(read or removed or problem), read, removed, problem, words_alone)
 
 
-def find(root: Path, folder: Path, question: str, most: int = MOST_UNITS) -> Found:
-    """The units of a repository that a question is about, at most `most`. Raises what `mended` does."""
+def find(root: Path, folder: Path, question: str, most: int = MOST_UNITS, judge: Judge | None = None) -> Found:
+    """The units of a repository that a question is about, at most `most`.
+
+    `judge` puts the first fifty in another order. Raises what `mended` and `judge` do.
+    """
     snapshot, freshness = mended(root, folder)
-    ranking = rank(snapshot, question)
-    hits = hits_of(snapshot, folder, ranking, most)
+    hits, ranking, words_alone = hits_in(snapshot, folder, question, most, judge)
+    freshness = dataclasses.replace(freshness, words_alone=freshness.words_alone or words_alone)
     return Found(hits, [snapshot.paths[file] for file in list(ranking.files)[:most]], freshness)
 
 
-def hits_of(snapshot: Snapshot, folder: Path, ranking: Ranking, most: int) -> list[Hit]:
-    """The first units of a ranking, with their lines."""
-    hits: list[Hit] = []
+def hits_in(
+    snapshot: Snapshot, folder: Path, question: str, most: int, judge: Judge | None = None
+) -> tuple[list[Hit], Ranking, str | None]:
+    """The first units of an index for a question, their ranking, and why they are found by words alone."""
+    near, words_alone = meant(snapshot, question)
+    ranking = rank(snapshot, question, near=near)
     with opened(folder) as store:
-        for place in first_units(snapshot, ranking, most):
-            file, unit = int(snapshot.unit_file[place]), snapshot.units[place]
-            path, (first, last) = snapshot.paths[file], unit.cited
-            lines = (store.text(path) or "").split("\n")[first - 1 : last]
-            hits.append(
-                Hit(
-                    citation=f"{path}:{first}-{last}",
-                    name=unit.name or path,
-                    kind=unit.kind,
-                    signature=unit.signature,
-                    ancestors=unit.ancestors,
-                    sha256=unit.sha256,
-                    score=ranking.units[place],
-                    reasons=ranking.reasons(place, file),
-                    text="\n".join(lines),
-                )
-            )
-    return hits
+        if judge:
+            places = list(first_units(snapshot, ranking, JUDGED))
+            texts = [judged_text(snapshot, store, place) for place in places]
+            ranking = judged(ranking, places, judge(question, texts))
+        hits = [hit_of(snapshot, store, ranking, place) for place in first_units(snapshot, ranking, most)]
+    return hits, ranking, words_alone
+
+
+def meant(snapshot: Snapshot, question: str) -> tuple[Vector | None, str | None]:
+    """How near each unit is to a question, if the index keeps vectors; or why that cannot be told."""
+    if snapshot.meaning is None:
+        return None, None
+    try:
+        return snapshot.meaning.nearness(question, len(snapshot.units)), None
+    except ModelUnusable as error:
+        return None, str(error)
+
+
+def judged_text(snapshot: Snapshot, store: Store, place: int) -> str:
+    """What a judge reads of a unit: what is around it, and its first lines."""
+    text = lines_of(snapshot, store, place)
+    return f"{snapshot.paths[int(snapshot.unit_file[place])]} {snapshot.units[place].ancestors}\n{text}"[
+        :JUDGED_CHARACTERS
+    ]
+
+
+def lines_of(snapshot: Snapshot, store: Store, place: int) -> str:
+    """The lines to show of a unit, as indexed."""
+    first, last = snapshot.units[place].cited
+    return "\n".join((store.text(snapshot.paths[int(snapshot.unit_file[place])]) or "").split("\n")[first - 1 : last])
+
+
+def hit_of(snapshot: Snapshot, store: Store, ranking: Ranking, place: int) -> Hit:
+    """A unit as an answer."""
+    file, unit = int(snapshot.unit_file[place]), snapshot.units[place]
+    path, (first, last) = snapshot.paths[file], unit.cited
+    return Hit(
+        citation=f"{path}:{first}-{last}",
+        name=unit.name or path,
+        kind=unit.kind,
+        signature=unit.signature,
+        ancestors=unit.ancestors,
+        sha256=unit.sha256,
+        score=ranking.units[place],
+        reasons=ranking.reasons(place, file),
+        text=lines_of(snapshot, store, place),
+    )

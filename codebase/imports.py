@@ -19,6 +19,7 @@ class Modules:
         self._imports = imports
         self.names = {path: name for path in paths if path.endswith((".py", ".pyi")) for name in [self._name(path)]}
         self._files = {name: path for path, name in sorted(self.names.items(), reverse=True)}
+        self._named: dict[str, dict[str, list[str]]] = {}
 
     def _name(self, path: str) -> str:
         """The dotted name that a file is imported by: from the outermost folder above it that is not a package."""
@@ -66,9 +67,16 @@ class Modules:
     def _passed_on(self, package: str, name: str, depth: int) -> Iterator[str]:
         """Where a package has a name from."""
         if depth < RE_EXPORTS and package.endswith("__init__.py"):
+            for written in self._by_name(package).get(name, ()):
+                yield from (one for one in self._resolve(package, written, depth + 1) if one != package)
+
+    def _by_name(self, package: str) -> dict[str, list[str]]:
+        """What a package imports, by the name that it takes from each module."""
+        if package not in self._named:
+            found = self._named[package] = {}
             for written in self._imports[package]:
-                if written.endswith(f":{name}"):
-                    yield from (one for one in self._resolve(package, written, depth + 1) if one != package)
+                found.setdefault(written.partition(":")[2], []).append(written)
+        return self._named[package]
 
     def _script(self, path: str, written: str) -> Iterable[str]:
         if not written.startswith("."):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import json
 import time
-import uuid
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -15,14 +14,16 @@ import filelock
 import numpy as np
 
 from codebase.errors import IndexingBusy, IndexingFailed, RepositoryError
-from codebase.files import Content, Listing, Skipped, Stamp, is_foreign, list_files, read_file, stamp_of
+from codebase.files import Content, Listing, Skipped, Stamp, Stamps, is_foreign, list_files, read_file
 from codebase.graph.build import facts_of
 from codebase.graph.edge import Source
 from codebase.history import read_history
+from codebase.meaning import Model, choose_model, embed_missing, model_of
 from codebase.store import Counts, Store, content_key, opened
 from codebase.units.read import language_of, read_units
 from codebase.units.unit import Parsed
 from codebase.words import counted, line_words, words_of
+from search.exporting import ModelUnusable
 
 NAME_TIMES: Final = 4
 """How often the name of a unit counts, compared with a word of its body."""
@@ -47,10 +48,23 @@ class Indexed:
     problems: dict[str, str]
     commit: str | None
     seconds: float
+    embedded: int = 0
+    """Units that got a vector, if the index keeps vectors."""
+    problem: str | None = None
+    """Why vectors are missing, if the model cannot be used."""
 
 
-def update(root: Path, folder: Path, say: Say = lambda _what: None) -> Indexed:
+def update(
+    root: Path,
+    folder: Path,
+    say: Say = lambda _what: None,
+    model: Model | None = None,
+    most_embedded: int | None = None,
+) -> Indexed:
     """Bring the index in `folder` up to date with the files below `root`.
+
+    The first call with a `model` makes the index keep vectors of it, and the next calls keep them up to date. Words
+    are searchable before the first unit is embedded; units beyond `most_embedded` wait for the next call.
 
     Raises NotARepository, GitFailed, IndexingBusy and IndexingFailed; the index is then as it was.
     """
@@ -61,13 +75,35 @@ def update(root: Path, folder: Path, say: Say = lambda _what: None) -> Indexed:
             listing = list_files(root)
             with store.transaction():
                 done = _Update(store, listing, say).run()
-            return dataclasses.replace(done, seconds=time.monotonic() - began)
+            if model:
+                choose_model(store, model)
+            embedded, problem = embed(store, most_embedded, say)
+            taken = time.monotonic() - began
+            return dataclasses.replace(done, seconds=taken, embedded=embedded, problem=problem)
     except filelock.Timeout as error:
         raise IndexingBusy(f"{root} is being indexed by another process: wait until it is done.") from error
     except RepositoryError:
         raise
     except OSError as error:
         raise IndexingFailed(f"The index in {folder} cannot be written: {error.strerror or error}.") from error
+
+
+def without_vectors(folder: Path) -> None:
+    """Let an index keep no vectors. Raises IndexingBusy and IndexingFailed."""
+    try:
+        with filelock.FileLock(folder / "index.lock", timeout=0), opened(folder, to_write=True) as store:
+            choose_model(store, None)
+    except filelock.Timeout as error:
+        raise IndexingBusy("The index is being written by another process: wait until it is done.") from error
+
+
+def embed(store: Store, most: int | None, say: Say) -> tuple[int, str | None]:
+    """Embed what has no vector yet, if the index keeps vectors; how many were, and what hindered it."""
+    model = model_of(store)
+    try:
+        return (embed_missing(store, model, most, say) if model else 0), None
+    except ModelUnusable as error:
+        return 0, str(error)
 
 
 class _Update:
@@ -85,8 +121,9 @@ class _Update:
         before, listing = self._store.files(), self._listing
         kept: set[str] = set()
         changed: list[str] = []
+        stamps = Stamps(listing.root)
         for path in listing.paths:
-            stamp = stamp_of(listing.root, path)
+            stamp = stamps.of(path)
             if isinstance(stamp, Skipped):
                 self._skipped[path] = stamp.reason
             elif path in before and before[path][1] == stamp:
@@ -104,7 +141,7 @@ class _Update:
         self._store.forget_contents()
         changed_commit = self._write_meta()
         if self._read or gone or changed_commit:
-            self._store.set_meta(generation=uuid.uuid4().hex)
+            self._store.renew()
         return self._said(len(gone))
 
     def _take(self, path: str) -> bool:

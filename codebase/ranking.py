@@ -11,7 +11,7 @@ the asker wrote.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -19,7 +19,8 @@ import numpy as np
 from codebase import lists
 from codebase.matrices import Vector
 from codebase.question import Question, read_question
-from codebase.snapshot import Role, Snapshot
+from codebase.roles import Role
+from codebase.snapshot import Snapshot
 from search.fuse import fuse
 
 SOFTENING: Final = 20.0
@@ -35,12 +36,14 @@ FILE_WEIGHTS: Final = {
     "changed lately": 0.5,
     "changed together": 0.5,
     "same package": 0.5,
+    "meaning": 0.5,
 }
 UNIT_WEIGHTS: Final = {
     "words": 1.0,
     "frame of the traceback": 1.0,
     "member of a named class": 1.0,
     "its name": 0.5,
+    "meaning": 0.5,
     "in a written file": 1.0,
     "calls": 0.5,
     "its file": 2.0,
@@ -49,6 +52,8 @@ LOWERED: Final = 0.3
 """The factor of tests, documents and files from elsewhere, unless the question is about those."""
 MOST_UNITS: Final = 12
 UNIT_DEPTH: Final = 500
+MEANING_DEPTH: Final = 100
+"""Everything has a meaning that is a little near; only the nearest says something."""
 SHOWN_PLACES: Final = 50
 """A place further down a list is no reason."""
 
@@ -74,18 +79,24 @@ def placed(one: int, rankings: Mapping[str, list[int]]) -> list[str]:
     return [f"{name} (place {place})" for name, place in sorted(places.items(), key=lambda pair: pair[1])]
 
 
-def rank(snapshot: Snapshot, text: str, left_out: Collection[str] = ()) -> Ranking:
-    """Rank everything for a question without the lists that are named in `left_out`."""
+def rank(snapshot: Snapshot, text: str, left_out: Collection[str] = (), near: Vector | None = None) -> Ranking:
+    """Rank everything for a question without the lists that are named in `left_out`.
+
+    `near` says how near the meaning of each unit is to the question; without it, words alone decide.
+    """
     question = read_question(text)
     factors = np.array([factor(role, question) for role in snapshot.roles], dtype=np.float32)
     words = snapshot.units_bm25.scores(lists.known(question.terms, snapshot.terms))
     named = lists.named_units(snapshot, question)
     files = file_lists(snapshot, question, words, named)
+    units = unit_lists(snapshot, question, words, named)
+    if near is not None:
+        files["meaning"] = lists.ranked(lists.best_per_file(snapshot, near), MEANING_DEPTH)
+        units["meaning"] = lists.ranked(near, MEANING_DEPTH)
     files = {name: ranking for name, ranking in files.items() if name not in left_out}
     seeds = lists.seeded(fused(files, FILE_WEIGHTS, factors), len(snapshot.paths))
     files |= {name: ranking for name, ranking in near_lists(snapshot, seeds).items() if name not in left_out}
     best_files = fused(files, FILE_WEIGHTS, factors)
-    units = unit_lists(snapshot, question, words, named)
     units = {name: ranking for name, ranking in units.items() if name not in left_out}
     unit_factors = factors[snapshot.unit_file]
     best_units = with_files(snapshot, fused(units, UNIT_WEIGHTS, unit_factors), list(best_files), unit_factors)
@@ -151,6 +162,15 @@ def with_files(snapshot: Snapshot, units: Mapping[int, float], files: list[int],
             for unit, score in units.items()
         }
     )
+
+
+def judged(ranking: Ranking, places: Sequence[int], words: Sequence[float]) -> Ranking:
+    """A ranking whose units at these places are ordered by what a judge says too; the others follow as they were."""
+    by_judge = [place for _, place in sorted(zip(words, places, strict=True), key=lambda pair: -pair[0])]
+    top = fuse({"found": places, "judged": by_judge}, {"found": 1.0, "judged": 1.0}, SOFTENING)
+    above = max(ranking.units.values(), default=0.0)
+    units = in_order(ranking.units | {place: above + score for place, score in top.items()})
+    return dataclasses.replace(ranking, units=units, unit_lists=ranking.unit_lists | {"judge": by_judge})
 
 
 def in_order(scores: Mapping[int, float]) -> dict[int, float]:

@@ -5,31 +5,25 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-import re
 from collections import defaultdict
 from collections.abc import Sequence
-from pathlib import Path, PurePosixPath
-from typing import Final, Literal
+from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from codebase.bm25 import Bm25
-from codebase.files import is_foreign
 from codebase.graph.code import Code, File
 from codebase.graph.links import Layout, Links
-from codebase.graph.testing import is_test
 from codebase.imports import Modules
 from codebase.linking import all_links, near_links
 from codebase.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows, shared_rows, weighed
+from codebase.meaning import Meaning, read_meaning
+from codebase.roles import Role, role_of
 from codebase.store import Entry, opened
 from codebase.units.unit import Unit
-from codebase.words import counted, words_of
+from codebase.words import terms_of, words_of
 
-Role = Literal["source", "test", "doc", "foreign"]
-
-DOC: Final = re.compile(
-    r"(^|/)(docs?|documentation|examples?|release|changelogs?|tutorials?|bin|benchmarks?)/|\.(md|rst|txt|ipynb)$"
-)
 UNCALLED: Final = ("imports", "tests")
 """Kinds of edges that stand for no call."""
 CERTAIN: Final = np.array([1.0, 0.8, 0.3], dtype=np.float32)
@@ -52,6 +46,8 @@ class Snapshot:
     files_bm25: Bm25
     units_bm25: Bm25
     history: list[tuple[int, list[str]]]
+    meaning: Meaning | None = None
+    """The vectors, if the index keeps any."""
 
     @functools.cached_property
     def number(self) -> dict[str, int]:
@@ -75,7 +71,7 @@ class Snapshot:
     @functools.cached_property
     def roles(self) -> list[Role]:
         """What each file is for."""
-        return [role_of(entry) for entry in self.entries]
+        return [role_of(entry.path, entry.parsed.language, entry.generated) for entry in self.entries]
 
     @functools.cached_property
     def defined(self) -> dict[str, list[int]]:
@@ -134,10 +130,11 @@ class Snapshot:
     def path_terms(self) -> tuple[dict[str, int], Bm25]:
         """The words of paths, and BM25 over them: one short document per file."""
         ids: dict[str, int] = {}
-        documents = [
-            counted(words_of(str(PurePosixPath(path).with_suffix("")).replace("/", " "))) for path in self.paths
+        rows = [
+            (row, ids.setdefault(term, len(ids)))
+            for row, path in enumerate(self.paths)
+            for term in {term for word in words_of(without_suffix(path)) for term in terms_of(word)}
         ]
-        rows = [(row, ids.setdefault(term, len(ids))) for row, one in enumerate(documents) for term in one]
         return ids, Bm25(ones(rows, (len(self.paths), max(1, len(ids)))))
 
     @functools.cached_property
@@ -168,19 +165,17 @@ class Snapshot:
         return np.asarray(self.commits.sum(axis=0), dtype=np.float32).ravel()
 
 
-def role_of(entry: Entry) -> Role:
-    """What a file is for, by its path and by marks in it."""
-    if is_test(entry.path):
-        return "test"
-    if entry.generated or is_foreign(entry.path, ""):
-        return "foreign"
-    return "doc" if DOC.search(entry.path) or entry.parsed.language in ("markdown", "rst") else "source"
+def without_suffix(path: str) -> str:
+    folder, slash, name = path.rpartition("/")
+    return folder + slash + (name.rpartition(".")[0] or name)
 
 
 def load(folder: Path) -> Snapshot:
     """The index in a folder. Raises IndexUnusable."""
     with opened(folder) as store:
         entries, terms, meta = list(store.entries()), store.terms(), store.meta()
+        starts = np.cumsum([0, *(len(entry.parsed.units) for entry in entries)]).tolist()[: len(entries)]
+        meaning = read_meaning(store, [entry.path for entry in entries], starts)
     units = [unit for entry in entries for unit in entry.parsed.units]
     owner = np.repeat(np.arange(len(entries), dtype=np.int32), [len(entry.parsed.units) for entry in entries])
     counts = documents_of(entries, len(terms))
@@ -197,6 +192,7 @@ def load(folder: Path) -> Snapshot:
         files_bm25=Bm25(counts[np.flatnonzero(is_file)]),
         units_bm25=Bm25(counts[np.flatnonzero(~is_file)]),
         history=json.loads(meta.get("history", "[]")),
+        meaning=meaning,
     )
 
 

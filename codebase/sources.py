@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from codebase.errors import IndexUnusable
-from codebase.finding import Found, Hit, find, hits_of
-from codebase.ranking import MOST_UNITS, rank
+from codebase.finding import Found, Hit, Judge, find, hits_in
+from codebase.ranking import MOST_UNITS
 from codebase.warm import loaded
 
 LOWERED: Final = 0.5
@@ -43,28 +43,30 @@ def find_everywhere(
     question: str,
     most: int = MOST_UNITS,
     wanted: Collection[str] = (),
+    judge: Judge | None = None,
 ) -> Found:
-    """The units of a repository and its sources that a question is about. `wanted` are names of sources.
+    """The units of a repository and its sources that a question is about. `wanted` are names of sources, and `judge` puts the
+    first of each in another order.
 
     Raises what `find` does. The sources are searched as they were indexed last.
     """
-    found = find(root, folder, question, most)
+    found = find(root, folder, question, most, judge)
     asked, others = list(found.hits), list[Hit]()
     for source in sources:
         is_asked = source.asked_for(question, wanted)
-        (asked if is_asked else others).extend(hits_in(source, question, most, 1.0 if is_asked else LOWERED))
+        (asked if is_asked else others).extend(said_by(source, question, most, 1.0 if is_asked else LOWERED))
     others = sorted(others, key=lambda hit: -hit.score)[: most if not asked else most // SHARE]
     hits = sorted([*asked, *others], key=lambda hit: -hit.score)[:most]
     return dataclasses.replace(found, hits=hits)
 
 
-def hits_in(source: Source, question: str, most: int, factor: float) -> Iterator[Hit]:
+def said_by(source: Source, question: str, most: int, factor: float) -> Iterator[Hit]:
     """What a source has on a question; nothing if it is not indexed."""
     try:
         snapshot = loaded(source.folder)
     except IndexUnusable:
         return
-    for hit in hits_of(snapshot, source.folder, rank(snapshot, question), most):
+    for hit in hits_in(snapshot, source.folder, question, most)[0]:
         yield dataclasses.replace(
             hit,
             citation=f"@{source.name}/{hit.citation}",

@@ -11,6 +11,7 @@ import contextlib
 import dataclasses
 import json
 import sqlite3
+import uuid
 import zlib
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -23,18 +24,23 @@ from codebase.errors import IndexingFailed, IndexUnusable
 from codebase.files import Stamp
 from codebase.units.unit import Parsed, Unit
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Counted up if the tables, the units, the terms or the facts change: an index of another version is made again."""
 FILE: Final = "index.sqlite"
 SCHEMA: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE term (id INTEGER PRIMARY KEY, text TEXT UNIQUE);
 CREATE TABLE content (key TEXT PRIMARY KEY, language TEXT, generated INTEGER, problem TEXT, imports TEXT, units TEXT,
-                      amount INTEGER, counts BLOB, body BLOB, facts BLOB);
+                      amount INTEGER, counts BLOB, body BLOB, facts BLOB, meant BLOB);
 CREATE TABLE file (path TEXT PRIMARY KEY, content TEXT, size INTEGER, mtime_ns INTEGER, inode INTEGER) WITHOUT ROWID;
 CREATE TABLE graph (id INTEGER PRIMARY KEY CHECK (id = 1), files TEXT, rows BLOB, rest TEXT);
 CREATE TABLE skipped (path TEXT PRIMARY KEY, reason TEXT) WITHOUT ROWID;
+CREATE TABLE vector (digest BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID;
 """
+
+DIGEST_BYTES: Final = 16
+MEANT: Final = np.dtype([("unit", "<i4"), ("digest", f"V{DIGEST_BYTES}")])
+"""Which unit of a content has which vector: the number of the unit, and the digest of its text."""
 
 Ints = npt.NDArray[np.int32]
 
@@ -67,6 +73,16 @@ class Entry:
     generated: bool
     parsed: Parsed
     counts: Counts
+
+
+@dataclasses.dataclass(frozen=True)
+class Waiting:
+    """A file of the index whose units have no vectors yet, and the key of its content."""
+
+    path: str
+    key: str
+    language: str
+    is_marked: bool
 
 
 @contextlib.contextmanager
@@ -135,6 +151,10 @@ class Store:
     def set_meta(self, **values: str) -> None:
         self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
 
+    def renew(self) -> None:
+        """Say that what the index holds is other than before, for those who keep it in memory."""
+        self.set_meta(generation=uuid.uuid4().hex)
+
     def files(self) -> dict[str, tuple[str, Stamp]]:
         """By path, the key of the content and the stamp it was read at."""
         rows = self._connection.execute("SELECT path, content, size, mtime_ns, inode FROM file")
@@ -150,7 +170,7 @@ class Store:
         body = zlib.compress(text.encode("utf-8"), 1)
         known = (key, parsed.language, generated, parsed.problem, json.dumps(parsed.imports), units, len(parsed.units))
         row = (*known, counts.pack(), body, zlib.compress(json.dumps(facts).encode(), 1) if facts else None)
-        self._connection.execute("INSERT OR REPLACE INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        self._connection.execute("INSERT OR REPLACE INTO content VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)", row)
 
     def put_file(self, path: str, key: str, stamp: Stamp) -> None:
         row = (path, key, *dataclasses.astuple(stamp))
@@ -160,8 +180,9 @@ class Store:
         self._connection.executemany("DELETE FROM file WHERE path = ?", [(path,) for path in paths])
 
     def put_skipped(self, skipped: Mapping[str, str]) -> None:
-        self._connection.execute("DELETE FROM skipped")
-        self._connection.executemany("INSERT INTO skipped VALUES (?, ?)", list(skipped.items()))
+        if skipped != self.skipped():
+            self._connection.execute("DELETE FROM skipped")
+            self._connection.executemany("INSERT INTO skipped VALUES (?, ?)", list(skipped.items()))
 
     def skipped(self) -> dict[str, str]:
         return dict(self._connection.execute("SELECT path, reason FROM skipped ORDER BY path"))
@@ -172,6 +193,48 @@ class Store:
         orphans = self._connection.execute(f"SELECT count(*) FROM content WHERE {unused}").fetchone()[0]
         if orphans > self._connection.execute("SELECT count(*) FROM file").fetchone()[0]:
             self._connection.execute(f"DELETE FROM content WHERE {unused}")
+            self._forget_vectors()
+
+    def waiting(self) -> list[Waiting]:
+        """The files whose units have no vectors yet."""
+        query = "SELECT path, key, language, generated FROM file JOIN content ON key = content WHERE meant IS NULL"
+        rows = self._connection.execute(f"{query} ORDER BY path")
+        return [Waiting(path, key, language, bool(marked)) for path, key, language, marked in rows]
+
+    def units(self, key: str) -> list[Unit]:
+        """The units of a content."""
+        row = self._connection.execute("SELECT units FROM content WHERE key = ?", (key,)).fetchone()
+        return [unit_of(one) for one in json.loads(row[0])] if row else []
+
+    def has_vector(self, digest: bytes) -> bool:
+        found = self._connection.execute("SELECT 1 FROM vector WHERE digest = ?", (digest,))
+        return found.fetchone() is not None
+
+    def put_vectors(self, vectors: Iterable[tuple[bytes, bytes]]) -> None:
+        self._connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", vectors)
+
+    def put_meaning(self, key: str, meant: bytes) -> None:
+        """Which units of a content have which vectors, as `codebase.meaning` packs them."""
+        self._connection.execute("UPDATE content SET meant = ? WHERE key = ?", (meant, key))
+
+    def meant(self) -> Iterator[tuple[str, bytes]]:
+        """By path, which units have which vectors."""
+        query = "SELECT path, meant FROM file JOIN content ON key = content WHERE meant IS NOT NULL ORDER BY path"
+        yield from self._connection.execute(query)
+
+    def vectors(self) -> dict[bytes, bytes]:
+        return dict(self._connection.execute("SELECT digest, value FROM vector"))
+
+    def forget_meaning(self) -> None:
+        """Drop all vectors."""
+        self._connection.execute("UPDATE content SET meant = NULL WHERE meant IS NOT NULL")
+        self._connection.execute("DELETE FROM vector")
+
+    def _forget_vectors(self) -> None:
+        """Drop the vectors that no unit has."""
+        used = {digest for _, meant in self.meant() for digest in digests_in(meant)}
+        unused = [(digest,) for digest in self.vectors() if digest not in used]
+        self._connection.executemany("DELETE FROM vector WHERE digest = ?", unused)
 
     def terms(self) -> dict[str, int]:
         return dict(self._connection.execute("SELECT text, id FROM term"))
@@ -226,6 +289,11 @@ class Store:
         """The hash of a file as it was indexed; empty if there is no such file."""
         row = self._connection.execute("SELECT content FROM file WHERE path = ?", (path,)).fetchone()
         return sha256_of(row[0]) if row else ""
+
+
+def digests_in(meant: bytes) -> list[bytes]:
+    """The digests of the texts of a content."""
+    return [digest for _, digest in np.frombuffer(meant, dtype=MEANT).tolist()]
 
 
 def content_key(sha256: str, language: str) -> str:

@@ -1,4 +1,4 @@
-"""The commands `repo add`, `list`, `remove`, `index`, `search` and `structure`."""
+"""The commands `repo add`, `list`, `remove`, `index`, `watch`, `search` and `structure`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,11 @@ from app.repositories.repositories import Repositories, Repository, SourceRecord
 from app.repositories.tasks import Problem
 from codebase.errors import RepositoryError
 from codebase.finding import Freshness, Hit
-from codebase.indexing import Indexed, update
+from codebase.indexing import Indexed, update, without_vectors
+from codebase.meaning import Model
 from codebase.structure import BUDGET
+from search.cross import CrossEncoder
+from search.exporting import ModelUnusable
 
 SHOWN_PROBLEMS: Final = 5
 
@@ -35,6 +38,11 @@ Words = Annotated[list[str], typer.Argument(help="A question, an issue or a trac
 AsJson = Annotated[bool, typer.Option("--json", help="Print everything as JSON, the lines included.")]
 Asked = Annotated[list[str], typer.Option("--source", help="A source that ranks as high as the repository itself.")]
 
+Vectors = Annotated[
+    bool | None,
+    typer.Option("--vectors/--no-vectors", help="Search by meaning too, from now on, or by words alone again."),
+]
+
 Result = TypeVar("Result")
 
 
@@ -46,6 +54,8 @@ def repository_errors() -> Generator[None, None, None]:
             yield
         except RepositoryError as error:
             fail(str(error), exit_code_of(type(error).__name__))
+        except ModelUnusable as error:
+            fail(str(error), NOT_AVAILABLE)
 
 
 def here() -> Repositories:
@@ -71,6 +81,7 @@ def exit_code_of(problem: str) -> int:
 def add_repository(
     place: Annotated[str, typer.Argument(help="A folder, which is only read, or an address to clone.")],
     name: Annotated[str | None, typer.Option(help="A name for it; that of the folder unless given.")] = None,
+    vectors: Vectors = None,
 ) -> None:
     """Add a repository and index it; prints its name."""
     repositories = here()
@@ -81,7 +92,7 @@ def add_repository(
             if is_url:
                 talk.print(f"cloning {escape(place)}")
                 clone(place, repository.root)
-            done = index_of(repositories, repository)
+            done = index_of(repositories, repository, vectors)
             if not done.files:
                 fail(f"There are no files to read in {place}: it is empty, or everything is ignored.", USAGE)
             repositories.keep(repository)
@@ -109,12 +120,12 @@ def remove_repository(name: Name) -> None:
 
 
 @repositories_app.command("index")
-def index_repository(name: Name) -> None:
+def index_repository(name: Name, vectors: Vectors = None) -> None:
     """Bring the index of a repository and its sources up to date; prints what is left out, and why."""
     repositories = here()
     with repository_errors():
         repository = repositories.get(name)
-        done = index_of(repositories, repository)
+        done = index_of(repositories, repository, vectors)
         again = [index_source(repositories, repository, source) for source in repositories.served(repository)]
         if again != repositories.served(repository):
             repositories.keep(with_sources(repository, *again))
@@ -123,13 +134,30 @@ def index_repository(name: Name) -> None:
     say_indexed(done)
 
 
-def index_of(repositories: Repositories, repository: Repository) -> Indexed:
-    project = repositories.project(repository)
+@repositories_app.command("watch")
+def watch_repository(name: Name) -> None:
+    """Keep the index of a repository up to date, until Ctrl+C."""
+    # Imported here, because no other command needs it.
+    from codebase.watching import watch
+
+    repositories = here()
+    with repository_errors():
+        repository = repositories.get(name)
+        for done in watch(repository.root, repositories.index_folder(repository)):
+            talk.print(f"{done.files} files: {done.read} read, {done.removed} removed in {done.seconds:.2f} s")
+
+
+def index_of(repositories: Repositories, repository: Repository, vectors: bool | None = None) -> Indexed:
+    """Bring an index up to date; `vectors` says whether it keeps some from now on, None that it goes on as it did."""
+    project, settings = repositories.project(repository), own_settings()
+    if vectors is False:
+        without_vectors(project.folder)
+    model = Model(settings.embedding_model, str(settings.home)) if vectors else None
 
     def say(what: str) -> None:
         talk.print(what, markup=False)
 
-    return found(tasks.or_problem(lambda: update(project.root, project.folder, say)))
+    return found(tasks.or_problem(lambda: update(project.root, project.folder, say, model)))
 
 
 def index_source(repositories: Repositories, repository: Repository, source: SourceRecord) -> SourceRecord:
@@ -151,6 +179,10 @@ def say_indexed(done: Indexed) -> None:
     """Print the account of an indexing: what was read, what was left out, what could not be parsed."""
     commit = f" at {done.commit[:12]}" if done.commit else ""
     talk.print(f"{done.files} files, {done.units} units{commit}: {done.read} read in {done.seconds:.1f} s")
+    if done.embedded:
+        talk.print(f"{done.embedded} units embedded")
+    if done.problem:
+        talk.print(f"[yellow]Searched by words alone: {escape(done.problem)}[/]")
     for reason, count in Counter(done.skipped.values()).most_common():
         talk.print(f"{count:>7} left out: {escape(reason)}")
     for path, problem in list(done.problems.items())[:SHOWN_PROBLEMS]:
@@ -180,7 +212,9 @@ def search_repository(
     repositories = here()
     with repository_errors():
         project = repositories.project(repositories.get(name))
-        places = found(tasks.found(project, question, limit, tasks.known_sources(project, source)))
+        cross = own_settings().cross_encoder
+        judge = CrossEncoder(cross).judge if cross else None
+        places = found(tasks.found(project, question, limit, tasks.known_sources(project, source), judge))
     say_fresh(places.freshness)
     if as_json:
         print(document(dataclasses.asdict(places)))
@@ -203,6 +237,8 @@ def say_fresh(freshness: Freshness | FreshnessBody) -> None:
         talk.print(f"[yellow]The index is as it was: {escape(freshness.problem)}[/]")
     elif freshness.was_stale:
         talk.print(f"the files were newer than the index: {freshness.read} read, {freshness.removed} removed")
+    if freshness.words_alone:
+        talk.print(f"[yellow]Searched by words alone: {escape(freshness.words_alone)}[/]")
     if freshness.commit:
         talk.print(f"commit {freshness.commit[:12]}")
 

@@ -86,6 +86,8 @@ class FreshnessBody(BaseModel):
     removed: int
     problem: str | None
     """Why the index could not be brought up to date, so that the answer is of the index as it was."""
+    words_alone: str | None = None
+    """Why an index that keeps vectors was searched by words alone."""
 
 
 class RepositoryAnswer(BaseModel):

@@ -16,7 +16,7 @@ from app.errors import InvalidRequest
 from app.llm.answers import without_reasoning
 from codebase.citations import Judged, Shown, judge
 from codebase.errors import RepositoryError
-from codebase.finding import Found, Freshness, mended
+from codebase.finding import Found, Freshness, Judge, mended
 from codebase.indexing import Indexed, update
 from codebase.issues import write_pages
 from codebase.packages import Package, find_package, version_at
@@ -91,10 +91,10 @@ class Shape:
     freshness: Freshness
 
 
-def found(project: Project, question: str, most: int, wanted: list[str]) -> Found | Problem:
+def found(project: Project, question: str, most: int, wanted: list[str], judge: Judge | None = None) -> Found | Problem:
     """The units that a question is about."""
     return or_problem(
-        lambda: find_everywhere(project.root, project.folder, project.sources, question, most, wanted),
+        lambda: find_everywhere(project.root, project.folder, project.sources, question, most, wanted, judge),
     )
 
 

@@ -1,67 +1,24 @@
-"""An optional cross-encoder, which reads query and entry together: the slowest and best judge of the first hits."""
+"""Puts the first entries of a search in the order of a cross-encoder, if there is one."""
 
 from __future__ import annotations
 
-import threading
-from typing import Any, Final
+from typing import Final
 
 from app.retrieval.directory import Directory
 from app.retrieval.rank import Evidence
 from ingest.chunks import embedded_text
-from search import torchvision_schemas
-from search.exporting import WITHOUT_TORCH, ModelUnusable, no_model_at
+from search.cross import CrossEncoder
 
 SHARE: Final = 0.3
 """Weight of the cross-encoder's score, from 0 to 1, against the score of the ranking."""
 
-MEND: Final = "Correct BLENDPROOF_CROSS_ENCODER or unset it."
-
 Ranked = list[tuple[int, float, Evidence]]
 
 
-class CrossEncoder:
-    """A cross-encoder by hub name or path, loaded when it is first needed; needs PyTorch in memory."""
-
-    def __init__(self, model: str) -> None:
-        self._name = model
-        self._model: Any = None
-        self._sigmoid: Any = None
-        # The tokenizer does not support two callers at a time.
-        self._lock = threading.Lock()
-
-    def rerank(self, query: str, ranked: Ranked, depth: int, directory: Directory) -> Ranked:
-        """The first `depth` in a better order, then the others in their order. Raises ModelUnusable."""
-        first = ranked[:depth]
-        symbols = directory.symbols([row for row, _, _ in first])
-        pairs = [(query, embedded_text(symbol)) for symbol in symbols]
-        if not pairs:
-            return ranked
-        with self._lock:
-            judged = self._load().predict(pairs, activation_fn=self._sigmoid, show_progress_bar=False)
-        better = [
-            (row, score + SHARE * float(word), evidence)
-            for (row, score, evidence), word in zip(first, judged, strict=True)
-        ]
-        return sorted(better, key=lambda one: -one[1]) + ranked[depth:]
-
-    def _load(self) -> Any:
-        if self._model is None:
-            missing = no_model_at(self._name)
-            if missing:
-                raise ModelUnusable(f"The cross-encoder {self._name} cannot be loaded: {missing}. {MEND}")
-            try:
-                import torch
-
-                torchvision_schemas.declare()
-                from sentence_transformers import CrossEncoder as Model
-            except ModuleNotFoundError as error:
-                raise ModelUnusable(f"{WITHOUT_TORCH.format(error.name)} {MEND}") from error
-            try:
-                model: Any = Model(self._name, device="cpu")
-            except (OSError, ValueError, RuntimeError) as error:
-                raise ModelUnusable(f"The cross-encoder {self._name} cannot be loaded: {error} {MEND}") from error
-            if model.num_labels != 1:
-                raise ModelUnusable(f"{self._name} gives {model.num_labels} scores per pair instead of one. {MEND}")
-            self._sigmoid = torch.nn.Sigmoid()
-            self._model = model
-        return self._model
+def rerank(cross: CrossEncoder, query: str, ranked: Ranked, depth: int, directory: Directory) -> Ranked:
+    """The first `depth` in a better order, then the others in their order. Raises ModelUnusable."""
+    first = ranked[:depth]
+    symbols = directory.symbols([row for row, _, _ in first])
+    judged = cross.judge(query, [embedded_text(symbol) for symbol in symbols])
+    better = [(row, score + SHARE * word, evidence) for (row, score, evidence), word in zip(first, judged, strict=True)]
+    return sorted(better, key=lambda one: -one[1]) + ranked[depth:]

@@ -14,13 +14,14 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from app.retrieval.cross import CrossEncoder
+from app.retrieval.cross import rerank
 from app.retrieval.directory import Directory, choose_reference, open_directory
 from app.retrieval.exemplar import Exemplar
 from app.retrieval.rank import LEGS, Evidence, best_of_each_question, rank
 from app.settings import Settings
 from ingest.store import Catalogue, IndexUnusable, Reference, read_catalogue
 from ingest.symbol import Symbol
+from search.cross import CrossEncoder
 from search.embed import Embedder, open_embedder
 from search.encoder import Vectors
 from search.tables import TABLE_ERRORS
@@ -72,7 +73,7 @@ class Retriever:
     def _search(self, directory: Directory, query: str, limit: int) -> list[Hit]:
         ranked = rank(directory, query, self.embed(query, directory), LEGS)
         if self._cross:
-            ranked = self._cross.rerank(query, ranked, CROSS_DEPTH, directory)
+            ranked = rerank(self._cross, query, ranked, CROSS_DEPTH, directory)
         top = ranked[:limit]
         symbols = directory.symbols([row for row, _, _ in top])
         return [

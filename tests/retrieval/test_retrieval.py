@@ -12,13 +12,14 @@ from typing import Any
 
 import pytest
 
-from app.retrieval.cross import CrossEncoder
+from app.retrieval.cross import rerank
 from app.retrieval.directory import choose_reference
 from app.retrieval.rank import Evidence, rank
 from app.retrieval.retriever import CROSS_DEPTH, Hit, Retriever
 from ingest.store import Catalogue, Reference, ReferenceNotIndexed
 from ingest.symbol import Symbol
 from search import torchvision_schemas
+from search.cross import CrossEncoder
 from search.exporting import ModelUnusable
 from tests.small_index import (
     SYMBOLS,
@@ -206,9 +207,9 @@ def test_only_the_first_are_put_in_another_order(monkeypatch: pytest.MonkeyPatch
     cross = CrossEncoder("judge")
     monkeypatch.setattr(cross, "_load", Judge)
     directory: Any = Rows()
-    better = cross.rerank("cube", ranked_rows(50), CROSS_DEPTH, directory)
+    better = rerank(cross, "cube", ranked_rows(50), CROSS_DEPTH, directory)
     assert [row for row, _, _ in better] == [*range(29, -1, -1), *range(30, 50)]
-    assert cross.rerank("cube", [], CROSS_DEPTH, directory) == []
+    assert rerank(cross, "cube", [], CROSS_DEPTH, directory) == []
 
 
 @pytest.fixture(scope="module")

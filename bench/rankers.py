@@ -1,0 +1,92 @@
+"""Rankings of files and units for a question: three plain ones to compare with, and that of the project."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import numpy as np
+
+from codebase import lists
+from codebase.finding import meant
+from codebase.matrices import Vector
+from codebase.question import read_question
+from codebase.ranking import rank
+from codebase.snapshot import Snapshot
+
+Ranked = tuple[list[int], list[int]]
+"""Files and units by their numbers, each best first."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Corpus:
+    """An index in memory, and the text of each of its files."""
+
+    snapshot: Snapshot
+    texts: dict[str, str]
+
+    @functools.lru_cache(maxsize=1)  # noqa: B019 - the ablations of one question follow each other
+    def near(self, question: str) -> Vector | None:
+        """How near each unit is to a question, if the index keeps vectors."""
+        return meant(self.snapshot, question)[0]
+
+
+Ranker = Callable[[Corpus, str], Ranked]
+
+
+def ours(*left_out: str) -> Ranker:
+    """The ranking of the project without some of its lists."""
+
+    def ranked(corpus: Corpus, question: str) -> Ranked:
+        found = rank(corpus.snapshot, question, left_out, corpus.near(question))
+        return list(found.files), list(found.units)
+
+    return ranked
+
+
+def by_identifiers(corpus: Corpus, question: str) -> Ranked:
+    """Files and units by how many of the identifiers of the question they hold, then by how often."""
+    names = sorted(read_question(question).identifiers, key=len, reverse=True)
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b") if names else re.compile(r"(?!)")
+    snapshot = corpus.snapshot
+    files = np.zeros(len(snapshot.paths), dtype=np.float32)
+    units = np.zeros(len(snapshot.units), dtype=np.float32)
+    for place, path in enumerate(snapshot.paths):
+        lines = [pattern.findall(line) for line in corpus.texts[path].split("\n")]
+        files[place] = amount(lines)
+        for unit in snapshot.file_units[place] if files[place] else ():
+            units[unit] = amount(lines[snapshot.units[unit].first - 1 : snapshot.units[unit].last])
+    return lists.ranked(files), lists.ranked(units)
+
+
+def amount(lines: Sequence[Sequence[str]]) -> float:
+    """How many names were found, and a little for each time."""
+    found = [name for line in lines for name in line]
+    return len(set(found)) + min(len(found), 9999) / 10000
+
+
+def by_file_words(corpus: Corpus, question: str) -> Ranked:
+    """Files by BM25, and no units."""
+    return lists.ranked(corpus.snapshot.files_bm25.scores(terms_of(corpus, question))), []
+
+
+def by_unit_words(corpus: Corpus, question: str) -> Ranked:
+    """Units by BM25, and files by their best unit."""
+    scores = corpus.snapshot.units_bm25.scores(terms_of(corpus, question))
+    return lists.ranked(lists.best_per_file(corpus.snapshot, scores)), lists.ranked(scores)
+
+
+def terms_of(corpus: Corpus, question: str) -> dict[int, float]:
+    return lists.known(read_question(question).terms, corpus.snapshot.terms)
+
+
+COMPARED: Final[dict[str, Ranker]] = {
+    "identifiers, as by ripgrep": by_identifiers,
+    "BM25 over files": by_file_words,
+    "BM25 over units": by_unit_words,
+    "the ranking": ours(),
+}
+"""The rankings to compare, the plainest first."""

@@ -1,0 +1,24 @@
+"""What a file is for, by its path and by marks in it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal
+
+from codebase.files import is_foreign
+from codebase.graph.testing import is_test
+
+Role = Literal["source", "test", "doc", "foreign"]
+
+DOC: Final = re.compile(
+    r"(^|/)(docs?|documentation|examples?|release|changelogs?|tutorials?|bin|benchmarks?)/|\.(md|rst|txt|ipynb)$"
+)
+
+
+def role_of(path: str, language: str, is_marked: bool) -> Role:
+    """What a file is for; `is_marked` says that its text calls itself generated."""
+    if is_test(path):
+        return "test"
+    if is_marked or is_foreign(path, ""):
+        return "foreign"
+    return "doc" if DOC.search(path) or language in ("markdown", "rst") else "source"
