@@ -8,8 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-from bpy.app.handlers import persistent
-from bpy.props import BoolProperty, StringProperty
 
 from . import operators, panels
 from .preferences import BlendproofPreferences
@@ -29,7 +27,7 @@ bl_info = {
 CLASSES = (BlendproofPreferences, *operators.CLASSES, *panels.CLASSES)
 
 
-@persistent
+@bpy.app.handlers.persistent
 def another_file(_file: Any) -> None:
     """Wait no more for a run of the file that was closed; its result is in the history."""
     if jobs.current:
@@ -43,10 +41,10 @@ def register() -> None:
     for one in CLASSES:
         bpy.utils.register_class(one)
     manager = bpy.types.WindowManager
-    manager.blendproof_request = StringProperty(
+    manager.blendproof_request = bpy.props.StringProperty(
         name="Request", description="What the snippet is to do, in the command language or in plain words"
     )
-    manager.blendproof_on_scene = BoolProperty(
+    manager.blendproof_on_scene = bpy.props.BoolProperty(
         name="On my scene", description="Send a copy of the open file, and work on it instead of Blender's own scene"
     )
     bpy.app.handlers.load_post.append(another_file)

@@ -51,7 +51,7 @@ def ask_for_run(path: str, body: Json, *, on_scene: bool, done: Callable[[Json],
         run = there.run(path, {**asked, **start_scene}, job.say, job.stopped)
         return run, picture_of(there, run)
 
-    start(work, lambda answer: show(*answer, done=done))
+    start(work, lambda answer: show(answer, done))
 
 
 def taken(copy: Path) -> str:
@@ -71,8 +71,9 @@ def picture_of(there: Service, run: Json) -> bytes | None:
         return None
 
 
-def show(run: Json, png: bytes | None, done: Callable[[Json], None]) -> None:
-    """Show a run that has ended."""
+def show(answer: tuple[Json, bytes | None], done: Callable[[Json], None]) -> None:
+    """Show a run that has ended, with its picture."""
+    run, png = answer
     shown.show(run)
     picture.show(png)
     done(run)
@@ -117,7 +118,7 @@ def show_run(run_id: str) -> None:
         run = there.read(f"/runs/{run_id}")
         return run, picture_of(there, run)
 
-    start(work, lambda answer: show(*answer, done=lambda _run: None))
+    start(work, lambda answer: show(answer, lambda _run: None))
 
 
 def append_objects(artifact: str, collection: Any) -> None:

@@ -12,7 +12,7 @@ import json
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 from urllib.parse import SplitResult, urlsplit
 
 Json = dict[str, Any]
@@ -106,12 +106,12 @@ def place_of(address: str) -> SplitResult:
     """The parts of an address. Raises Problem."""
     try:
         place = urlsplit(address.strip())
-        usable = place.scheme in ("http", "https") and bool(place.hostname) and (place.port or 1) > 0
+        # A port that is none raises only when it is asked for.
+        if place.scheme in ("http", "https") and place.hostname and place.port != 0:
+            return place
     except ValueError:
-        usable = False
-    if not usable:
-        raise Problem(f"{address!r} is no address of a service.", "Write it as http://127.0.0.1:8484.")
-    return place
+        pass
+    raise Problem(f"{address!r} is no address of a service.", "Write it as http://127.0.0.1:8484.")
 
 
 def connection_to(place: SplitResult, timeout_s: float) -> http.client.HTTPConnection:
@@ -146,4 +146,4 @@ def as_json(told: bytes) -> Json:
         found = None
     if not isinstance(found, dict):
         raise Problem("The answer is not that of a Blendproof service.", "Correct the address in the preferences.")
-    return found
+    return cast(Json, found)

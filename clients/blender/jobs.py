@@ -41,6 +41,8 @@ class Jobs:
         self.current: Job | None = None
         self._ends: queue.SimpleQueue[tuple[Job, Ended]] = queue.SimpleQueue()
         self._redraw: Callable[[], None] = lambda: None
+        self._told: str | None = None
+        """What the panels say of the job; None if they say that there is none."""
 
     def start(
         self,
@@ -51,7 +53,7 @@ class Jobs:
     ) -> None:
         """Work in a thread; then call `done` with what it returns, or `failed` with why, None if it was stopped."""
         job = self.current = Job()
-        self._redraw = redraw
+        self._redraw, self._told = redraw, None
 
         def run() -> None:
             self._ends.put((job, outcome(work, job, done, failed)))
@@ -72,7 +74,10 @@ class Jobs:
             if job is self.current:
                 self.current = None
                 end()
-        self._redraw()
+        told = self.current.said if self.current else None
+        if told != self._told:
+            self._told = told
+            self._redraw()
         return LOOK_S if self.current else None
 
     def close(self) -> None:

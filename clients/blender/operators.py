@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import bpy
-from bpy.props import BoolProperty, IntProperty, StringProperty
 
 from . import asking, scene, texts
 from .client import Problem
@@ -56,7 +55,7 @@ class Prove(Button):
     bl_label = "Prove"
     bl_description = "Have the service run and judge the open text"
 
-    heal: BoolProperty(name="Repair", description="Repair it if it is not proven", options={"SKIP_SAVE"})
+    __annotations__ = {"heal": bpy.props.BoolProperty(name="Repair", options={"SKIP_SAVE"})}
 
     @classmethod
     def description(cls, _context: Any, properties: Any) -> str:
@@ -100,7 +99,7 @@ class History(Button):
     bl_label = "Refresh"
     bl_description = "List the newest runs of the service"
 
-    def do(self, _context: Any) -> None:
+    def do(self, context: Any) -> None:
         """Ask for them."""
         asking.list_runs()
 
@@ -110,11 +109,23 @@ class ShowRun(Button):
     bl_label = "Show"
     bl_description = "Show this run"
 
-    run: StringProperty()
+    __annotations__ = {"run": bpy.props.StringProperty(name="Run")}
 
-    def do(self, _context: Any) -> None:
+    def do(self, context: Any) -> None:
         """Ask for it."""
         asking.show_run(self.run)
+
+
+def go_to(button: Any, line: int) -> None:
+    """Show a line of the judged snippet, in a text that is made if there is none. Raises Problem."""
+    text = shown.judged_text()
+    if text is None and shown.run is not None:
+        asking.land_asked(shown.run)
+        text = shown.judged_text()
+    if text is None:
+        raise Problem("This run has no snippet.")
+    if not texts.show(text, line):
+        button.report({"INFO"}, f"Line {line} of {text.name}: open a Text Editor to see it")
 
 
 class OpenSnippet(Button):
@@ -122,18 +133,27 @@ class OpenSnippet(Button):
     bl_label = "Open Snippet"
     bl_description = "Show the snippet in the Text Editor, in a text of its own; it is not executed"
 
-    line: IntProperty(default=1)
+    def do(self, context: Any) -> None:
+        """Make the text if there is none, and show it."""
+        go_to(self, 1)
 
-    def do(self, _context: Any) -> None:
-        """Make the text if there is none, and go to the line."""
-        text = shown.judged_text()
-        if text is None and shown.run is not None:
-            asking.land_asked(shown.run)
-            text = shown.judged_text()
-        if text is None:
-            raise Problem("This run has no snippet.")
-        if not texts.show(text, self.line):
-            self.report({"INFO"}, f"Line {self.line} of {text.name}: open a Text Editor to see it")
+
+class Jump(Button):
+    bl_idname = "blendproof.jump"
+    bl_label = "Go to Finding"
+
+    __annotations__ = {"finding": bpy.props.IntProperty(name="Finding")}
+
+    @classmethod
+    def description(cls, _context: Any, properties: Any) -> str:
+        """The whole finding, with what to do about it."""
+        found = shown.findings[properties.finding : properties.finding + 1]
+        return "\n".join(str(one[key]) for one in found for key in ("message", "hint") if one[key])
+
+    def do(self, context: Any) -> None:
+        """Show its line, if it has one."""
+        for found in shown.findings[self.finding : self.finding + 1]:
+            go_to(self, found["line"] or 1)
 
 
 class Replace(bpy.types.Operator):
@@ -204,4 +224,14 @@ class Append(Button):
         asking.append_objects(run["artifact"]["id"], context.collection or context.scene.collection)
 
 
-CLASSES: Final[tuple[Callable[..., Any], ...]] = (Ask, Prove, Stop, History, ShowRun, OpenSnippet, Replace, Append)
+CLASSES: Final[tuple[Callable[..., Any], ...]] = (
+    Ask,
+    Prove,
+    Stop,
+    History,
+    ShowRun,
+    OpenSnippet,
+    Jump,
+    Replace,
+    Append,
+)

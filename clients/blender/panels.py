@@ -25,28 +25,29 @@ def wrapped(layout: Any, context: Any, text: str, icon: str = "NONE") -> None:
         column.label(text=line, icon=icon if place == 0 else "BLANK1" if icon != "NONE" else "NONE")
 
 
-class AskPanel:
+class AskPanel(bpy.types.Panel):
     """What can be asked, how it goes, and what went wrong."""
 
     bl_label = "Blendproof"
 
     def draw(self, context: Any) -> None:
         """Draw it."""
-        layout, manager = self.layout, context.window_manager  # type: ignore[attr-defined]
+        layout, manager = self.layout, context.window_manager
         layout.prop(manager, "blendproof_request", text="", icon="GREASEPENCIL")
-        layout.operator("blendproof.ask", icon="PLAY")
         text = texts.open_text(context)
-        layout.label(text=text.name if text else "No text is open", icon="TEXT")
-        row = layout.row(align=True)
-        row.operator("blendproof.prove").heal = False
-        row.operator("blendproof.prove", text="Repair").heal = True
+        if jobs.current is None:
+            layout.operator("blendproof.ask", icon="PLAY")
+            layout.label(text=text.name if text else "No text is open", icon="TEXT")
+            row = layout.row(align=True)
+            row.operator("blendproof.prove").heal = False
+            row.operator("blendproof.prove", text="Repair").heal = True
+        else:
+            row = layout.row()
+            row.label(text=jobs.current.said or "waiting", icon="TIME")
+            row.operator("blendproof.stop", text="", icon="X")
         layout.prop(manager, "blendproof_on_scene")
         if manager.blendproof_on_scene:
             draw_scene(layout, context)
-        if jobs.current:
-            row = layout.row()
-            row.label(text=jobs.current.said, icon="TIME")
-            row.operator("blendproof.stop", text="", icon="X")
         if shown.problem:
             wrapped(layout, context, shown.problem.message, "ERROR")
             wrapped(layout, context, shown.problem.hint)
@@ -63,7 +64,7 @@ def draw_scene(layout: Any, context: Any) -> None:
         wrapped(layout, context, f"Not packed, and will be missing: {', '.join(images)}", "INFO")
 
 
-class ResultPanel:
+class ResultPanel(bpy.types.Panel):
     """The shown run: how it ended, its picture, its findings."""
 
     bl_label = "Result"
@@ -75,18 +76,19 @@ class ResultPanel:
 
     def draw(self, context: Any) -> None:
         """Draw it."""
-        layout, run = self.layout, shown.run  # type: ignore[attr-defined]
+        layout, run = self.layout, shown.run
         if run is None:
             return
         proven = run["status"] == "proven"
         said = f"Proven on Blender {run['blender']}" if proven else run["status"].replace("_", " ").capitalize()
-        wrapped(layout, context, f"{said}: {run['title']}", ICONS["proven"] if proven else "CANCEL")
+        what = shown.text if run["kind"] == "validate" and shown.text else run["title"]
+        wrapped(layout, context, f"{said}: {what}", ICONS["proven"] if proven else "CANCEL")
         if proven and not same_series(run["blender"]):
             wrapped(layout, context, f"This is Blender {bpy.app.version_string}: set the Blender to prove on.", "INFO")
         if picture.there:
             layout.template_icon(icon_value=picture.icon, scale=PICTURE_SCALE)
         if run["snippet"] is not None:
-            layout.operator("blendproof.open_snippet", icon="TEXT").line = 1
+            layout.operator("blendproof.open_snippet", icon="TEXT")
         if shown.replaceable():
             layout.operator("blendproof.replace", text=f"Replace {shown.asked}...", icon="FILE_REFRESH")
         if run["artifact"]:
@@ -95,15 +97,13 @@ class ResultPanel:
 
 
 def draw_findings(layout: Any) -> None:
-    """The findings; one with a line jumps to it."""
+    """The findings; a click jumps to the line, and the tooltip has the whole of it."""
     column = layout.column(align=True)
-    for finding in shown.findings[:FINDINGS_LISTED]:
-        icon, line = ICONS[finding["severity"]], finding["line"]
-        if line is None:
-            column.label(text=finding["message"], icon=icon)
-        else:
-            said = f"{line}: {finding['message']}"
-            column.operator("blendproof.open_snippet", text=said, icon=icon, emboss=False).line = line
+    for place, finding in enumerate(shown.findings[:FINDINGS_LISTED]):
+        line, row = finding["line"], column.row()
+        row.alignment = "LEFT"
+        said = finding["message"] if line is None else f"{line}: {finding['message']}"
+        row.operator("blendproof.jump", text=said, icon=ICONS[finding["severity"]], emboss=False).finding = place
     if len(shown.findings) > FINDINGS_LISTED:
         column.label(text=f"and {len(shown.findings) - FINDINGS_LISTED} more")
 
@@ -113,7 +113,7 @@ def same_series(version: str) -> bool:
     return version.split(".")[:2] == [str(part) for part in bpy.app.version[:2]]
 
 
-class HistoryPanel:
+class HistoryPanel(bpy.types.Panel):
     """The newest runs of the service."""
 
     bl_label = "History"
@@ -121,18 +121,20 @@ class HistoryPanel:
 
     def draw(self, _context: Any) -> None:
         """Draw it."""
-        layout = self.layout  # type: ignore[attr-defined]
+        layout = self.layout
         layout.operator("blendproof.history", icon="FILE_REFRESH")
         column = layout.column(align=True)
         for run in shown.history:
             icon = ICONS.get(run["status"], "CANCEL")
-            column.operator("blendproof.show_run", text=run["title"], icon=icon, emboss=False).run = run["id"]
+            row = column.row()
+            row.alignment = "LEFT"
+            row.operator("blendproof.show_run", text=run["title"], icon=icon, emboss=False).run = run["id"]
 
 
-def panel(kind: type, space: str, name: str, parent: str = "") -> Any:
+def panel(kind: Any, space: str, name: str, parent: str = "") -> Any:
     """The panel of this kind in the sidebar of a space; Blender wants a class for each."""
     fixed = {"bl_space_type": space, "bl_region_type": "UI", "bl_category": "Blendproof", "bl_idname": name}
-    return type(name, (kind, bpy.types.Panel), {**fixed, **({"bl_parent_id": parent} if parent else {})})
+    return type(name, (kind,), {**fixed, **({"bl_parent_id": parent} if parent else {})})
 
 
 def panels(space: str, prefix: str) -> tuple[Any, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-from bpy.props import BoolProperty, FloatProperty, IntProperty, StringProperty
 
 from .client import Problem, Service, place_of
 
@@ -15,40 +14,44 @@ class BlendproofPreferences(bpy.types.AddonPreferences):
 
     bl_idname = __package__
 
-    address: StringProperty(
-        name="Address", description="Address of the Blendproof service", default="http://127.0.0.1:8484"
-    )
-    token: StringProperty(
-        name="Token",
-        description="Token of the service, if it has one; Blender keeps it in your preferences as plain text",
-        subtype="PASSWORD",
-    )
-    blender: StringProperty(
-        name="Blender",
-        description="Version or series of the Blender to prove on, such as 5.0; the service's own if empty",
-    )
-    answer_s: FloatProperty(
-        name="Answer", description="Seconds to wait for each answer of the service", default=10, min=1, max=600
-    )
-    run_s: FloatProperty(name="Run", description="Seconds to wait for the end of a run", default=600, min=5, max=86400)
-    scene_mib: IntProperty(
-        name="Largest scene",
-        description="Largest scene to send, in MiB; a service takes 18 unless its operator allows more",
-        default=18,
-        min=1,
-        max=512,
-    )
-    keep_scene: BoolProperty(
-        name="Keep scenes",
-        description="Have the service keep the scene of what it proves, so that its objects can be appended",
-        default=True,
-    )
+    __annotations__ = {
+        "address": bpy.props.StringProperty(
+            name="Address", description="Address of the Blendproof service", default="http://127.0.0.1:8484"
+        ),
+        "token": bpy.props.StringProperty(
+            name="Token",
+            description="Token of the service, if it has one; Blender keeps it in your preferences as plain text",
+            subtype="PASSWORD",
+        ),
+        "blender": bpy.props.StringProperty(
+            name="Blender",
+            description="Version or series of the Blender to prove on, such as 5.0; the service's own if empty",
+        ),
+        "answer_s": bpy.props.FloatProperty(
+            name="Answer", description="Seconds to wait for each answer of the service", default=10, min=1, max=600
+        ),
+        "run_s": bpy.props.FloatProperty(
+            name="Run", description="Seconds to wait for the end of a run", default=600, min=5, max=86400
+        ),
+        "scene_mib": bpy.props.IntProperty(
+            name="Largest scene",
+            description="Largest scene to send, in MiB; a service takes 18 unless its operator allows more",
+            default=18,
+            min=1,
+            max=512,
+        ),
+        "keep_scene": bpy.props.BoolProperty(
+            name="Keep scenes",
+            description="Have the service keep the scene of what it proves, so that its objects can be appended",
+            default=True,
+        ),
+    }
 
     def draw(self, _context: Any) -> None:
         """Draw them."""
         layout = self.layout
         layout.use_property_split = True
-        for name in ("address", "token", "blender", "answer_s", "run_s", "scene_mib", "keep_scene"):
+        for name in self.__annotations__:
             layout.prop(self, name)
         if self.token and not self.address.startswith("https:") and not is_local(self.address):
             layout.label(text="The token travels unencrypted: use an https address", icon="ERROR")

@@ -69,7 +69,9 @@ def take_in(blend: bytes, names: Sequence[str], collection: Any) -> list[str]:
     finally:
         path.unlink()
         forget_library(path)
-    found = [one for one in wanted.objects if one is not None]
+    # Blender has put the objects in the places of their names, or None.
+    appended: list[Any] = wanted.objects
+    found = [one for one in appended if one is not None]
     for one in found:
         collection.objects.link(one)
     return [one.name for one in found]

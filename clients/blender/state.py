@@ -10,7 +10,7 @@ import dataclasses
 from typing import Any, Final
 
 import bpy
-import bpy.utils.previews
+from bpy.utils import previews
 
 from .client import Json, Problem
 from .jobs import Jobs
@@ -56,9 +56,8 @@ jobs: Final = Jobs()
 
 def findings_of(run: Json) -> list[Json]:
     """What the last attempt must heed, errors first, then by line."""
-    attempts = run["attempts"]
-    stages = attempts[-1]["verdict"]["stages"] if attempts else []
-    found = [finding for stage in stages for finding in stage["findings"] if finding["severity"] in RANKS]
+    stages: list[Json] = [stage for attempt in run["attempts"][-1:] for stage in attempt["verdict"]["stages"]]
+    found: list[Json] = [finding for stage in stages for finding in stage["findings"] if finding["severity"] in RANKS]
     return sorted(found, key=lambda finding: (RANKS[finding["severity"]], finding["line"] or 0))
 
 
@@ -77,7 +76,7 @@ class Picture:
             return
         path = temporary(".png")
         path.write_bytes(png)
-        self._previews = bpy.utils.previews.new()
+        self._previews = previews.new()
         preview = self._previews.load(path.stem, str(path), "IMAGE")
         # It is read when it is looked at, and then the file is not needed any more.
         self.there = preview.image_size[0] > 0
@@ -88,7 +87,7 @@ class Picture:
     def close(self) -> None:
         """Free the picture."""
         if self._previews is not None:
-            bpy.utils.previews.remove(self._previews)
+            previews.remove(self._previews)
         self._previews, self.icon, self.there = None, 0, False
 
 
@@ -96,11 +95,12 @@ picture: Final = Picture()
 
 
 def redraw() -> None:
-    """Draw the panels anew."""
+    """Draw the sidebars anew, and nothing else."""
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:
-            if area.type in ("TEXT_EDITOR", "VIEW_3D"):
-                area.tag_redraw()
+            for region in area.regions:
+                if area.type in ("TEXT_EDITOR", "VIEW_3D") and region.type == "UI":
+                    region.tag_redraw()
 
 
 def remember(message: str) -> None:
