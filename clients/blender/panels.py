@@ -59,6 +59,7 @@ def draw_scene(layout: Any, context: Any) -> None:
     """What of the scene would not travel with it."""
     if libraries := scene.unpacked_libraries():
         wrapped(layout, context, f"Linked, and must be packed: {', '.join(libraries)}", "ERROR")
+        layout.operator("file.make_paths_relative")
         layout.operator("file.pack_libraries")
     if images := scene.unpacked_images():
         wrapped(layout, context, f"Not packed, and will be missing: {', '.join(images)}", "INFO")

@@ -11,6 +11,10 @@ import bpy
 
 from .client import Problem
 
+TO_PACK: Final = (
+    "In File > External Data, Make Paths Relative and then Pack Linked Libraries; or make the data local with "
+    "Object > Relations > Make Local."
+)
 NEWER: Final = "If a newer Blender saved it, set the Blender to prove on in the preferences, and prove it again."
 
 
@@ -40,7 +44,7 @@ def save_copy(most_mib: int) -> Path:
     if libraries := unpacked_libraries():
         raise Problem(
             f"The scene links data that would not travel with it: {', '.join(libraries)}.",
-            "Pack it with File > External Data > Pack Linked Libraries, or make it local.",
+            TO_PACK,
         )
     path = temporary(".blend")
     try:

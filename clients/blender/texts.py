@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 from collections.abc import Iterator
 from typing import Any, Final
@@ -30,13 +31,20 @@ def open_text(context: Any) -> Any:
 
 def new_text(name: str, content: str) -> Any:
     """A text of its own, shown in the Text Editors that show none."""
-    text = bpy.data.texts.new(name)
+    text = bpy.data.texts.new(free_name(name))
     text.from_string(content)
     text.cursor_set(0)
     for space in editors():
         if space.text is None:
             space.text = text
     return text
+
+
+def free_name(name: str) -> str:
+    """The name, with a number before its ending if there is such a text."""
+    stem = name.removesuffix(".py")
+    numbered = (f"{stem}-{number}.py" for number in itertools.count(2))
+    return next(one for one in itertools.chain([f"{stem}.py"], numbered) if one not in bpy.data.texts)
 
 
 def name_for(title: str) -> str:
