@@ -8,10 +8,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from difflib import unified_diff
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,12 +18,12 @@ from rich.console import Console
 from rich.status import Status
 
 from app.checks.accept import unchecked
-from app.checks.parse import python_lines
 from app.cli import doctor as machine
 from app.cli.artifacts import artifacts_app, replay
 from app.cli.blenders import blenders_app
 from app.cli.client import connect
 from app.cli.formats import WRITERS, Format, JudgedFile, verdict_lines, write_evidence
+from app.cli.hunks import print_diff
 from app.cli.index import ingest_app, search
 from app.cli.matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
 from app.cli.repositories import repositories_app
@@ -243,52 +240,6 @@ def heal(
         for reason in reasons:
             talk.print(escape(reason))
     finish(run, show_verdict=True)
-
-
-def print_diff(old: str, new: str, name: str, reasons: list[str]) -> None:
-    """Print the difference as a patch on standard output, and the reasons for each hunk on standard error."""
-    for hunk in hunks(old, new, name):
-        print_code(hunk.text)
-        here = sorted((one for one in reasons if hunk.first <= line_of(one) <= hunk.last), key=line_of)
-        if here:
-            talk.print(escape("\n".join([hunk.header, *(f"  {reason}" for reason in here)])))
-        reasons = [reason for reason in reasons if reason not in here]
-    for reason in reasons:
-        talk.print(escape(reason))
-
-
-@dataclass(frozen=True)
-class Hunk:
-    """One hunk of a unified diff; the first has the names of the files before it."""
-
-    header: str
-    text: str
-    first: int
-    last: int
-    """The lines of the old text in the hunk."""
-
-
-def hunks(old: str, new: str, name: str) -> Iterator[Hunk]:
-    """The unified diff of two texts in hunks."""
-    lines = list(unified_diff(with_newline(old), with_newline(new), f"a/{name.lstrip('/')}", f"b/{name.lstrip('/')}"))
-    starts = [index for index, line in enumerate(lines) if line.startswith("@@ ")]
-    for position, start in enumerate(starts):
-        end = starts[position + 1] if position + 1 < len(starts) else len(lines)
-        first, _, count = lines[start].split()[1].lstrip("-").partition(",")
-        last = int(first) + int(count or 1) - 1
-        text = "".join(lines[0 if position == 0 else start : end])
-        yield Hunk(lines[start].strip(), text, int(first), last)
-
-
-def with_newline(text: str) -> list[str]:
-    """The lines of a text, each with a newline: `patch` needs one after the last line too."""
-    return [f"{line}\n" for line in python_lines(text)]
-
-
-def line_of(reason: str) -> int:
-    """The line number at the start of a note on a repair; 0 if there is none."""
-    found = re.match(r"line (\d+): ", reason)
-    return int(found[1]) if found else 0
 
 
 @app.command()
