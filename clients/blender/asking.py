@@ -15,6 +15,7 @@ from .state import jobs, picture, redraw, remember, shown
 
 RUNS_LISTED: Final = 20
 STOPPED: Final = "Stopped."
+OTHER_SERVICE: Final = "The service may be of another version than this extension."
 
 
 def start(work: Callable[[Job], Any], done: Callable[[Any], None]) -> None:
@@ -26,11 +27,13 @@ def start(work: Callable[[Job], Any], done: Callable[[Any], None]) -> None:
 
 
 def finish(done: Callable[[Any], None], result: Any) -> None:
-    """Take in an answer, and say so if that fails."""
+    """Take in an answer, and say so if that fails: a timer that raises is heard by nobody."""
     try:
         done(result)
     except Problem as problem:
         shown.problem = problem
+    except Exception as error:
+        shown.problem = Problem(f"The answer cannot be taken in: {type(error).__name__}: {error}", OTHER_SERVICE)
 
 
 def failed(problem: Problem | None) -> None:
