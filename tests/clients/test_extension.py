@@ -228,7 +228,7 @@ def uses(
 def test_the_extension_is_used_in_blender(series: str, uses: dict[str, subprocess.Popen[str]]) -> None:
     if series not in uses:
         pytest.skip(f"Blender {series} is not installed as a wheel")
-    said, _ = uses[series].communicate(timeout=120)
+    said, _ = uses[series].communicate(timeout=180)
     assert uses[series].returncode == 0, said
 
 
