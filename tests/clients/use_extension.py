@@ -49,6 +49,10 @@ class Use:
             time.sleep(0.02)
             self.state.jobs.look()
 
+    def trouble(self) -> Any:
+        """The problem that the panels show, or None."""
+        return self.shown.problem
+
     def refused(self, operator: Any, *words: str) -> None:
         """Check that a button refuses at once, and says these words where the user sees them."""
         begun = time.monotonic()
@@ -70,7 +74,7 @@ class Use:
         assert self.state.jobs.current and not bpy.ops.blendproof.ask.poll(), "it does not wait for the answer"
         self.wait()
         manager.blendproof_on_scene = False
-        assert self.shown.problem is None, self.shown.problem.message
+        assert self.trouble() is None, self.trouble().message
         assert self.shown.run["status"] == "proven", self.shown.findings
         assert self.shown.run["blender"].startswith("5.0.")
         assert bpy.data.texts[self.shown.text].as_string() == self.shown.run["snippet"]
@@ -78,9 +82,9 @@ class Use:
         bpy.ops.blendproof.append()
         self.wait()
         if bpy.app.version < (4, 5):  # It does not read what 5.0 saved.
-            assert "cannot be read here" in self.shown.problem.message and "prove on" in self.shown.problem.hint
+            assert "cannot be read here" in self.trouble().message and "prove on" in self.trouble().hint
         else:
-            assert self.shown.note == "Appended: Yours", (self.shown.note, self.shown.problem)
+            assert self.shown.note == "Appended: Yours", (self.shown.note, self.trouble())
             assert "Yours" in bpy.context.scene.objects
         assert not bpy.data.libraries
 
