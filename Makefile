@@ -9,12 +9,13 @@ BIN := $(VENV)/bin
 BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
 
 .DEFAULT_GOAL := help
-.PHONY: help demo stop serve setup torch test test-quick check lint types-mypy types-pyright clean
+.PHONY: help demo stop serve setup extension torch test test-quick check lint types-mypy types-pyright clean
 
 help:
 	@echo "make demo        set up, start the service, send one request, show snippet, verdict and picture"
 	@echo "make stop        stop the service that the demo started"
 	@echo "make serve       set up and run the service in this terminal"
+	@echo "make extension   build the extension for Blender: dist/blendproof-VERSION.zip"
 	@echo "make torch       add PyTorch, for CLIP and embedding models of your own"
 	@echo "make test        set up and run every check and test"
 	@echo "make test-quick  the same without pyright and slow parts such as Blender"
@@ -32,6 +33,9 @@ serve: setup
 setup: $(VENV)/ready
 	@$(BIN)/blendproof blenders install
 	@$(BIN)/blendproof ingest blender
+
+extension:
+	@$(PYTHON) setup/extension.py dist
 
 test: setup check
 	@sh setup/install-packages.sh setup/test-packages.txt || echo "going on: tests of the Blender executable are skipped"
@@ -71,4 +75,4 @@ $(VENV)/ready-for-%: $(VENV)/ready
 
 clean: 
 	@-$(BIN)/python -m app.cli.demo stop 2>/dev/null
-	@rm -rf $(VENV) .blendproof
+	@rm -rf $(VENV) .blendproof dist

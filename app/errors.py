@@ -147,6 +147,11 @@ class ArtifactNotFound(NotFound):
     hint = "A proven run names its artifact; GET /runs lists the runs."
 
 
+class SceneNotKept(NotFound):
+    code = "scene_not_kept"
+    hint = "Send its snippet again with `keep_scene`; a scene of more than 64 MiB is never kept."
+
+
 class ArtifactDamaged(ArtifactNotFound):
     status = 410
     code = "artifact_damaged"

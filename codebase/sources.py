@@ -45,8 +45,9 @@ def find_everywhere(
     wanted: Collection[str] = (),
     judge: Judge | None = None,
 ) -> Found:
-    """The units of a repository and its sources that a question is about. `wanted` are names of sources, and `judge` puts the
-    first of each in another order.
+    """The units of a repository and its sources that a question is about.
+
+    `wanted` are names of sources, and `judge` puts the first of each in another order.
 
     Raises what `find` does. The sources are searched as they were indexed last.
     """

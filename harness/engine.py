@@ -22,8 +22,9 @@ WORKER_STATES: Final = ("starting", "idle", "busy")
 class Executed:
     """What an execution came to: its report, a JSON object, and what it made.
 
-    `files` are the pictures that the report names, by their names and in the order in which they were rendered. What
-    is missing there could not be had: it was no plain file, or too large.
+    `files` are the pictures that the report names, by their names and in the order in which they were rendered, and the
+    scene (`harness.order.SCENE`) if the order wants it kept. What is missing there could not be had: it was no plain
+    file, or too large.
     """
 
     report: dict[str, Any]

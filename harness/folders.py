@@ -23,12 +23,15 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from harness.launcher import escaped
+from harness.protocol import AFTER
 
 Phase = Literal["run", "examine", "assert"]
 """The processes of an execution: those of the snippet, the witness, the caller's assertions."""
 CODE: Final = (".py", ".pyc", ".so", ".pyd")
 """What Python imports."""
 SAVED_LIMIT_BYTES: Final = 256 << 20
+SCENE_LIMIT_BYTES: Final = 64 << 20
+"""The largest scene that is given away; a larger one is examined, and then removed like all others."""
 FILES_LISTED: Final = 100
 FILES_LOOKED_AT: Final = 10_000
 PICTURE_LIMIT_BYTES: Final = 16 << 20
@@ -162,6 +165,11 @@ class Folders:
             if len(found) == FILES_LISTED:
                 break
         return sorted(found, key=lambda file: str(file["name"]))
+
+    def scene(self) -> bytes | None:
+        """The scene that the snippet left, as the witness opened it; None if there is none or it is too large."""
+        kept = self.kept_file(AFTER)
+        return kept.read_bytes() if kept and kept.stat().st_size <= SCENE_LIMIT_BYTES else None
 
     def pictures(self) -> dict[str, bytes]:
         """What process two rendered, by name, the oldest first; it has ended.

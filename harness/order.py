@@ -9,6 +9,8 @@ from harness.launcher import ProcessLimits
 from harness.protocol import RenderSettings
 
 SNIPPET: Final = "snippet.py"
+SCENE: Final = "scene.blend"
+"""Name of the kept scene among what an execution made."""
 DEFAULT_RENDER: Final = RenderSettings()
 DEFAULT_LIMITS: Final = ProcessLimits()
 
@@ -27,6 +29,8 @@ class Order:
     examine_limits: ProcessLimits = DEFAULT_LIMITS
     accept: tuple[dict[str, Any], ...] = ()
     """Acceptance checks, as JSON; see `app/checks/accept.py`."""
+    keep_scene: bool = False
+    """Whether the scene that the snippet left is wanted too."""
 
     @property
     def has_setup(self) -> bool:

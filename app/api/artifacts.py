@@ -38,6 +38,7 @@ from app.errors import (
     RequestTooLarge,
     RunFailed,
     SandboxMissing,
+    SceneNotKept,
     ServiceBusy,
 )
 from app.service.search import ArtifactHits, artifact_hits
@@ -170,6 +171,30 @@ async def import_artifacts(service: TheService, request: Request) -> Imported:
 async def get_picture(artifact_id: ArtifactId, service: TheService) -> Response:
     """The render that the proof judged, as PNG."""
     return await kept_file(service.tools.artifacts.content, artifact_id, "picture.png", "image/png")
+
+
+@router.get(
+    "/{artifact_id}.blend",
+    summary="Get the scene of an artifact",
+    response_class=Response,
+    responses={
+        200: {
+            "description": "The scene.",
+            "content": {
+                "application/x-blender": {
+                    "schema": {"type": "string", "format": "binary"},
+                    "example": "(bytes of a .blend)",
+                }
+            },
+        },
+        **errors(ArtifactNotFound, SceneNotKept, ArtifactDamaged, InvalidRequest),
+    },
+)
+async def get_scene(artifact_id: ArtifactId, service: TheService) -> Response:
+    """The scene that the snippet left, if a run asked for it with `keep_scene`. An untrusted process saved it: open it
+    with Blender's Auto Run off."""
+    content = await asyncio.to_thread(service.tools.artifacts.scene, artifact_id)
+    return Response(content, media_type="application/x-blender", headers=KEPT)
 
 
 @router.get(

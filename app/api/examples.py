@@ -172,6 +172,7 @@ ARTIFACT_DETAILS: Final[dict[str, Any]] = {
             "holds_on": ["4.5.15"],
         }
     ],
+    "scene": None,
 }
 
 ARTIFACT_HIT: Final[dict[str, Any]] = {

@@ -71,14 +71,19 @@ def write_evidence(judged: JudgedFile, picture: bytes | None, folder: Path) -> N
     report of its last execution and the picture. In a path, `..` becomes `_up`, and `/` at its beginning `_root`.
     Raises OSError.
     """
-    parts = [{"/": "_root", "..": "_up"}.get(part, part) for part in PurePosixPath(judged.name).parts]
-    own = folder.joinpath(*parts)
+    own = evidence_folder(judged, folder)
     own.mkdir(parents=True, exist_ok=True)
     (own / "run.json").write_text(judged.run.model_dump_json(indent=1))
     report = judged.run.attempts[-1].report if judged.run.attempts else None
     (own / "report.json").write_text(json.dumps(report, indent=1))
     if picture:
         (own / "picture.png").write_bytes(picture)
+
+
+def evidence_folder(judged: JudgedFile, folder: Path) -> Path:
+    """Where the evidence on a file is below `folder`."""
+    parts = [{"/": "_root", "..": "_up"}.get(part, part) for part in PurePosixPath(judged.name).parts]
+    return folder.joinpath(*parts)
 
 
 def as_text(all_judged: Sequence[JudgedFile]) -> str:

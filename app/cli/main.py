@@ -8,10 +8,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from difflib import unified_diff
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,7 +18,6 @@ from rich.console import Console
 from rich.status import Status
 
 from app.checks.accept import unchecked
-from app.checks.parse import python_lines
 from app.cli import asking as _asking  # noqa: F401 - its command is `repo ask`
 from app.cli import doctor as machine
 from app.cli import sources as _sources  # noqa: F401 - its commands are `repo source`
@@ -31,11 +27,13 @@ from app.cli.changing import change_repository
 from app.cli.client import connect
 from app.cli.editing import edit_repository
 from app.cli.formats import WRITERS, Format, JudgedFile, verdict_lines, write_evidence
+from app.cli.hunks import print_diff
 from app.cli.index import ingest_app, search
 from app.cli.matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
 from app.cli.porting import port_repository
 from app.cli.relations import show_graph, show_path
 from app.cli.repositories import repositories_app
+from app.cli.summary import as_markdown
 from app.cli.terminal import (
     NOT_AVAILABLE,
     NOT_PROVEN,
@@ -179,7 +177,7 @@ def validate(
     form: Annotated[Format, typer.Option("--format", help="How to print the findings.")] = "text",
     output: Annotated[
         Path | None,
-        typer.Option("--output", help="A folder for each file's evidence, and blendproof.sarif."),
+        typer.Option("--output", help="A folder for each file's evidence, blendproof.sarif and summary.md."),
     ] = None,
     as_json: Json = False,
     url: Url = None,
@@ -210,6 +208,7 @@ def validate(
                 save_evidence(judged[-1], png, output)
     if output:
         save_text(output / "blendproof.sarif", WRITERS["sarif"](judged))
+        save_text(output / "summary.md", as_markdown(judged, output))
     if as_json:
         print(document(judged[0].run.model_dump(mode="json")))
     elif form == "text" and judged[0].run.matrix:
@@ -221,9 +220,10 @@ def validate(
 
 @app.command()
 def heal(
-    file: Annotated[Path, typer.Argument(help="The Python file to repair; - reads standard input.")],
+    files: Annotated[list[Path], typer.Argument(help="The Python files to repair; - reads standard input.")],
     blender: BlenderVersion = None,
     diff: Annotated[bool, typer.Option("--diff", help="Print a unified diff, and the reasons for each hunk.")] = False,
+    write: Annotated[bool, typer.Option("--write", help="Write what is proven into the files; print nothing.")] = False,
     argument: Annotated[list[str] | None, typer.Option(help="Passed to the snippet after `--`.")] = None,
     setup: Annotated[Path | None, typer.Option(help="A .blend or .py file that makes the scene.")] = None,
     input_files: InputFiles = None,
@@ -231,10 +231,13 @@ def heal(
     as_json: Json = False,
     url: Url = None,
 ) -> None:
-    """Adapt a snippet of your own to a Blender, by rules, then by a model if there is one; prints the repaired code."""
-    text = read_text(file)
+    """Adapt snippets of your own to a Blender, by rules, then by a model if there is one; prints the repaired code."""
+    if len(files) > 1 and not write:
+        fail("With several files, use --write: it puts the repaired code into them.", USAGE)
+    if write and (diff or as_json or Path("-") in files):
+        fail("--write goes with files, and without --diff and --json.", USAGE)
+    texts = {file: read_text(file) for file in files}
     body: dict[str, Any] = {
-        "snippet": text,
         "blender": blender,
         "arguments": argument or [],
         "heal": True,
@@ -242,64 +245,41 @@ def heal(
         "files": files_body(input_files or []),
         **loop_body(None, max_attempts),
     }
-    run, _ = follow("/validate", body, url, None)
+    configure_log("warning")
+    judged: list[JudgedFile] = []
+    with expected_errors(), connect(own_settings(), url, talk.print) as client:
+        for file, text in texts.items():
+            with talk.status(escape(f"{file}: sending")) as status:
+                run = client.run("/validate", {**body, "snippet": text}, partial(say_stage, status, file))
+            judged.append(JudgedFile(file, run))
+            if write:
+                write_healed(file, text, run)
+    if as_json:
+        print(document(judged[0].run.model_dump(mode="json")))
+    elif not write:
+        print_healed(files[0], texts[files[0]], judged[0].run, diff)
+    finish_all(judged, show_verdict=True)
+
+
+def write_healed(file: Path, text: str, run: Run) -> None:
+    """Write the repaired code into its file if it is proven, with the reasons on standard error."""
+    if run.status is not RunStatus.PROVEN or run.snippet in (None, text):
+        return
+    save_text(file, run.snippet or "")
+    for reason in run.attempts[-1].notes:
+        talk.print(escape(f"{file}: {reason}"))
+
+
+def print_healed(file: Path, text: str, run: Run, diff: bool) -> None:
+    """Print the repaired code, or how it differs, with the reasons on standard error."""
     reasons = run.attempts[-1].notes if len(run.attempts) > 1 else []
     repaired = run.snippet or text
-    if as_json:
-        print(document(run.model_dump(mode="json")))
-    elif diff:
+    if diff:
         print_diff(text, repaired, str(file), reasons)
-    else:
-        print_code(repaired if repaired.endswith("\n") else f"{repaired}\n")
-        for reason in reasons:
-            talk.print(escape(reason))
-    finish(run, show_verdict=True)
-
-
-def print_diff(old: str, new: str, name: str, reasons: list[str]) -> None:
-    """Print the difference as a patch on standard output, and the reasons for each hunk on standard error."""
-    for hunk in hunks(old, new, name):
-        print_code(hunk.text)
-        here = sorted((one for one in reasons if hunk.first <= line_of(one) <= hunk.last), key=line_of)
-        if here:
-            talk.print(escape("\n".join([hunk.header, *(f"  {reason}" for reason in here)])))
-        reasons = [reason for reason in reasons if reason not in here]
+        return
+    print_code(repaired if repaired.endswith("\n") else f"{repaired}\n")
     for reason in reasons:
         talk.print(escape(reason))
-
-
-@dataclass(frozen=True)
-class Hunk:
-    """One hunk of a unified diff; the first has the names of the files before it."""
-
-    header: str
-    text: str
-    first: int
-    last: int
-    """The lines of the old text in the hunk."""
-
-
-def hunks(old: str, new: str, name: str) -> Iterator[Hunk]:
-    """The unified diff of two texts in hunks."""
-    lines = list(unified_diff(with_newline(old), with_newline(new), f"a/{name.lstrip('/')}", f"b/{name.lstrip('/')}"))
-    starts = [index for index, line in enumerate(lines) if line.startswith("@@ ")]
-    for position, start in enumerate(starts):
-        end = starts[position + 1] if position + 1 < len(starts) else len(lines)
-        first, _, count = lines[start].split()[1].lstrip("-").partition(",")
-        last = int(first) + int(count or 1) - 1
-        text = "".join(lines[0 if position == 0 else start : end])
-        yield Hunk(lines[start].strip(), text, int(first), last)
-
-
-def with_newline(text: str) -> list[str]:
-    """The lines of a text, each with a newline: `patch` needs one after the last line too."""
-    return [f"{line}\n" for line in python_lines(text)]
-
-
-def line_of(reason: str) -> int:
-    """The line number at the start of a note on a repair; 0 if there is none."""
-    found = re.match(r"line (\d+): ", reason)
-    return int(found[1]) if found else 0
 
 
 @app.command()
@@ -371,7 +351,8 @@ def save_evidence(judged: JudgedFile, png: bytes | None, output: Path) -> None:
 
 def save_text(file: Path, text: str) -> None:
     try:
-        file.write_text(text)
+        # As bytes, so that the ends of lines stay as they are.
+        file.write_bytes(text.encode())
     except OSError as error:
         fail(f"{file} cannot be written: {error.strerror}", USAGE)
 

@@ -124,7 +124,7 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
         folder = context.work_folder / f"matrix-{blender.name}"
         order = context.order(attempt.snippet, checks, attempt.files)
         # The row keeps one picture.
-        order = replace(order, render=replace(order.render, views=order.render.views[:1]))
+        order = replace(order, render=replace(order.render, views=order.render.views[:1]), keep_scene=False)
         # Warm places are for the default Blender: one for a single job would cost as much, and push another out.
         report = await execute_on(tools, blender, order, folder, warm=blender == tools.blenders[0])
         stages += (await static_stages(tools, blender, attempt.snippet, author))[0]

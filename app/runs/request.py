@@ -184,6 +184,9 @@ class Options(Body):
     """What the scene must be in the end; a check that is not met fails the stage `accept`."""
     time_limit: float | None = Field(default=None, ge=5, le=LONGEST_S, allow_inf_nan=False)
     """Seconds that each of the two Blender processes may take, its start included; 60 unless given."""
+    keep_scene: bool = False
+    """Whether the artifact keeps the scene that the snippet left, as `/artifacts/{id}.blend`, if it has at most
+    64 MiB."""
 
     @model_validator(mode="after")
     def _portable_over_several(self) -> Self:
@@ -223,6 +226,7 @@ class Options(Body):
             run_limits=limits,
             examine_limits=limits,
             accept=tuple(check.wanted() for check in accept),
+            keep_scene=self.keep_scene,
         )
 
 

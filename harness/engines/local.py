@@ -10,7 +10,7 @@ from harness.blenders import Blender
 from harness.engine import EngineFacts, Executed
 from harness.execution import execute
 from harness.folders import Folders, remove_tree
-from harness.order import Order
+from harness.order import SCENE, Order
 from harness.pool.pool import Pool
 from harness.readers import Readers
 from harness.sandbox.ladder import Sandbox
@@ -34,7 +34,7 @@ class LocalEngine:
         self._under_way += 1
         try:
             report = await execute(blender, order, folder, self._sandbox, self._pool if warm else None, self._readers)
-            return Executed(report, await asyncio.to_thread(Folders(folder, folder).pictures))
+            return Executed(report, await asyncio.to_thread(made, Folders(folder, folder), order))
         finally:
             self._under_way -= 1
             await self._remove(folder)
@@ -66,3 +66,9 @@ class LocalEngine:
         if self._pool:
             await self._pool.close()
         await asyncio.gather(*self._removals, return_exceptions=True)
+
+
+def made(folders: Folders, order: Order) -> dict[str, bytes]:
+    """What an execution made: its pictures, and the scene if it is wanted."""
+    scene = folders.scene() if order.keep_scene else None
+    return folders.pictures() if scene is None else {**folders.pictures(), SCENE: scene}

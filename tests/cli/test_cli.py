@@ -74,6 +74,8 @@ def served(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
         ((), {}, "Usage"),
         (("validate", "nowhere.py"), {}, "nowhere.py cannot be read"),
         (("validate", "."), {}, "cannot be read"),
+        (("heal", "a.py", "b.py"), {}, "With several files, use --write"),
+        (("heal", "-", "--write"), {}, "--write goes with files"),
         (("generate",), {}, "Missing argument"),
         (("search", ""), {}, "There is nothing to look for"),
         (("replay",), {}, "Missing argument"),
@@ -260,5 +262,6 @@ def test_several_files_are_judged_in_the_forms_of_other_tools(
     with Image.open(evidence / "scripts" / "good.py" / "picture.png") as picture:
         assert picture.size == (96, 96)
     assert json.loads((evidence / "scripts" / "bad.py" / "report.json").read_text())["outcome"] == "needs_scene"
+    assert "**1 of 2 scripts are proven.**" in (evidence / "summary.md").read_text()
     usage = blendproof("validate", *files, "--json", settings=settings)
     assert (usage.returncode, "--format json" in " ".join(usage.stderr.split())) == (2, True)

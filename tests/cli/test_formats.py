@@ -15,7 +15,7 @@ from app.api import examples
 from app.checks.verdict import STAGES, Finding, Severity, Stage, StageState, make_verdict
 from app.checks.verdict import judged as stage_of
 from app.cli.formats import JudgedFile, as_github, as_json, as_sarif, as_text, write_evidence
-from app.cli.main import finish
+from app.cli.main import finish, write_healed
 from app.errors import ErrorBody
 from app.runs.run import MatrixRow, Run, RunStatus
 from app.versions.across import across
@@ -253,3 +253,15 @@ def test_evidence_stays_below_its_folder(tmp_path: Path) -> None:
 def test_a_name_that_is_no_text_has_an_address() -> None:
     log = json.loads(as_sarif([judged(os.fsdecode(b"scripts/\xe9 \xc3\xa9.py"), ENUM)]))
     assert log["runs"][0]["artifacts"][0]["location"]["uri"] == "scripts/%E9%20%C3%A9.py"
+
+
+def test_only_what_is_proven_is_written_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, old, new = tmp_path / "old.py", "import bpy\r\n", "import bpy\r\nprint(bpy)\r\n"
+    file.write_bytes(old.encode())
+    run = judged("old.py").run.model_copy(update={"snippet": new})
+    run.attempts[-1].notes[:] = ["line 2: it is printed"]
+    write_healed(file, old, run)
+    assert file.read_bytes() == old.encode()
+    write_healed(file, old, run.model_copy(update={"status": RunStatus.PROVEN}))
+    assert file.read_bytes() == new.encode()
+    assert f"{file}: line 2: it is printed" in " ".join(capsys.readouterr().err.split())

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from app.checks.verdict import Verdict
-from app.cli.main import hunks
+from app.cli.hunks import hunks
 from app.healing.course import best_attempt, next_repair, notes_on, rejected
 from app.healing.heal import better
 from app.healing.modules import raised_in

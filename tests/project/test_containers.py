@@ -157,7 +157,7 @@ def test_a_service_that_is_less_confined_is_found(old: str, new: str) -> None:
 
 def test_what_is_mounted_in_memory_suits_podman_too() -> None:
     """podman refuses what docker takes besides: `uid`, `gid`."""
-    texts = [COMPOSE.read_text(), WORKFLOW.read_text(), (ROOT / "docker" / "ci.md").read_text()]
+    texts = [COMPOSE.read_text(), WORKFLOW.read_text(), (ROOT / "docs" / "ci.md").read_text()]
     found = [options for text in texts for options in re.findall(r"(?:--tmpfs|  -) /[\w/]+:([\w=,]+)", text)]
     assert len(found) == 3 + 2 + 2
     for options in found:

@@ -156,6 +156,8 @@ class ArtifactDetails(Artifact):
     """An artifact and every time it was seen, in order."""
 
     sightings: list[Sighting]
+    scene: str | None = None
+    """Path of the scene as a .blend on this service; null if no run asked to keep it, or it was too large."""
 
 
 def is_imported(artifact_id: str) -> bool:

@@ -13,6 +13,7 @@ from app.errors import ArtifactDamaged
 
 SEEN: Final = "seen"
 EMBEDDINGS: Final = "embeddings"
+SCENE_FOLDER: Final = "scene"
 UNFINISHED: Final = ".part"
 
 
@@ -44,7 +45,7 @@ def hashes_of(folder: Path) -> dict[str, str]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
         and (name := path.relative_to(folder).as_posix()) != RECORD
-        and not name.startswith((f"{SEEN}/", f"{EMBEDDINGS}/", "."))
+        and not name.startswith((f"{SEEN}/", f"{EMBEDDINGS}/", f"{SCENE_FOLDER}/", "."))
     }
 
 

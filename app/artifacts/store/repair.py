@@ -16,10 +16,10 @@ from typing import Any
 
 from app.artifacts.pictures import open_own
 from app.artifacts.search.index import ArtifactIndex, IndexLost
-from app.artifacts.store import receipts
+from app.artifacts.store import receipts, scenes
 from app.artifacts.store.artifact import ARTIFACT_ID, Artifact, Receipt, Sighting, imported_id
 from app.artifacts.store.embeddings import damaged_vectors
-from app.artifacts.store.files import SEEN, UNFINISHED
+from app.artifacts.store.files import SCENE_FOLDER, SEEN, UNFINISHED
 from app.artifacts.store.record import PICTURE, RECEIPT, RECORD, REPORT, SNIPPET, file_hash, make_record
 from app.artifacts.store.sealed import unsealed
 from app.artifacts.store.store import ArtifactStore, write_computed
@@ -80,11 +80,15 @@ def examine_artifact(folder: Path, store: ArtifactStore | None) -> Iterator[Dama
 
 
 def examine_others(folder: Path, mend: bool) -> Iterator[Damage]:
-    """Check the files that nothing depends on: vectors, which are computed again, and sightings."""
+    """Check the files that nothing depends on: vectors, which are computed again, a kept scene, and sightings."""
     for file in damaged_vectors(folder):
         if mend:
             file.unlink()
         yield Damage(f"{folder.name}/{file.name}", "was changed", "removed, to be computed again" if mend else None)
+    if scene := scenes.damaged(folder):
+        if mend:
+            scene.unlink()
+        yield Damage(f"{folder.name}/{SCENE_FOLDER}/{scene.name}", "was changed", "removed" if mend else None)
     for file in sorted((folder / SEEN).glob("*.json")):
         try:
             unsealed(Sighting, file.read_bytes())

@@ -6,6 +6,7 @@
     artifact.json  contact-sheet.png                                                    computed from those
     seen/<run>.json                                                                     one file per sighting
     embeddings/text.npz  picture.npz                                                    see `embeddings.py`
+    scene/<SHA-256>.blend                                                               see `scenes.py`
 <data>/artifacts/.*.part/     being written or deleted; what a killed service left is removed at the next start
 <data>/damaged/               what `blendproof doctor --repair` could not repair
 
@@ -27,7 +28,7 @@ from typing import Any, Final, Literal
 
 from app.artifacts import geometry
 from app.artifacts.pictures import contact_sheet, looks_of, open_own
-from app.artifacts.store import receipts
+from app.artifacts.store import receipts, scenes
 from app.artifacts.store.artifact import (
     ARTIFACT_ID,
     RECEIPT_SCHEMA,
@@ -66,7 +67,7 @@ from app.artifacts.store.sealed import SealBroken, sealed, unsealed
 from app.checks.verdict import Verdict
 from app.errors import ArtifactDamaged, ArtifactNotFound
 from app.runs.run import Attempt, RunKind
-from harness.order import Order
+from harness.order import SCENE, Order
 
 ArtifactFile = Literal["picture.png", "snippet.py", "report.json", "receipt.json", "contact-sheet.png"]
 MOST_SEEN: Final = 200
@@ -144,6 +145,8 @@ class ArtifactStore:
             with self.building(artifact_id) as part:
                 write_files(part, artifact_id, title, proof)
                 write_sighting(part, seen)
+        if proof.order.keep_scene:
+            scenes.keep(self.folder / artifact_id, proof.pictures / SCENE)
         return self.see(artifact_id, seen)
 
     @contextlib.contextmanager
@@ -197,7 +200,8 @@ class ArtifactStore:
     def details(self, artifact_id: str) -> ArtifactDetails:
         """The artifact with every time it was seen. Raises ArtifactNotFound."""
         artifact = self.read(artifact_id)
-        return ArtifactDetails(**dict(artifact), sightings=self.sightings(artifact_id))
+        scene = f"/artifacts/{artifact_id}.blend" if scenes.find(self.folder / artifact_id) else None
+        return ArtifactDetails(**dict(artifact), sightings=self.sightings(artifact_id), scene=scene)
 
     def sightings(self, artifact_id: str) -> list[Sighting]:
         """Every time the artifact was seen, in order."""
@@ -235,6 +239,11 @@ class ArtifactStore:
     def view(self, artifact_id: str, view: str) -> bytes:
         """One of its further pictures, as it was published."""
         return self._intact(artifact_id, f"views/{view}.png")
+
+    def scene(self, artifact_id: str) -> bytes:
+        """The scene that its snippet left, if a run asked to keep it. Raises SceneNotKept."""
+        self.read(artifact_id)
+        return scenes.read(self.folder / artifact_id)
 
     def contents(self, artifact_id: str) -> dict[str, bytes]:
         """Every file of the artifact by its path, the record first, as it was published."""

@@ -1,0 +1,1 @@
+"""Clients of the service: thin, and over HTTP alone."""
