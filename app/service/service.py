@@ -15,6 +15,7 @@ from app.pipeline.state import Tools
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED, Event, Run
 from app.service.admission import Admission
+from app.service.continuing import with_earlier
 from app.service.warmup import Warmup
 from app.service.work import Work
 from harness.blenders import Blender
@@ -38,6 +39,8 @@ class Service:
         Raises BlenderMissing, SandboxMissing, InvalidRequest or ServiceBusy; the run is then not written.
         """
         self.admission.check_options(request)
+        if isinstance(request, GenerateRequest):
+            request = await with_earlier(request, self.tools.runs)
         if self.work.full:
             raise ServiceBusy(f"{self.work.unfinished} runs are under way or waiting.")
         self.admission.check_drafter(request)
