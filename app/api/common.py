@@ -87,7 +87,12 @@ async def answer(service: Service, accepted: Run, prefer: list[str] | None, resp
         response.headers["Preference-Applied"] = "respond-async"
         response.headers["Location"] = f"/runs/{accepted.id}"
         return accepted
-    run = await service.finished(accepted.id)
+    return await ended(service, accepted.id)
+
+
+async def ended(service: Service, run_id: str) -> Run:
+    """The run when it has ended; raises the error of one that was refused or failed."""
+    run = await service.finished(run_id)
     if run.error and run.status in (RunStatus.REFUSED, RunStatus.FAILED):
         kinds = {kind.code: kind for kind in (RequestNotUnderstood, ModelNotAvailable)}
         kind = kinds.get(run.error.code, RunFailed)
