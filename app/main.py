@@ -14,8 +14,9 @@ from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
+from starlette.routing import Route
 
-from app.api import artifacts, chat, cookbook, generate, health, metrics, runs, search, symbols, validate
+from app.api import artifacts, chat, cookbook, generate, health, mcp, metrics, runs, search, symbols, validate
 from app.api.common import check_site, check_token
 from app.api.door import BodyLimit, Door, Guesses, KnownHost
 from app.api.error_bodies import error_response
@@ -28,7 +29,8 @@ from app.web import pages
 
 DOCS_FILES = "/docs/files"
 JSON_BODIES = ("/generate", "/validate", "/v1/chat/completions")
-LARGE_BODIES = (*JSON_BODIES, "/symbols/diff", "/search", "/page/picture", "/page/ask")
+VERSION = "0.1.0"
+LARGE_BODIES = (*JSON_BODIES, mcp.PATH, "/symbols/diff", "/search", "/page/picture", "/page/ask")
 DOCS_POLICY = (
     "default-src 'none'; script-src 'self' {script}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -46,7 +48,7 @@ def create_app(service: Service) -> FastAPI:
     settings = service.tools.settings
     app = FastAPI(
         title="Blendproof",
-        version="0.1.0",
+        version=VERSION,
         description=DESCRIPTION,
         docs_url=None,
         redoc_url=None,
@@ -61,6 +63,7 @@ def create_app(service: Service) -> FastAPI:
     # Probes send no token; without one they learn little.
     app.include_router(health.router, dependencies=[Depends(check_site)])
     pages.install(app)
+    app.router.routes.append(Route(mcp.PATH, mcp.McpDoor(service, VERSION)))
     larger = dict.fromkeys(LARGE_BODIES, settings.max_body_bytes) | {"/artifacts/import": settings.max_archive_bytes}
     app.add_middleware(BodyLimit, larger=larger)
     app.state.guesses = Guesses()

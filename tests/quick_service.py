@@ -1,10 +1,10 @@
 """A real service on a free port, whose runs end at once without a Blender: what a request says decides how.
 
-    endless      the run goes on until it is cancelled
-    unknown      it is refused
-    wrong        it is not proven: it fails in line 2 of its snippet
-    long         its snippet has hundreds of lines
-    else         it is proven, and has an artifact
+endless      the run goes on until it is cancelled
+unknown      it is refused
+wrong        it is not proven: it fails in line 2 of its snippet
+long         its snippet has hundreds of lines
+else         it is proven, and has an artifact
 """
 
 from __future__ import annotations

@@ -55,10 +55,15 @@ def is_let_in(
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
 ) -> bool:
     """Whether a request has the token or the page's cookie for it; always true if the service has no token."""
+    return is_let_in_with(request, service, f"Bearer {credentials.credentials}" if credentials else "")
+
+
+def is_let_in_with(request: Request, service: Service, authorization: str) -> bool:
+    """The same with the header that names the token."""
     token = service.tools.settings.plain_token
     if token is None or session.is_valid(request.cookies.get(session.COOKIE), token):
         return True
-    return credentials is not None and session.bearer_is_valid(f"Bearer {credentials.credentials}", token)
+    return session.bearer_is_valid(authorization, token)
 
 
 LetIn = Annotated[bool, Depends(is_let_in)]

@@ -67,10 +67,10 @@ async def get_run(run_id: RunId, service: TheService) -> Run:
 async def get_brief(
     run_id: RunId,
     service: TheService,
-    snippet: Annotated[int, Query(ge=0, le=MAX_SNIPPET, description="Most characters of the snippet.")] = 2600,
+    length: Annotated[int, Query(ge=0, le=2 * MAX_SNIPPET, description="About how many characters.")] = 3500,
 ) -> Brief:
     """How it ended, why, and the beginning of the snippet, for a reader with little room such as a language model."""
-    return brief_of(await service.tools.runs.run(run_id), snippet)
+    return brief_of(await service.tools.runs.run(run_id), length)
 
 
 @router.get(

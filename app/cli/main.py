@@ -29,6 +29,7 @@ from app.cli.client import connect
 from app.cli.formats import WRITERS, Format, JudgedFile, verdict_lines, write_evidence
 from app.cli.index import ingest_app, search
 from app.cli.matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
+from app.cli.mcp import mcp
 from app.cli.repositories import repositories_app
 from app.cli.terminal import (
     NOT_AVAILABLE,
@@ -62,6 +63,7 @@ app.add_typer(repositories_app, name="repo")
 app.command()(search)
 app.command()(replay)
 app.command()(diff)
+app.command()(mcp)
 
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
 Url = Annotated[

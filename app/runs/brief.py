@@ -16,6 +16,8 @@ from app.runs.run import UNFINISHED, Event, MatrixRow, Run, RunStatus
 MOST_LINES: Final = 5
 """Findings, and notes on how the snippet came about."""
 LINE_LENGTH: Final = 240
+LONGEST_SAID: Final = 800
+SHORTEST_SNIPPET: Final = 600
 
 
 class Brief(BaseModel):
@@ -41,32 +43,33 @@ class Brief(BaseModel):
     """All of it as Markdown."""
 
 
-def brief_of(run: Run, snippet_length: int | None = None) -> Brief:
-    """The run in short, with so many characters of the snippet."""
+def brief_of(run: Run, length: int | None = None) -> Brief:
+    """The run in short; its text has about so many characters, which is what the snippet is cut for."""
     last = run.attempts[-1] if run.attempts else None
     findings = sorted(
         (one for one in (last.verdict.findings() if last else []) if one.severity is not Severity.INFO),
         key=lambda one: one.severity is not Severity.ERROR,
     )
     notes = last.notes if last else []
-    snippet, missing = shortened(run.snippet, snippet_length)
-    left_out = [f"{missing} characters at the end of the snippet"] if missing else []
-    for name, every in (("findings", findings), ("notes", notes)):
-        left_out += [f"{len(every) - MOST_LINES} {name}"] if len(every) > MOST_LINES else []
+    sizes = (("findings", len(findings)), ("notes", len(notes)))
     brief = Brief(
         id=run.id,
         status=run.status,
         blender=run.blender,
-        said=ending_of(run),
-        snippet=snippet,
-        findings=[line_of(one) for one in findings[:MOST_LINES]],
+        said=in_short(ending_of(run), LONGEST_SAID),
+        snippet=None,
+        findings=[*refused_words(run), *(line_of(one) for one in findings[:MOST_LINES])],
         notes=[in_short(note) for note in notes[:MOST_LINES]],
         blenders={row.blender: result_of(row) for row in run.matrix},
         artifact=run.artifact.id if run.artifact else None,
         picture=run.artifact.picture if run.artifact else None,
-        left_out=left_out,
+        left_out=[f"{count - MOST_LINES} {name}" for name, count in sizes if count > MOST_LINES],
         text="",
     )
+    room = None if length is None else max(length - len(as_markdown(brief)), SHORTEST_SNIPPET)
+    snippet, missing = shortened(run.snippet, room)
+    cut = [f"{missing} characters at the end of the snippet"] if missing else []
+    brief = brief.model_copy(update={"snippet": snippet, "left_out": [*cut, *brief.left_out]})
     return brief.model_copy(update={"text": as_markdown(brief)})
 
 
@@ -83,7 +86,7 @@ def ending_of(run: Run) -> str:
     if run.status in UNFINISHED:
         return f"Under way: {run.stage}."
     if run.error:
-        return f"{run.error.message} {run.error.hint}"
+        return f"{sentence(run.error.message)} {run.error.hint}"
     if run.status is RunStatus.PROVEN:
         checked = unchecked(run.attempts[-1].verdict) if run.kind == "generate" else None
         others = [run.no_artifact_because, checked]
@@ -94,6 +97,13 @@ def ending_of(run: Run) -> str:
         ended = sentence(run.ended_because) if run.ended_because else ""
         return f"Not proven on Blender {run.blender}: {reached}: {in_short(sentence(stage.reason))} {ended}".strip()
     return f"It ended as {run.status.replace('_', ' ')}."
+
+
+def refused_words(run: Run) -> list[str]:
+    """What of a refused request was understood, and what not."""
+    details = run.error.details if run.error else {}
+    kinds = (("not understood", "not_understood"), ("understood", "understood"), ("still missing", "missing"))
+    return [in_short(f"{kind}: {'; '.join(details[name])}") for kind, name in kinds if details.get(name)]
 
 
 def sentence(text: str) -> str:
@@ -108,10 +118,10 @@ def line_of(finding: Finding) -> str:
     return in_short(f"{where}{finding.message}{hint} [{finding.check}/{finding.code}]")
 
 
-def in_short(text: str) -> str:
+def in_short(text: str, length: int = LINE_LENGTH) -> str:
     """The text in one line of bounded length."""
     line = " ".join(text.split())
-    return line if len(line) <= LINE_LENGTH else f"{line[: LINE_LENGTH - 3]}..."
+    return line if len(line) <= length else f"{line[: length - 3]}..."
 
 
 def result_of(row: MatrixRow) -> str:

@@ -121,6 +121,10 @@ class Service:
         """Whether the service is about to stop."""
         return self._stopping.is_set()
 
+    async def until_stopping(self) -> None:
+        """Wait until the service is about to stop."""
+        await self._stopping.wait()
+
     def say_stopping(self) -> None:
         """Let those who wait for a run go, because the service is about to stop."""
         self._stopping.set()

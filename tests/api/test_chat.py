@@ -20,6 +20,7 @@ from harness.blenders import Blender
 from tests.quick_service import quick_service
 
 TOKEN = "s3cret"
+LET_IN = {"Authorization": f"Bearer {TOKEN}"}
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +41,12 @@ def turn(role: str, text: str) -> Any:
 
 
 def runs(url: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = httpx.get(f"{url}/runs", headers={"Authorization": f"Bearer {TOKEN}"}).json()["runs"]
+    found: list[dict[str, Any]] = httpx.get(f"{url}/runs", headers=LET_IN).json()["runs"]
     return found
 
 
 def until_cancelled(url: str) -> None:
-    give_up = time.monotonic() + 10
+    give_up = time.monotonic() + 60
     while runs(url)[0]["status"] != "cancelled":
         assert time.monotonic() < give_up, runs(url)[0]
         time.sleep(0.02)
@@ -58,7 +59,7 @@ def test_an_answer_is_a_proven_snippet_with_its_verdict_and_picture(client: Open
     assert text.startswith("```python\n# a red tower\nimport bpy\n```\n\nProven on Blender ")
     picture = text.partition("Picture: ")[2].split()[0]
     assert picture.startswith(f"{url}/artifacts/a-") and picture.endswith(".png")
-    shown = httpx.get(picture, headers={"Authorization": f"Bearer {TOKEN}"})
+    shown = httpx.get(picture, headers=LET_IN)
     assert shown.headers["Content-Type"] == "image/png"
     assert (said.id, said.choices[0].finish_reason) == (f"chatcmpl-{runs(url)[0]['id']}", "stop")
     assert said.usage and said.usage.total_tokens == 0
@@ -121,7 +122,7 @@ def test_models_name_the_blenders(client: OpenAI, blender: Blender) -> None:
     on_it = client.chat.completions.create(model=f"blendproof-{blender.series}", messages=[turn("user", "a tower")])
     other = client.chat.completions.create(model="gpt-9", messages=[turn("user", "a tower")])
     assert (on_it.model, other.model) == (f"blendproof-{blender.series}", "gpt-9")
-    with pytest.raises(openai.NotFoundError, match="no Blender 1.0") as unknown:
+    with pytest.raises(openai.NotFoundError, match=r"no Blender 1\.0") as unknown:
         client.chat.completions.create(model="blendproof-1.0", messages=[turn("user", "a tower")])
     assert (unknown.value.code, unknown.value.type) == ("model_not_found", "invalid_request_error")
 
@@ -149,7 +150,7 @@ def test_the_token_is_asked_for(url: str) -> None:
     ],
 )
 def test_bad_input_is_named(body: dict[str, Any], status: int, param: str, url: str) -> None:
-    answer = httpx.post(f"{url}/v1/chat/completions", json=body, headers={"Authorization": f"Bearer {TOKEN}"})
+    answer = httpx.post(f"{url}/v1/chat/completions", json=body, headers=LET_IN, timeout=120)
     assert answer.status_code == status, answer.text
     error = answer.json()["error"]
     assert (error["param"], error["type"]) == (param, "invalid_request_error")
@@ -191,6 +192,6 @@ def test_a_block_ends_with_the_fence_that_it_began_with() -> None:
 
 def test_code_that_is_too_long_is_refused() -> None:
     long, fits = "x" * LONGEST_SNIPPET, "x" * (LONGEST_SNIPPET - 1)
-    with pytest.raises(InvalidRequest, match="POST /validate|65537 characters"):
+    with pytest.raises(InvalidRequest, match="65537 characters"):
         read_turns(turns(("user", f"Repair:\n```python\n{long}\n```")))
     assert read_turns(turns(("user", f"Repair:\n```python\n{fits}\n```")))[1]

@@ -1,0 +1,1 @@
+"""Programs that use the service over HTTP. They import nothing of it."""
