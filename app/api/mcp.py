@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
+import httpx
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.datastructures import URL
 from starlette.requests import Request
@@ -51,14 +52,21 @@ class McpDoor:
             if self._sessions is None:
                 up: asyncio.Future[StreamableHTTPSessionManager] = asyncio.get_running_loop().create_future()
                 self._serving = asyncio.create_task(self._serve(address, up), name="mcp")
-                self._sessions = await up
+                await asyncio.wait([up, self._serving], return_when=asyncio.FIRST_COMPLETED)
+                if not up.done():
+                    self._serving.result()
+                self._sessions = up.result()
             return self._sessions
 
     async def _serve(self, address: str, up: asyncio.Future[StreamableHTTPSessionManager]) -> None:
         settings = self._service.tools.settings
         async with http_client(address, settings.plain_token) as http:
+
+            async def reached() -> httpx.AsyncClient:
+                return http
+
             sessions = StreamableHTTPSessionManager(
-                mcp_server(Caller(http), self._version),
+                mcp_server(Caller(reached), self._version),
                 session_idle_timeout=IDLE_S,
                 max_request_body_size=settings.max_body_bytes,
                 max_sessions=MOST_SESSIONS,
@@ -71,4 +79,4 @@ class McpDoor:
 def own_address(scope: Scope) -> str:
     """The address that the connection was accepted on, which is the service's own, whatever its caller names."""
     host, port = scope["server"]
-    return str(URL(scheme="http", netloc=f"[{host}]:{port}" if ":" in host else f"{host}:{port}"))
+    return str(URL(scheme="http", hostname=host, port=port))

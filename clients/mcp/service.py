@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
@@ -34,14 +35,18 @@ def http_client(url: str, token: str | None) -> httpx.AsyncClient:
 
 
 class Service:
-    """A service; methods raise ToolFailed."""
+    """A service; methods raise ToolFailed. `reached` answers the connection to it, or raises ToolFailed."""
 
-    def __init__(self, http: httpx.AsyncClient) -> None:
-        self._http: Final = http
+    def __init__(self, reached: Callable[[], Awaitable[httpx.AsyncClient]]) -> None:
+        self._reached: Final = reached
 
     async def get(self, path: str, **query: Any) -> Any:
         """The JSON at a path; what is None in the query is left out."""
         return (await self._send("GET", path, params=given(query))).json()
+
+    async def post(self, path: str, body: Mapping[str, Any]) -> Any:
+        """The JSON that answers a body."""
+        return (await self._send("POST", path, json=body)).json()
 
     async def text(self, path: str) -> str:
         """The text at a path."""
@@ -64,8 +69,8 @@ class Service:
             await self._follow(run_id, say)
             brief: dict[str, Any] = await self.get(f"/runs/{run_id}/brief", length=BRIEF_LENGTH)
         except anyio.get_cancelled_exc_class():
-            with anyio.CancelScope(shield=True):
-                await self._http.delete(f"/runs/{run_id}")
+            with anyio.CancelScope(shield=True), contextlib.suppress(ToolFailed):
+                await self._send("DELETE", f"/runs/{run_id}")
             raise
         return brief
 
@@ -76,7 +81,8 @@ class Service:
             headers = {"Last-Event-ID": str(number), "Accept": "text/event-stream"}
             address, patience = f"/runs/{run_id}/events", httpx.Timeout(SILENCE_S)
             try:
-                async with self._http.stream("GET", address, headers=headers, timeout=patience) as response:
+                http = await self._reached()
+                async with http.stream("GET", address, headers=headers, timeout=patience) as response:
                     if response.status_code != 200:
                         return
                     async for line in response.aiter_lines():
@@ -95,10 +101,11 @@ class Service:
             await anyio.sleep(AGAIN_S)
 
     async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        http = await self._reached()
         try:
-            response = await self._http.request(method, path, **options)
+            response = await http.request(method, path, **options)
         except httpx.HTTPError as error:
-            where = f"The service at {self._http.base_url} does not answer"
+            where = f"The service at {http.base_url} does not answer"
             raise ToolFailed(f"{where}: {error or type(error).__name__}. Start it with `blendproof serve`.") from error
         if response.is_success:
             return response

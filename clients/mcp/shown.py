@@ -144,3 +144,36 @@ def artifact(one: Json) -> str:
         f"Run {one['run']}; further views: {', '.join(one['views']) or 'none'}",
     ]
     return "\n".join(lines)
+
+
+SHAPE: Final = 3500
+"""Characters of the structure of a repository."""
+PASSAGE: Final = 400
+
+
+def repositories(found: Json) -> str:
+    """The names of the repositories."""
+    lines = [f"{one['name']}: {one['url'] or one['root']}" for one in found["repositories"]]
+    return "\n".join(lines) or "There is none; the operator adds one with `blendproof repo add`."
+
+
+def places(found: Json) -> str:
+    """Places in a repository, the best first, with the beginning of each."""
+    parts = [
+        f"{one['citation']} {line(one['signature'] or one['name'])} ({'; '.join(one['reasons'][:2])})\n"
+        f"{cut(one['text'], PASSAGE)}"
+        for one in found["hits"]
+    ]
+    return "\n".join([*parts, f"Commit {found['freshness']['commit']}"]) if parts else NO_PLACE
+
+
+NO_PLACE: Final = "Nothing was found. Use names from the code, a path, or the whole traceback."
+
+
+def explained(found: Json) -> str:
+    """An answer about a repository; without a model, the places."""
+    parts = [found["text"]] if found["text"] else []
+    parts += [f"Struck out: {one['citation']}: {one['reason']}" for one in found["struck"]]
+    if found["status"] == "places":
+        parts += [f"{one['citation']} {one['name']} ({'; '.join(one['reasons'][:2])})" for one in found["passages"]]
+    return "\n".join([*parts, found["note"], f"Commit {found['freshness']['commit']}"])

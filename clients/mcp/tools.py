@@ -86,6 +86,15 @@ class Artifact(Arguments):
     size: int = Field(default=512, ge=32, le=LARGEST_PX, description="Longest edge in pixels.")
 
 
+class Repository(Arguments):
+    """Arguments of `repository`."""
+
+    name: str | None = None
+    do: Literal["list", "search", "ask", "structure"] = "search"
+    question: str | None = Field(default=None, description="A question, an issue or a traceback.")
+    limit: int = Field(default=6, ge=1, le=20)
+
+
 async def generate(asked: Generate, service: Service, say: Say) -> CallToolResult:
     """Have a snippet written and proven."""
     return short(await service.run("/generate", asked.model_dump(exclude_none=True), say))
@@ -169,6 +178,21 @@ async def artifact(asked: Artifact, service: Service, _say: Say) -> CallToolResu
             return said(shown.cut(await service.text(f"{path}/snippet.py"), shown.WHOLE))
         case "about":
             return said(shown.artifact(await service.get(path)))
+
+
+async def repository(asked: Repository, service: Service, _say: Say) -> CallToolResult:
+    """Find places in a repository, or have them explained."""
+    if asked.do == "list":
+        return said(shown.repositories(await service.get("/repositories")))
+    if asked.name is None:
+        raise ToolFailed("name: say which repository; `do: list` lists them.")
+    path = f"/repositories/{segment(asked.name)}"
+    if asked.do == "structure":
+        return said((await service.get(f"{path}/structure", budget=shown.SHAPE))["text"])
+    if asked.question is None:
+        raise ToolFailed(f"question: say what to {asked.do}.")
+    found = await service.post(f"{path}/{asked.do}", {"question": asked.question, "limit": asked.limit})
+    return said(shown.places(found) if asked.do == "search" else shown.explained(found))
 
 
 def said(words: str) -> CallToolResult:
@@ -256,6 +280,12 @@ TOOLS: Final[dict[str, Offered]] = {
         Symbol, symbol, "One entry of the Blender API exactly, and what changed in it between two Blenders."
     ),
     "artifact": Offered(Artifact, artifact, "See the picture or the snippet of something proven."),
+    "repository": Offered(
+        Repository,
+        repository,
+        "Find the places in the code of an add-on that a question or traceback is about, with path and lines, or ask "
+        "about it.",
+    ),
 }
 
 

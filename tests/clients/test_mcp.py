@@ -7,7 +7,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -67,6 +67,12 @@ def text_of(answer: CallToolResult) -> str:
     return answer.content[0].text
 
 
+async def until(look: Callable[[], Any]) -> None:
+    with anyio.fail_after(120):
+        while not look():  # noqa: ASYNC110 - another process has to come so far
+            await anyio.sleep(0.02)
+
+
 def runs(url: str) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = httpx.get(f"{url}/runs", headers=LET_IN, timeout=120).json()["runs"]
     return found
@@ -108,9 +114,7 @@ async def test_a_call_that_is_cancelled_cancels_the_run(way: str, url: str) -> N
 
             await client.call_tool("generate", {"request": "an endless tower"}, progress_callback=stop)
         assert scope.cancelled_caught
-        with anyio.fail_after(60):
-            while runs(url)[0]["status"] != "cancelled":
-                await anyio.sleep(0.02)
+        await until(lambda: runs(url)[0]["status"] == "cancelled")
         # The connection is still good.
         assert not (await client.call_tool("run", {"id": runs(url)[0]["id"]})).is_error
 
@@ -188,9 +192,8 @@ async def test_what_is_wrong_is_an_answer_that_says_what_to_do(
 async def test_resources_and_the_prompt(url: str) -> None:
     async with connected(url) as client:
         run = (await client.call_tool("generate", {"request": "a red tower"})).structured_content
-        with anyio.fail_after(60):
-            while len(listed := (await client.list_resources(cache_mode="bypass")).resources) < 2:
-                await anyio.sleep(0.05)
+        await until(lambda: httpx.get(f"{url}/artifacts", headers=LET_IN, timeout=120).json()["artifacts"])
+        listed = (await client.list_resources()).resources
         assert listed[0].uri == "blendproof://cookbook"
         read: dict[str, Any] = {}
         for uri in (
