@@ -23,6 +23,8 @@ from mcp_types import CallToolResult, ImageContent, TextContent
 from PIL import Image
 from pydantic import SecretStr
 
+from clients.mcp.server import mcp_server
+from clients.mcp.service import Service
 from clients.mcp.tools import TOOLS
 from harness.blenders import Blender
 from tests.quick_service import quick_service
@@ -227,3 +229,43 @@ def test_the_door_has_the_token_and_the_limits_of_the_service(url: str) -> None:
     assert post(b"[" + b"1," * 1_000_001 + b"1]", **LET_IN).status_code == 413
     for content in (b"", b"{", b"[]", b"\xff", b"9" * 5000, b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}'):
         assert 400 <= post(content, **LET_IN).status_code < 500, content
+
+
+HIT: dict[str, Any] = {
+    "citation": "export/mesh.py:40-52", "name": "export_mesh", "kind": "function", "signature": "def export_mesh(mesh)",
+    "reasons": ["words (place 1)"], "text": "def export_mesh(mesh):\n" + "    pass\n" * 200,
+}  # fmt: skip
+FRESH: dict[str, Any] = {"commit": "4f0c2a9d", "was_stale": True, "read": 1}
+REPOSITORIES: dict[str, Any] = {
+    "GET /repositories": {"repositories": [{"name": "my-addon", "root": "/srv/my-addon", "url": None}]},
+    "POST /repositories/my-addon/search": {"hits": [HIT], "files": [], "freshness": FRESH},
+    "POST /repositories/my-addon/ask": {
+        "status": "answered", "text": "It does [export/mesh.py:40-52].", "note": "", "passages": [HIT],
+        "struck": [{"citation": "a.py:1-2", "reason": "it was not shown"}], "freshness": FRESH,
+    },
+    "GET /repositories/my-addon/structure": {"text": "export/  3 files", "freshness": FRESH},
+}  # fmt: skip
+
+
+async def test_repositories_are_listed_searched_and_asked() -> None:
+    def answer(request: httpx.Request) -> httpx.Response:
+        found = REPOSITORIES.get(f"{request.method} {request.url.path}")
+        missing = {"code": "not_found", "message": "There is no such repository.", "hint": "List them.", "details": {}}
+        return httpx.Response(200 if found else 404, json=found or missing)
+
+    async def reached() -> httpx.AsyncClient:
+        return httpx.AsyncClient(transport=httpx.MockTransport(answer), base_url="http://service")
+
+    async with Client(mcp_server(Service(reached), "1")) as client:
+
+        async def ask(**arguments: Any) -> CallToolResult:
+            return await client.call_tool("repository", arguments)
+
+        listed, shape = text_of(await ask(do="list")), text_of(await ask(do="structure", name="my-addon"))
+        found = text_of(await ask(name="my-addon", question="where is the mesh exported?"))
+        explained = text_of(await ask(name="my-addon", question="where?", do="ask"))
+        wrong = [await ask(name="other", question="x"), await ask(question="x"), await ask(name="my-addon")]
+    assert listed == "my-addon: /srv/my-addon" and shape == "export/  3 files"
+    assert found.startswith("export/mesh.py:40-52 def export_mesh(mesh) (words (place 1))\n") and len(found) < 600
+    assert "[export/mesh.py:40-52]" in explained and "Struck out: a.py:1-2: it was not shown" in explained
+    assert all(one.is_error for one in wrong) and "no such repository" in text_of(wrong[0])
