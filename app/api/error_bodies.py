@@ -42,7 +42,8 @@ def openai_error(status: int, body: ErrorBody) -> OpenAIErrorBody:
 def openai_errors(*kinds: type[BlendproofError]) -> dict[int | str, dict[str, Any]]:
     """The error responses of an operation below /v1, for its documentation."""
     documented: dict[int | str, dict[str, Any]] = {}
-    for kind in (Unauthorized, *kinds):
+    every: list[type[BlendproofError]] = [Unauthorized, *kinds]
+    for kind in every:
         example = ErrorBody(code=kind.code, message="What was wrong, and where.", hint=kind.hint, details={})
         entry = documented.setdefault(
             kind.status,

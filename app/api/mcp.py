@@ -6,7 +6,7 @@ a client ── /mcp ──> sessions of the SDK ──> tools ── HTTP ─�
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import Any, Final
 
 import httpx
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -52,7 +52,8 @@ class McpDoor:
             if self._sessions is None:
                 up: asyncio.Future[StreamableHTTPSessionManager] = asyncio.get_running_loop().create_future()
                 self._serving = asyncio.create_task(self._serve(address, up), name="mcp")
-                await asyncio.wait([up, self._serving], return_when=asyncio.FIRST_COMPLETED)
+                either: list[asyncio.Future[Any]] = [up, self._serving]
+                await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
                 if not up.done():
                     self._serving.result()
                 self._sessions = up.result()

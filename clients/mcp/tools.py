@@ -212,8 +212,8 @@ def picture(png: bytes) -> ContentBlock:
 
 def segment(name: str) -> str:
     """An id as one part of a path; raises ToolFailed if it cannot be one."""
-    if not name.strip(". "):
-        raise ToolFailed(f"{name!r} is no id.")
+    if "/" in name or not name.strip(". "):
+        raise ToolFailed(f"{name[:200]!r} is no id.")
     return quote(name, safe="")
 
 

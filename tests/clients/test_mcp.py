@@ -92,8 +92,9 @@ def test_the_tools_are_few_and_their_schemas_small() -> None:
 async def test_a_run_is_followed_and_answered_in_short(way: str, url: str) -> None:
     told: list[str] = []
 
-    async def say(number: float, _total: float | None, message: str | None) -> None:
-        told.append(f"{number:g} {message}")
+    async def say(progress: float, total: float | None, message: str | None) -> None:
+        told.append(f"{progress:g} {message}")
+        assert total is None
 
     async with connected(url, way) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == set(TOOLS)
@@ -111,8 +112,8 @@ async def test_a_call_that_is_cancelled_cancels_the_run(way: str, url: str) -> N
     async with connected(url, way) as client:
         with anyio.CancelScope() as scope:
 
-            async def stop(*_: object) -> None:
-                scope.cancel()
+            async def stop(progress: float, total: float | None, message: str | None) -> None:
+                scope.cancel(f"{progress} of {total}: {message}")
 
             await client.call_tool("generate", {"request": "an endless tower"}, progress_callback=stop)
         assert scope.cancelled_caught
@@ -175,7 +176,7 @@ async def test_pictures_fit_and_come_as_pictures(url: str) -> None:
         ("generate", {"request": "x" * 5000}, "body.request"),
         ("generate", {"request": "an unknown tower"}, "BLENDPROOF_MODEL_PROVIDER"),
         ("run", {"id": "r-none"}, "There is no run r-none"),
-        ("run", {"id": "../runs"}, "../runs"),
+        ("run", {"id": "../runs"}, "is no id"),
         ("run", {"id": ".."}, "is no id"),
         ("artifact", {"id": "a-0000000000000000"}, "no artifact"),
         ("search", {"query": "x", "kind": "songs"}, "kind: Input should be"),

@@ -16,7 +16,7 @@ from app.errors import InvalidRequest
 from app.pipeline.drafting import NOT_WRITTEN_BY_COMMANDS, draft_all_by_commands
 from app.runs.earlier import LONGEST_REQUEST, LONGEST_SNIPPET, as_many_as_fit
 from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import Attempt, RunStatus
+from app.runs.run import Attempt, RunKind, RunStatus
 from app.runs.sqlite import SqliteRuns
 from app.service.continuing import with_earlier
 from harness.blenders import Blender
@@ -36,7 +36,7 @@ async def runs(tmp_path: Path) -> AsyncIterator[SqliteRuns]:
 
 async def ended(runs: SqliteRuns, request: GenerateRequest | ValidateRequest, snippet: str | None) -> str:
     """A run that ended with this snippet."""
-    kind = "generate" if isinstance(request, GenerateRequest) else "validate"
+    kind: RunKind = "generate" if isinstance(request, GenerateRequest) else "validate"
     run_id = await runs.add(kind, "title", "5.0.1", request.model_dump(mode="json"))
     if snippet is not None:
         attempt = Attempt(number=1, author="model", notes=[], snippet=snippet, symbols=[], verdict=PASSED, report=None)
