@@ -10,7 +10,7 @@ else         it is proven, and has an artifact
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from tests.verdicts import PASSED, failing
 
 
 @contextmanager
-def quick_service(home: Path, data: Path, **settings: object) -> Iterator[str]:
+def quick_service(home: Path, data: Path, **settings: object) -> Generator[str]:
     """The address of the service."""
 
     async def run(_loop: Loop, context: RunContext) -> State:

@@ -65,11 +65,10 @@ def attempts(found: Json) -> str:
 
 def matrix(found: Json) -> str:
     """The result on each Blender."""
-    lines = [
-        f"Blender {row['blender']}: "
-        + ("proven" if row["proven"] else line(row["problem"] or f"failed at {(row['verdict'] or {}).get('reached')}"))
-        for row in found["matrix"]
-    ]
+    lines: list[str] = []
+    for row in found["matrix"]:
+        problem = row["problem"] or (f"failed at {row['verdict']['reached']}" if row["verdict"] else "not judged")
+        lines.append(f"Blender {row['blender']}: {'proven' if row['proven'] else line(problem)}")
     return "\n".join(lines) or "It was judged on no further Blender; `verify_on` asks for that."
 
 

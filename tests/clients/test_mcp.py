@@ -251,7 +251,12 @@ REPOSITORIES: dict[str, Any] = {
 async def test_repositories_are_listed_searched_and_asked() -> None:
     def answer(request: httpx.Request) -> httpx.Response:
         found = REPOSITORIES.get(f"{request.method} {request.url.path}")
-        missing = {"code": "not_found", "message": "There is no such repository.", "hint": "List them.", "details": {}}
+        missing: dict[str, Any] = {
+            "code": "not_found",
+            "message": "There is no such repository.",
+            "hint": "List them.",
+            "details": {},
+        }
         return httpx.Response(200 if found else 404, json=found or missing)
 
     async def reached() -> httpx.AsyncClient:

@@ -96,7 +96,11 @@ def test_both_ways_at_once_are_refused() -> None:
 
 
 def test_commands_change_only_what_commands_wrote(manifest: Manifest, blender: Blender) -> None:
-    tools: Any = SimpleNamespace(drafter=Commands(), manifests=SimpleNamespace(of=lambda _: manifest))
+
+    def of(_blender: Blender) -> Manifest:
+        return manifest
+
+    tools: Any = SimpleNamespace(drafter=Commands(), manifests=SimpleNamespace(of=of))
     before = draft_all_by_commands(tools, asked(BOX), [blender]).snippet
 
     def onwards(requests: list[str], snippet: str) -> str:
