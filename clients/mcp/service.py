@@ -61,7 +61,10 @@ class Service:
 
         If this is cancelled, the run is too.
         """
-        run_id = await self._begin(path, body)
+        later, run_id = {"Prefer": "respond-async"}, ""
+        # Before its id is known, it would be left alone.
+        with anyio.CancelScope(shield=True):
+            run_id = (await self._send("POST", path, json=given(body), headers=later)).json()["id"]
         try:
             await self._follow(run_id, say)
             brief: dict[str, Any] = await self.get(f"/runs/{run_id}/brief", length=BRIEF_LENGTH)
@@ -70,14 +73,6 @@ class Service:
                 await self._send("DELETE", f"/runs/{run_id}")
             raise
         return brief
-
-    async def _begin(self, path: str, body: Mapping[str, Any]) -> str:
-        """The id of a new run, also if this is cancelled: without its id, the run would be left alone."""
-        later = {"Prefer": "respond-async"}
-        run_id = ""
-        with anyio.CancelScope(shield=True):
-            run_id = (await self._send("POST", path, json=given(body), headers=later)).json()["id"]
-        return run_id
 
     async def _follow(self, run_id: str, say: Say) -> None:
         """Tell the events of a run until it has ended; a connection that is lost is made again."""
