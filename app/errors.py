@@ -11,6 +11,7 @@
     ├── Unauthorized         401 the caller must send the token
     ├── TooManyGuesses       429 the caller must send the right token
     ├── CrossSite            403 a browser brought the request from the page of another site
+    ├── ModelUnknown         404 the caller must name a model that GET /v1/models lists
     ├── NotFound             404 the caller asked for something that is not there
     │   └── ArtifactDamaged  410 a file of the artifact is not what was published; the operator must repair it
     ├── RunFinished          409 the run cannot be cancelled any more
@@ -177,6 +178,17 @@ class ArchiveRefused(InvalidRequest):
 class SymbolNotFound(NotFound):
     code = "symbol_not_found"
     hint = "`details` names the nearest addresses; GET /search?q= finds symbols by what they are for."
+
+
+class ModelUnknown(BlendproofError):
+    status = 404
+    code = "model_not_found"
+    hint = "GET /v1/models lists the models; `blendproof` proves on the default Blender."
+
+
+class RecipeNotFound(NotFound):
+    code = "recipe_not_found"
+    hint = "GET /cookbook lists the recipes."
 
 
 class CrossSite(BlendproofError):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import re
 import sqlite3
 
@@ -15,10 +14,25 @@ from fastapi.openapi.docs import get_swagger_ui_html
 from fastapi.responses import HTMLResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
+from starlette.routing import Route
 
-from app.api import artifacts, generate, health, metrics, repositories, runs, search, symbols, validate
+from app.api import (
+    artifacts,
+    chat,
+    cookbook,
+    generate,
+    health,
+    mcp,
+    metrics,
+    repositories,
+    runs,
+    search,
+    symbols,
+    validate,
+)
 from app.api.common import check_site, check_token
 from app.api.door import BodyLimit, Door, Guesses, KnownHost
+from app.api.error_bodies import error_response
 from app.api.invalid import explained
 from app.api.observing import Observing
 from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
@@ -27,8 +41,9 @@ from app.settings import LOOPBACK
 from app.web import pages
 
 DOCS_FILES = "/docs/files"
-JSON_BODIES = ("/generate", "/validate")
-LARGE_BODIES = (*JSON_BODIES, "/symbols/diff", "/search", "/page/picture", "/page/ask")
+JSON_BODIES = ("/generate", "/validate", "/v1/chat/completions")
+VERSION = "0.1.0"
+LARGE_BODIES = (*JSON_BODIES, mcp.PATH, "/symbols/diff", "/search", "/page/picture", "/page/ask")
 DOCS_POLICY = (
     "default-src 'none'; script-src 'self' {script}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -46,7 +61,7 @@ def create_app(service: Service) -> FastAPI:
     settings = service.tools.settings
     app = FastAPI(
         title="Blendproof",
-        version="0.1.0",
+        version=VERSION,
         description=DESCRIPTION,
         docs_url=None,
         redoc_url=None,
@@ -56,11 +71,12 @@ def create_app(service: Service) -> FastAPI:
     # The files of the documentation page come from a package, so that it works without a network.
     app.mount(DOCS_FILES, StaticFiles(packages=[("fastapi_swagger", "resources")]))
     app.add_api_route("/docs", show_docs, include_in_schema=False, response_class=HTMLResponse)
-    for module in (generate, validate, runs, artifacts, search, symbols, repositories, metrics):
+    for module in (generate, validate, runs, artifacts, search, symbols, cookbook, repositories, chat, metrics):
         app.include_router(module.router, dependencies=[Depends(check_site), Depends(check_token)])
     # Probes send no token; without one they learn little.
     app.include_router(health.router, dependencies=[Depends(check_site)])
     pages.install(app)
+    app.router.routes.append(Route(mcp.PATH, mcp.McpDoor(service, VERSION)))
     larger = dict.fromkeys(LARGE_BODIES, settings.max_body_bytes) | {"/artifacts/import": settings.max_archive_bytes}
     app.add_middleware(BodyLimit, larger=larger)
     app.state.guesses = Guesses()
@@ -92,9 +108,9 @@ async def show_docs() -> HTMLResponse:
     return shown
 
 
-async def answer_error(_: Request, error: Exception) -> Response:
+async def answer_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, BlendproofError)
-    return error_response(error.status, error.body(), error.headers)
+    return error_response(path_of(request), error.status, error.body(), error.headers)
 
 
 async def answer_storage(request: Request, error: Exception) -> Response:
@@ -105,36 +121,33 @@ async def answer_storage(request: Request, error: Exception) -> Response:
 async def answer_invalid(request: Request, error: Exception) -> Response:
     """A malformed request, as FastAPI found it, in our error body."""
     assert isinstance(error, RequestValidationError)
-    if request.scope["path"] in JSON_BODIES and "json" not in request.headers.get("content-type", ""):
+    if path_of(request) in JSON_BODIES and "json" not in request.headers.get("content-type", ""):
         problem = InvalidRequest("body: it was not sent as JSON.", "Send the header `Content-Type: application/json`.")
         return await answer_error(request, problem)
     route = request.scope.get("route")
     path = str(getattr(route, "path", request.scope["path"]))
     problem = explained(error.errors(), error.body, request.app.openapi(), path, request.method)
-    return error_response(InvalidRequest.status, problem.body(), {})
+    return error_response(path_of(request), InvalidRequest.status, problem.body(), {})
 
 
-async def answer_http(_: Request, error: Exception) -> Response:
+async def answer_http(request: Request, error: Exception) -> Response:
     """An unknown address or method, or a body that cannot be read, in our error body."""
     assert isinstance(error, HTTPException)
     if error.status_code == 400:
-        return error_response(
-            InvalidRequest.status,
-            InvalidRequest(f"body: {error.detail}", "Send the body as JSON, in UTF-8.").body(),
-            {},
-        )
+        unread = InvalidRequest(f"body: {error.detail}", "Send the body as JSON, in UTF-8.")
+        return error_response(path_of(request), unread.status, unread.body(), {})
     code = {404: NotFound.code, 405: "method_not_allowed"}.get(error.status_code, "http_error")
     body = ErrorBody(code=code, message=str(error.detail), hint=NotFound.hint, details={})
-    return error_response(error.status_code, body, dict(error.headers or {}))
+    return error_response(path_of(request), error.status_code, body, dict(error.headers or {}))
 
 
-async def answer_fault(_: Request, error: Exception) -> Response:
+async def answer_fault(request: Request, error: Exception) -> Response:
     """A fault of the service: the log has the traceback; the caller gets none."""
     structlog.get_logger().error("request failed", exc_info=error)
-    return error_response(500, BlendproofError("The service failed on this request.").body(), {})
+    fault = BlendproofError("The service failed on this request.")
+    return error_response(path_of(request), 500, fault.body(), {})
 
 
-def error_response(status: int, body: ErrorBody, headers: dict[str, str]) -> Response:
-    # As ASCII, because what is quoted of a request may be half of a surrogate pair, which no UTF-8 can say.
-    content = json.dumps(body.model_dump(), default=str, separators=(",", ":"))
-    return Response(content, status_code=status, headers=headers, media_type="application/json")
+def path_of(request: Request) -> str:
+    path: str = request.scope["path"]
+    return path

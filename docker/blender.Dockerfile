@@ -25,6 +25,7 @@ RUN python3 -m venv /opt/blendproof/venv && \
 
 COPY app app/
 COPY harness harness/
+COPY clients clients/
 COPY codebase codebase/
 COPY ingest ingest/
 COPY search search/

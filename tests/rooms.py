@@ -16,11 +16,12 @@ FROM, TO = "<!-- rooms -->\n", "<!-- end of rooms -->"
 
 ROOMS: Final[dict[str, str]] = {
     "app.cli": "app.main app.service app.addons app.versions app.artifacts app.repositories app.retrieval app.blenders "
-    "app.runs app.observing app.checks app.settings app.llm app.errors codebase ingest harness harness.sandbox search",
+    "app.runs app.observing app.checks app.settings app.llm app.errors clients.mcp codebase ingest harness "
+    "harness.sandbox search",
     "app.main": "app.web app.api app.service app.settings app.errors",
     "app.web": "app.api app.service app.artifacts app.runs app.checks app.errors harness harness.readers",
     "app.api": "app.service app.artifacts app.repositories app.retrieval app.blenders app.runs app.observing "
-    "app.errors codebase ingest harness harness.readers",
+    "app.errors clients.mcp codebase ingest harness harness.readers",
     "app.service": "app.pipeline app.drafting app.artifacts app.repositories app.retrieval app.blenders app.runs "
     "app.observing app.checks app.settings app.llm app.errors ingest harness harness.engines harness.pool "
     "harness.readers harness.sandbox search",
@@ -42,6 +43,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.settings": "app.llm app.errors search",
     "app.llm": "",
     "app.errors": "",
+    "clients.mcp": "",
     "codebase": "codebase.graph codebase.units search",
     "codebase.graph": "codebase.units harness.syntax",
     "codebase.units": "harness.syntax",
@@ -61,7 +63,7 @@ ROOMS: Final[dict[str, str]] = {
 IN_BLENDER: Final = ("harness.protocol", "harness.inside", "harness.sandbox.jail")
 """All of ours that code inside Blender may import."""
 BLENDER: Final = {"bpy", "bmesh", "mathutils", "bpy_extras", "gpu", "blf", "aud", "idprop"}
-OURS: Final = {"app", "codebase", "harness", "ingest", "search", "tests", "bench"}
+OURS: Final = {"app", "clients", "codebase", "harness", "ingest", "search", "tests", "bench"}
 
 
 def room_of(module: str) -> str:
@@ -99,7 +101,7 @@ def sources() -> list[Path]:
     """The files of all rooms."""
     return [
         path
-        for top in ("app", "codebase", "harness", "ingest", "search")
+        for top in ("app", "clients", "codebase", "harness", "ingest", "search")
         for path in sorted((ROOT / top).rglob("*.py"))
     ]
 

@@ -25,6 +25,7 @@ from app.api.examples import (
     json_example,
 )
 from app.api.filters import TheFilters
+from app.artifacts.pictures import shrunk
 from app.artifacts.replay import Replay
 from app.artifacts.store import archive
 from app.artifacts.store.artifact import Artifact, ArtifactDetails
@@ -60,6 +61,15 @@ async def kept_file(read: Callable[[str, Any], bytes], artifact_id: str, name: s
     return Response(content, media_type=media_type, headers=KEPT)
 
 
+async def kept_picture(read: Callable[[str, Any], bytes], artifact_id: str, name: str, size: int | None) -> Response:
+    """A picture of an artifact, not larger than `size`. Raises ArtifactNotFound, ArtifactDamaged, PictureRefused."""
+    content = await asyncio.to_thread(read, artifact_id, name)
+    if size is not None:
+        content = await asyncio.to_thread(shrunk, content, size)
+    return Response(content, media_type="image/png", headers=KEPT)
+
+
+Size = Annotated[int | None, Query(ge=32, le=2048, description="Longest edge in pixels; as it is unless given.")]
 View = Annotated[
     str,
     Path(pattern=r"^[a-z0-9_]{1,40}$", description="A view or a frame, as the artifact names it.", examples=["top"]),
@@ -168,9 +178,9 @@ async def import_artifacts(service: TheService, request: Request) -> Imported:
     response_class=Response,
     responses={200: PNG, **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest)},
 )
-async def get_picture(artifact_id: ArtifactId, service: TheService) -> Response:
+async def get_picture(artifact_id: ArtifactId, service: TheService, size: Size = None) -> Response:
     """The render that the proof judged, as PNG."""
-    return await kept_file(service.tools.artifacts.content, artifact_id, "picture.png", "image/png")
+    return await kept_picture(service.tools.artifacts.content, artifact_id, "picture.png", size)
 
 
 @router.get(
@@ -203,9 +213,9 @@ async def get_scene(artifact_id: ArtifactId, service: TheService) -> Response:
     response_class=Response,
     responses={200: PNG, **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest)},
 )
-async def get_view(artifact_id: ArtifactId, view: View, service: TheService) -> Response:
+async def get_view(artifact_id: ArtifactId, view: View, service: TheService, size: Size = None) -> Response:
     """The picture of one further view, or of one frame, that the request asked for."""
-    return await kept_file(service.tools.artifacts.view, artifact_id, view, "image/png")
+    return await kept_picture(service.tools.artifacts.view, artifact_id, view, size)
 
 
 @router.get(
@@ -245,9 +255,9 @@ async def get_report(artifact_id: ArtifactId, service: TheService) -> Response:
     response_class=Response,
     responses={200: PNG, **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest)},
 )
-async def get_contact_sheet(artifact_id: ArtifactId, service: TheService) -> Response:
+async def get_contact_sheet(artifact_id: ArtifactId, service: TheService, size: Size = None) -> Response:
     """All pictures of an artifact in one, if it has several."""
-    return await kept_file(service.tools.artifacts.content, artifact_id, "contact-sheet.png", "image/png")
+    return await kept_picture(service.tools.artifacts.content, artifact_id, "contact-sheet.png", size)
 
 
 @router.get(

@@ -55,10 +55,15 @@ def is_let_in(
     credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
 ) -> bool:
     """Whether a request has the token or the page's cookie for it; always true if the service has no token."""
+    return is_let_in_with(request, service, f"Bearer {credentials.credentials}" if credentials else "")
+
+
+def is_let_in_with(request: Request, service: Service, authorization: str) -> bool:
+    """The same with the header that names the token."""
     token = service.tools.settings.plain_token
     if token is None or session.is_valid(request.cookies.get(session.COOKIE), token):
         return True
-    return credentials is not None and session.bearer_is_valid(f"Bearer {credentials.credentials}", token)
+    return session.bearer_is_valid(authorization, token)
 
 
 LetIn = Annotated[bool, Depends(is_let_in)]
@@ -87,7 +92,12 @@ async def answer(service: Service, accepted: Run, prefer: list[str] | None, resp
         response.headers["Preference-Applied"] = "respond-async"
         response.headers["Location"] = f"/runs/{accepted.id}"
         return accepted
-    run = await service.finished(accepted.id)
+    return await ended(service, accepted.id)
+
+
+async def ended(service: Service, run_id: str) -> Run:
+    """The run when it has ended; raises the error of one that was refused or failed."""
+    run = await service.finished(run_id)
     if run.error and run.status in (RunStatus.REFUSED, RunStatus.FAILED):
         kinds = {kind.code: kind for kind in (RequestNotUnderstood, ModelNotAvailable)}
         kind = kinds.get(run.error.code, RunFailed)

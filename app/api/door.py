@@ -15,10 +15,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from starlette.requests import ClientDisconnect, HTTPConnection
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.api import session
+from app.api.error_bodies import error_response
 from app.errors import BlendproofError, InvalidRequest, RequestTooLarge, RequestTooSlow, TooManyGuesses, Unauthorized
 
 PAGES: Final = "/page/"
@@ -53,7 +54,7 @@ class KnownHost:
             await self._app(scope, receive, send)
             return
         error = InvalidRequest(f"header.host: this service is not {host[:200]!r}.", "Call it by its own address.")
-        await refusal(error, 400)(scope, receive, send)
+        await refusal(scope, error, 400)(scope, receive, send)
 
 
 class Guesses:
@@ -94,7 +95,8 @@ class Door:
     async def _refusal(self, scope: Scope) -> Response | None:
         names = [name for name, _ in scope["headers"]]
         if b"content-length" in names and b"transfer-encoding" in names:
-            return refusal(InvalidRequest("header.content-length: the body also comes in chunks.", "Send one."), 400)
+            both = InvalidRequest("header.content-length: the body also comes in chunks.", "Send one.")
+            return refusal(scope, both, 400)
         if self._token is None:
             return None
         sent = HTTPConnection(scope)
@@ -105,13 +107,13 @@ class Door:
             try:
                 await self._guesses.slow_down()
             except TooManyGuesses as error:
-                return refusal(error)
+                return refusal(scope, error)
         if scope["path"] == SIGN_IN or not ({b"content-length", b"transfer-encoding"} & set(names)):
             # The routes answer those without a body: some say a little to everybody.
             return None
         if scope["path"].startswith(PAGES):
             return RedirectResponse(SIGN_IN, 303)
-        return refusal(Unauthorized("The token of this service is missing or wrong."))
+        return refusal(scope, Unauthorized("The token of this service is missing or wrong."))
 
 
 class BodyLimit:
@@ -142,7 +144,7 @@ class BodyLimit:
             with contextlib.suppress(ClientDisconnect):
                 await self._app(scope, body.receive, unless_refused)
         if body.problem is not None:
-            await refusal(body.problem)(scope, receive, send)
+            await refusal(scope, body.problem)(scope, receive, send)
 
 
 class Body:
@@ -187,7 +189,6 @@ class Body:
         return message if self.problem is None else {"type": "http.disconnect"}
 
 
-def refusal(error: BlendproofError, status: int | None = None) -> JSONResponse:
+def refusal(scope: Scope, error: BlendproofError, status: int | None = None) -> Response:
     """The response to a request that is refused."""
-    headers = {**error.headers, "Connection": "close"}
-    return JSONResponse(error.body().model_dump(), status_code=status or error.status, headers=headers)
+    return error_response(scope["path"], status or error.status, error.body(), {**error.headers, "Connection": "close"})

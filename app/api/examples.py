@@ -95,17 +95,35 @@ RUN: Final[dict[str, Any]] = {
     "no_artifact_because": None,
 }
 
+BRIEF: Final[dict[str, Any]] = {
+    "id": RUN_ID,
+    "status": "proven",
+    "blender": "5.0.1",
+    "said": "Proven on Blender 5.0.1.",
+    "snippet": SNIPPET,
+    "findings": [
+        'a second execution adds meshes "Suzanne.001", objects "Suzanne.001" Look each thing up by name first, and '
+        "make it only if it is missing. [repeat/adds-again]"
+    ],
+    "notes": [],
+    "blenders": {"4.5.15": "proven"},
+    "artifact": ARTIFACT_ID,
+    "picture": f"/artifacts/{ARTIFACT_ID}.png",
+    "left_out": [],
+    "text": "```python\nimport bpy\n...\n```\n\nProven on Blender 5.0.1.",
+}
+
 EVENTS: Final = """id: 1
 event: stage
-data: {"at": "2026-11-21T10:00:00.004+00:00", "stage": "draft"}
+data: {"at": "2026-11-21T10:00:00.004+00:00", "stage": "draft", "text": "draft"}
 
 id: 2
 event: attempt
-data: {"at": "2026-11-21T10:00:07.020+00:00", "number": 1, "author": "caller", "passed": true, "reached": "critic"}
+data: {"at": "2026-11-21T10:00:07.020+00:00", "number": 1, "passed": true, "text": "attempt 1 passed"}
 
 id: 3
 event: ended
-data: {"at": "2026-11-21T10:00:07.120+00:00", "status": "proven"}
+data: {"at": "2026-11-21T10:00:07.120+00:00", "status": "proven", "text": null}
 """
 
 QUEUED: Final[dict[str, Any]] = {
@@ -291,6 +309,36 @@ HITS: Final[dict[str, Any]] = {
         "dense": True,
     },
     "hits": [{"symbol": SYMBOL, "score": 1.31, "why": ['answers "round off sharp edges"']}],
+}
+
+MODELS: Final[dict[str, Any]] = {
+    "object": "list",
+    "data": [
+        {"id": name, "object": "model", "created": 0, "owned_by": "blendproof"}
+        for name in ("blendproof", "blendproof-5.0.1")
+    ],
+}
+
+COMPLETION: Final[dict[str, Any]] = {
+    "id": f"chatcmpl-{RUN_ID}",
+    "object": "chat.completion",
+    "created": 1795687200,
+    "model": "blendproof",
+    "choices": [
+        {
+            "index": 0,
+            "message": {
+                "role": "assistant",
+                "content": f"```python\n{SNIPPET}```\n\nProven on Blender 5.0.1.\n\n"
+                f"Picture: http://127.0.0.1:8484/artifacts/{ARTIFACT_ID}.png\n\n"
+                f"Run: http://127.0.0.1:8484/page/runs/{RUN_ID}",
+                "refusal": None,
+            },
+            "logprobs": None,
+            "finish_reason": "stop",
+        }
+    ],
+    "usage": {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
 }
 
 HEALTH: Final[dict[str, Any]] = {

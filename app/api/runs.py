@@ -13,8 +13,10 @@ from pydantic import BaseModel
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from app.api.common import RunId, TheService, errors
-from app.api.examples import CANCELLED, EVENTS, RUN, RUN_ID, SUMMARY, json_example
+from app.api.examples import BRIEF, CANCELLED, EVENTS, RUN, RUN_ID, SUMMARY, json_example
 from app.errors import InvalidRequest, RunFinished, RunNotFound
+from app.runs.brief import Brief, brief_of, told
+from app.runs.request import MAX_SNIPPET
 from app.runs.run import UNFINISHED, Run, RunStatus, RunSummary
 
 router = APIRouter(prefix="/runs", tags=["runs"])
@@ -58,6 +60,20 @@ async def get_run(run_id: RunId, service: TheService) -> Run:
 
 
 @router.get(
+    "/{run_id}/brief",
+    summary="Get a run in short",
+    responses={200: json_example(BRIEF, "The run in short."), **errors(RunNotFound, InvalidRequest)},
+)
+async def get_brief(
+    run_id: RunId,
+    service: TheService,
+    length: Annotated[int, Query(ge=0, le=2 * MAX_SNIPPET, description="About how many characters.")] = 3500,
+) -> Brief:
+    """How it ended, why, and the beginning of the snippet, for a reader with little room such as a language model."""
+    return brief_of(await service.tools.runs.run(run_id), length)
+
+
+@router.get(
     "/{run_id}/events",
     summary="Follow a run",
     response_class=EventSourceResponse,
@@ -76,8 +92,8 @@ async def follow_run(
     last_event_id: Annotated[int | None, Header(ge=0, le=2**63 - 1, description="Only events after this one.")] = None,
 ) -> Response:
     """The events of a run, as they happen: `stage` begun, `finding`, `attempt` finished, `healed` with the reason,
-    `matrix` with the result on one Blender, `model` asked and answered, `ended`. A client that loses the connection
-    sends `Last-Event-ID` and misses nothing.
+    `matrix` with the result on one Blender, `model` asked and answered, `ended`. `text` says it in words, if there is
+    something to say. A client that loses the connection sends `Last-Event-ID` and misses nothing.
     """
     after = last_event_id or 0
     events = await service.follow(run_id, after)
@@ -88,9 +104,8 @@ async def follow_run(
 
     async def sent() -> AsyncGenerator[ServerSentEvent, None]:
         async for event in events:
-            yield ServerSentEvent(
-                id=str(event.number), event=event.kind, data=json.dumps({"at": event.at, **event.facts})
-            )
+            data = {"at": event.at, **event.facts, "text": told(event)}
+            yield ServerSentEvent(id=str(event.number), event=event.kind, data=json.dumps(data))
 
     return EventSourceResponse(sent())
 

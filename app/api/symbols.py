@@ -34,8 +34,8 @@ class DiffQuery(BaseModel):
 
     old: OneBlender = Field(alias="from", examples=["4.5"])
     """The old Blender, such as `4.5`; it must be installed here."""
-    new: OneBlender = Field(alias="to", examples=["5.0"])
-    """The new Blender; it must be installed here."""
+    new: OneBlender | None = Field(default=None, alias="to", examples=["5.0"])
+    """The new Blender; it must be installed here. The default Blender unless given."""
     kind: list[Kind] = Field(default=list(KINDS), max_length=len(KINDS))
     """Only changes of these kinds."""
     prefix: str = Field(default="", max_length=200, examples=["bpy.types.SceneEEVEE"])

@@ -70,6 +70,17 @@ def open_own(file: Path | io.BytesIO) -> Image.Image:
         return flat(picture)
 
 
+def shrunk(data: bytes, size: int) -> bytes:
+    """A picture as PNG whose edges are at most `size`; as it is if it is not larger. Raises PictureRefused."""
+    picture = open_upload(data)
+    if max(picture.size) <= size:
+        return data
+    picture.thumbnail((size, size), Image.Resampling.LANCZOS)
+    smaller = io.BytesIO()
+    picture.save(smaller, "PNG", optimize=True)
+    return smaller.getvalue()
+
+
 def flat(picture: Image.Image) -> Image.Image:
     """The picture as RGB, with grey behind transparent parts."""
     if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:

@@ -23,6 +23,7 @@ from app.llm.message import ModelUnavailable
 from app.pipeline.context import RunContext
 from app.pipeline.state import DraftState, State, Tools
 from app.runs.budget import BudgetSpent
+from app.runs.earlier import Earlier, as_one_text
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import AcceptanceRecord
 from app.versions.merge import CannotMerge, merge
@@ -35,6 +36,9 @@ log = structlog.get_logger()
 
 EXEMPLARS = 3
 VALUE_HINT: Final = "Give a value that Blender takes; the message says which."
+NOT_WRITTEN_BY_COMMANDS: Final = (
+    "The earlier snippet is not what its requests come to in the command language, so only a model can change it."
+)
 MODEL_LEFT_OUT: Final = (
     "Write it in the command language (docs/commands.md), or let the model that is set up here read it: leave out "
     "`drafter`, and let `max_attempts` be at least 1."
@@ -56,7 +60,7 @@ async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
     if request.drafter != "model":
         try:
             blenders = context.blenders() if request.portable else context.blenders()[:1]
-            written = await asyncio.to_thread(draft_by_commands, tools, request.request, blenders)
+            written = await asyncio.to_thread(draft_all_by_commands, tools, request, blenders)
         except NotUnderstood as error:
             refused = error
         else:
@@ -66,7 +70,7 @@ async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
     # A value that Blender does not take was understood; a model could only guess another one.
     model_may = tools.models and request.drafter != "commands" and request.max_attempts > 0
     if refused and not isinstance(refused, ValueOutOfRange):
-        plan = await asyncio.to_thread(tools.drafter.plan, request.request, tools.manifests.of(context.blender))
+        plan = await asyncio.to_thread(plan_of, tools, request, context.blender)
     if refused and (isinstance(refused, ValueOutOfRange) or not model_may):
         details = {
             "not_understood": refused.words,
@@ -82,6 +86,30 @@ def hint_for(refused: NotUnderstood, tools: Tools) -> str | None:
     if isinstance(refused, ValueOutOfRange):
         return VALUE_HINT
     return MODEL_LEFT_OUT if tools.models else None
+
+
+def draft_all_by_commands(tools: Tools, request: GenerateRequest, blenders: Sequence[Blender]) -> Draft:
+    """What the commands come to, those of the earlier requests too; raises NotUnderstood.
+
+    A snippet that commands would write differently is not theirs to change: they would drop what is different.
+    """
+    if request.earlier and not is_by_commands(tools, request.earlier, blenders):
+        raise NotUnderstood([], NOT_WRITTEN_BY_COMMANDS)
+    return draft_by_commands(tools, request.all_requests(), blenders)
+
+
+def is_by_commands(tools: Tools, earlier: Earlier, blenders: Sequence[Blender]) -> bool:
+    """Whether an earlier snippet is what the commands come to."""
+    try:
+        written = draft_by_commands(tools, as_one_text(earlier.requests), blenders)
+    except NotUnderstood:
+        return False
+    return written.snippet.strip() == earlier.snippet.strip()
+
+
+def plan_of(tools: Tools, request: GenerateRequest, blender: Blender) -> Plan | None:
+    """What the commands understand of a request that they refused; nothing of one that changes a snippet."""
+    return None if request.earlier else tools.drafter.plan(request.request, tools.manifests.of(blender))
 
 
 def draft_by_commands(tools: Tools, request: str, blenders: Sequence[Blender]) -> Draft:
@@ -113,14 +141,15 @@ async def ask_model(
     `refused` is why the commands did not write it, and `plan` what they understood nevertheless.
     """
     tools, talks, target = context.tools, context.talks(), context.target_shown()
+    asked = request.for_a_model()
     try:
         if not request.accept and await tools.runs.accept(context.run_id) is None:
-            derived = await derive_checks(talks, request.request, target)
+            derived = await derive_checks(talks, asked, target)
             await freeze_checks(context, "model", derived)
         await freeze_checks(context, "request", request.accept)
         retrieved = [one.address for one in (await tools.runs.run(context.run_id)).retrieved]
-        material = await asyncio.to_thread(find_material, tools, request.request, target.blender, retrieved)
-        return await draft_by_model(talks, request.request, target, material, await context.accept(), plan)
+        material = await asyncio.to_thread(find_material, tools, request.all_requests(), target.blender, retrieved)
+        return await draft_by_model(talks, asked, target, material, await context.accept(), plan)
     except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
         details = {"not_understood": refused.words} if refused else {}
         first = "The request is not written in the command language, and no" if refused else "No"

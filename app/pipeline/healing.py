@@ -191,7 +191,7 @@ async def ask_model(
         except IndexUnusable:
             return []
 
-    words = request.request if isinstance(request, GenerateRequest) else ""
+    words = request.for_a_model() if isinstance(request, GenerateRequest) else ""
     try:
         return await repair_by_model(
             context.talks(),

@@ -76,7 +76,7 @@ async def judge_by_model(state: State, context: RunContext, stages: list[Stage])
     shown = await asyncio.to_thread(sheet_of, report["evidence"]["render"], context.attempt_folder(state["number"]))
     case = Case(
         number=state["number"],
-        request=request.request,
+        request=request.for_a_model(),
         snippet=draft["snippet"],
         author=draft["author"],
         blender=context.target,

@@ -139,7 +139,7 @@ async def checks_on(blender: Blender, context: RunContext) -> list[Check]:
     accepted, request = await context.tools.runs.accept(context.run_id), context.request
     if accepted and accepted.author == "commands" and isinstance(request, GenerateRequest):
         try:
-            return (await asyncio.to_thread(draft_by_commands, context.tools, request.request, [blender])).accept
+            return (await asyncio.to_thread(draft_by_commands, context.tools, request.all_requests(), [blender])).accept
         except (NotUnderstood, BlenderNotAvailable):
             pass
     return checks_of(accepted)

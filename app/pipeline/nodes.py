@@ -33,7 +33,7 @@ async def retrieve(state: State, runtime: Runtime[RunContext]) -> Command[Litera
     await tools.progress.begin_stage(context.run_id, "retrieve")
     if isinstance(context.request, ValidateRequest):
         return Command(goto="draft")
-    found = await asyncio.to_thread(search_symbols, tools, context.request.request, context.blender.version)
+    found = await asyncio.to_thread(search_symbols, tools, context.request.all_requests(), context.blender.version)
     await tools.runs.set_retrieved(context.run_id, found)
     return Command(goto="draft")
 
@@ -97,7 +97,7 @@ async def publish(state: State, runtime: Runtime[RunContext]) -> Command[Literal
     proof = Proof(
         run=run.id,
         kind=run.kind,
-        request=request.request if isinstance(request, GenerateRequest) else None,
+        request=request.all_requests() if isinstance(request, GenerateRequest) else None,
         attempt=attempt,
         order=context.order(attempt.snippet, [], attempt.files),
         pictures=context.attempt_folder(attempt.number),

@@ -19,6 +19,7 @@ from pydantic import (
 
 from app.checks.accept import Acceptance, Check
 from app.checks.verdict import NAMED_TODAY
+from app.runs.earlier import LONGEST_REQUEST, Earlier, as_one_text, for_a_model
 from harness.launcher import ProcessLimits
 from harness.order import SNIPPET, Order
 from harness.protocol import CAMERA, FACE, VIEWS, RenderSettings
@@ -29,7 +30,6 @@ MOST_FOLDERS = 8
 DEFAULT_WALL_S = 60.0
 MOST_ATTEMPTS = 10
 MOST_BLENDERS = 8
-LONGEST_REQUEST = 4000
 LONGEST_S = 86_400
 """A day: no limit on a run is longer."""
 ViewName = Literal["camera", "three_quarter", "front", "right", "back", "left", "top", "face"]
@@ -249,6 +249,27 @@ class GenerateRequest(Options):
     drafter: Annotated[Literal["auto", "commands", "model"], NAMED_TODAY] = "auto"
     """Who writes the first snippet: `auto` takes commands if the whole request is written in the command language,
     otherwise a model."""
+    continues: str | None = Field(default=None, min_length=1, max_length=100, examples=["r-0123456789abcdef"])
+    """A run to go on from: this request says what to change in its snippet. The answer is one whole snippet, proven
+    anew. Start scene, files and options are not taken over."""
+    earlier: Earlier | None = None
+    """The same for a snippet that is no run here."""
+
+    @model_validator(mode="after")
+    def _one_to_go_on_from(self) -> Self:
+        if self.continues and self.earlier:
+            raise ValueError("give `continues` or `earlier`, not both")
+        if self.earlier and len(self.all_requests()) > LONGEST_REQUEST:
+            raise ValueError(f"all requests together have more than {LONGEST_REQUEST} characters; leave out the first")
+        return self
+
+    def all_requests(self) -> str:
+        """This request after those that it goes on from, as one text."""
+        return as_one_text([*self.earlier.requests, self.request]) if self.earlier else self.request
+
+    def for_a_model(self) -> str:
+        """This request as a model is asked it."""
+        return for_a_model(self.earlier, self.request) if self.earlier else self.request
 
     def usual_render(self) -> RenderSettings:
         """See `Options`."""

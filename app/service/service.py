@@ -16,6 +16,7 @@ from app.repositories.service import RepositoryService
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED, Event, Run
 from app.service.admission import Admission
+from app.service.continuing import with_earlier
 from app.service.warmup import Warmup
 from app.service.work import Work
 from harness.blenders import Blender
@@ -40,6 +41,8 @@ class Service:
         Raises BlenderMissing, SandboxMissing, InvalidRequest or ServiceBusy; the run is then not written.
         """
         self.admission.check_options(request)
+        if isinstance(request, GenerateRequest):
+            request = await with_earlier(request, self.tools.runs)
         if self.work.full:
             raise ServiceBusy(f"{self.work.unfinished} runs are under way or waiting.")
         self.admission.check_drafter(request)
@@ -119,6 +122,10 @@ class Service:
     def stopping(self) -> bool:
         """Whether the service is about to stop."""
         return self._stopping.is_set()
+
+    async def until_stopping(self) -> None:
+        """Wait until the service is about to stop."""
+        await self._stopping.wait()
 
     def say_stopping(self) -> None:
         """Let those who wait for a run go, because the service is about to stop."""

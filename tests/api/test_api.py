@@ -97,6 +97,8 @@ async def test_what_is_no_json_object_is_refused(content: bytes, client: httpx.A
         ("GET", "/artifacts?since=0001-01-01T00:00:00%2b10:00", 422, "invalid_request"),
         ("POST", "/artifacts/import", 422, "archive_refused"),
         ("GET", "/symbols", 404, "not_found"),
+        ("GET", "/cookbook/modelling/nothing.py", 404, "recipe_not_found"),
+        ("GET", "/runs/r-0000/brief", 404, "run_not_found"),
         ("GET", "/artifacts/a-0000", 404, "artifact_not_found"),
         ("GET", "/artifacts/a-0000.png", 404, "artifact_not_found"),
         ("GET", "/artifacts/..%2f..%2fruns.sqlite", 404, "not_found"),
@@ -238,6 +240,7 @@ OPERATIONS = {
     ("post", "/validate"),
     ("get", "/runs"),
     ("get", "/runs/{run_id}"),
+    ("get", "/runs/{run_id}/brief"),
     ("get", "/runs/{run_id}/events"),
     ("delete", "/runs/{run_id}"),
     ("get", "/runs/{run_id}/picture.png"),
@@ -271,6 +274,10 @@ OPERATIONS = {
     ("get", "/repositories/{name}/structure"),
     ("post", "/repositories/{name}/sources"),
     ("delete", "/repositories/{name}/sources/{source}"),
+    ("get", "/cookbook"),
+    ("get", "/cookbook/{area}/{name}.py"),
+    ("get", "/v1/models"),
+    ("post", "/v1/chat/completions"),
     ("get", "/health"),
     ("get", "/ready"),
     ("get", "/metrics"),
@@ -289,7 +296,7 @@ def undocumented(operation: dict[str, Any]) -> list[str]:
     missing += [
         f"error body of {status}"
         for status, response in bad.items()
-        if not str(response["content"]["application/json"].get("schema", {}).get("$ref", "")).endswith("/ErrorBody")
+        if not str(response["content"]["application/json"].get("schema", {}).get("$ref", "")).endswith("ErrorBody")
     ]
     return missing + ([] if good and bad else ["responses"])
 
@@ -317,16 +324,21 @@ def test_an_undocumented_operation_is_found() -> None:
 
 def test_the_examples_are_what_the_service_answers() -> None:
     from app.api import examples, repository_examples
+    from app.api.chat import Completion, ModelList
     from app.api.repository_bodies import Places, RepositoryBody, RepositoryState, StructureBody
     from app.artifacts.replay import Replay
     from app.artifacts.store.artifact import Artifact, ArtifactDetails, Receipt
     from app.blenders.changes import SymbolChanges
     from app.repositories.asking import RepositoryAnswer
+    from app.runs.brief import Brief
     from app.runs.run import Run, RunSummary
     from app.service.search import ArtifactHit, SymbolBody, SymbolHits
 
     for model, example in (
         (Run, {**examples.QUEUED}),
+        (Brief, examples.BRIEF),
+        (ModelList, examples.MODELS),
+        (Completion, examples.COMPLETION),
         (Run, examples.CANCELLED),
         (RunSummary, examples.SUMMARY),
         (Artifact, examples.ARTIFACT),

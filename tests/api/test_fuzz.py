@@ -137,7 +137,13 @@ def assert_no_fault(response: httpx.Response, *sent: object) -> None:
     """Refused requests say what is wrong; 503 means that a run, which is never begun here, was accepted."""
     assert response.status_code < 500 or response.status_code == 503, (response.text[:300], repr(sent)[:1500])
     if response.status_code >= 400 and "json" in response.headers.get("content-type", ""):
-        assert set(response.json()) == {"code", "message", "hint", "details"}, response.text
+        found = response.json()
+        if response.request.url.path.startswith("/v1/"):
+            assert set(found["error"]) == {"message", "type", "param", "code"}, response.text
+        elif "jsonrpc" in found:
+            assert set(found) == {"jsonrpc", "id", "error"} and response.request.url.path == "/mcp", response.text
+        else:
+            assert set(found) == {"code", "message", "hint", "details"}, response.text
 
 
 def quoted(text: str) -> str:
@@ -153,7 +159,7 @@ def address(path: str, names: Mapping[str, str], query: Mapping[str, Any]) -> st
 
 
 REPOSITORY_BODIES: Final = ("/repositories", "/repositories/{name}/search", "/repositories/{name}/ask")
-BODIES: Final = ("/generate", "/validate", "/symbols/diff")
+BODIES: Final = ("/generate", "/validate", "/symbols/diff", "/v1/chat/completions")
 
 
 @FUZZ
@@ -218,7 +224,9 @@ def test_no_acceptance_check_is_a_fault(data: st.DataObject, ask: Ask, document:
             "a/b;c=" + "d" * 500,
         ]
     ),
-    path=st.sampled_from(["/search", "/artifacts/import", "/page/ask", "/page/picture", "/page/sign-in", *BODIES]),
+    path=st.sampled_from(
+        ["/search", "/artifacts/import", "/page/ask", "/page/picture", "/page/sign-in", "/mcp", *BODIES]
+    ),
 )
 def test_no_bytes_are_a_fault(content: bytes, kind: str, path: str, ask: Ask) -> None:
     headers = {"Content-Type": kind.encode("latin-1")}
@@ -254,20 +262,6 @@ def test_no_page_is_a_fault(page: tuple[str, str], name: str, query: dict[str, s
     assert_no_fault(ask(page[0], where), page[0], where)
 
 
-FIELDS: Final = ("words", "snippet", "blender", "size", "sides", "frames", "heal", "token", "more")
-
-
-@FUZZ
-@given(
-    form=st.dictionaries(st.sampled_from(FIELDS), texts, max_size=5),
-    path=st.sampled_from(["/page/ask", "/page/sign-in"]),
-)
-def test_no_form_is_a_fault(form: dict[str, str], path: str, ask: Ask) -> None:
-    content = urlencode(form, errors="surrogatepass")
-    kind = {"Content-Type": "application/x-www-form-urlencoded"}
-    assert_no_fault(ask("POST", path, content=content, headers=kind), path, content)
-
-
 HEADERS: Final = (
     "Host", "Origin", "Cookie", "Authorization", "Prefer", "Last-Event-ID", "Accept", "Range", "If-None-Match", "X-Odd",
     "Sec-Fetch-Site", "Accept-Encoding", "Content-Length", "Forwarded",
@@ -280,6 +274,45 @@ odd_headers: Final = st.one_of(
     ]),
     st.binary(max_size=12).map(lambda one: one.translate(None, b"\r\n\0")),
 )  # fmt: skip
+
+
+methods: Final = st.sampled_from(
+    ["initialize", "tools/call", "tools/list", "resources/read", "prompts/get", "notifications/cancelled", "ping", ""]
+)
+MCP_VERSIONS: Final = (b"2025-11-25", b"2026-07-28", b"1", b"\xff", b"")
+
+
+@FUZZ
+@given(
+    body=st.one_of(
+        st.fixed_dictionaries({"jsonrpc": st.just("2.0"), "method": methods}, optional={"id": scalars, "params": flat}),
+        anything,
+        deep,
+    ),
+    headers=st.dictionaries(st.sampled_from(["Mcp-Session-Id", "Accept", "Mcp-Method"]), odd_headers, max_size=2),
+    version=st.sampled_from(MCP_VERSIONS),
+    method=st.sampled_from(["POST", "POST", "POST", "DELETE", "PUT"]),
+)
+def test_no_message_of_mcp_is_a_fault(
+    body: Json, headers: dict[str, bytes], version: bytes, method: str, ask: Ask
+) -> None:
+    usual = {"Accept": b"application/json, text/event-stream", "Content-Type": b"application/json"}
+    given = {**usual, "MCP-Protocol-Version": version, **headers}
+    assert_no_fault(ask(method, "/mcp", content=json.dumps(body), headers=given), method, body, given)
+
+
+FIELDS: Final = ("words", "snippet", "blender", "size", "sides", "frames", "heal", "token", "more")
+
+
+@FUZZ
+@given(
+    form=st.dictionaries(st.sampled_from(FIELDS), texts, max_size=5),
+    path=st.sampled_from(["/page/ask", "/page/sign-in"]),
+)
+def test_no_form_is_a_fault(form: dict[str, str], path: str, ask: Ask) -> None:
+    content = urlencode(form, errors="surrogatepass")
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    assert_no_fault(ask("POST", path, content=content, headers=kind), path, content)
 
 
 @FUZZ

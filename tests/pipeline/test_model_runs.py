@@ -264,3 +264,26 @@ async def test_a_run_is_cancelled_while_a_model_thinks(settings: Settings) -> No
             events = (await client.get(f"{address}/events")).text
     assert (cancelled["status"], cancelled["attempts"], cancelled["model_calls"]) == ("cancelled", [], [])
     assert events.rstrip().splitlines()[-1].endswith('"status": "cancelled"}')
+
+
+TOWER = "```python\nimport bpy\n\nbpy.data.objects['Cube'].scale.z = {}\n```"
+
+
+async def test_a_model_changes_an_earlier_snippet(settings: Settings) -> None:
+    answers = [
+        Reply('{"checks": []}', when="You turn a request", times=2),
+        Reply(TOWER.format(2), when="You write Python"),
+        Reply(TOWER.format(3), when="You write Python"),
+    ]
+    with model_server(*answers) as server:
+        more: dict[str, Any] = {"render": SMALL, "drafter": "model"}
+        async with serving(asking(settings, server.url).model_copy(update={"model_critic": False})) as client:
+            first = (await client.post("/generate", json={"request": "A tower of the cube", **more})).json()
+            taller = {"request": "make it taller", "continues": first["id"], **more}
+            second = (await client.post("/generate", json=taller)).json()
+            artifact = (await client.get(second["artifact"]["metadata"])).json()
+    assert (first["status"], second["status"]) == ("proven", "proven"), second
+    assert "scale.z = 3" in second["snippet"] and artifact["request"] == "A tower of the cube.\nmake it taller."
+    # What is checked and what is written follow from both requests and the snippet.
+    for asked in server.questions[2:4]:
+        assert "- A tower of the cube\n" in asked and "scale.z = 2" in asked and "make it taller" in asked

@@ -28,7 +28,8 @@ from app.artifacts.store.reported import LARGEST_REPORT_BYTES, read_report
 from app.artifacts.store.store import ArtifactStore, sighting_of, write_computed, write_sighting
 from app.checks.verdict import EXECUTED, StageState, Verdict
 from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
-from app.runs.request import LONGEST_REQUEST, plain_path
+from app.runs.earlier import LONGEST_REQUEST
+from app.runs.request import plain_path
 from harness.protocol import Outcome
 
 log = structlog.get_logger()

@@ -1,0 +1,83 @@
+"""The MCP server of the service itself, at /mcp: streamable HTTP, with the token and the limits of every other address.
+
+a client ── /mcp ──> sessions of the SDK ──> tools ── HTTP ──> the service's own addresses
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Final
+
+import httpx
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.datastructures import URL
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from app.api.common import check_site, is_let_in_with
+from app.errors import ServiceStopping, Unauthorized
+from app.service.service import Service
+from clients.mcp.server import mcp_server
+from clients.mcp.service import Service as Caller
+from clients.mcp.service import http_client
+
+PATH: Final = "/mcp"
+MOST_SESSIONS: Final = 100
+IDLE_S: Final = 1800.0
+
+
+class McpDoor:
+    """ASGI application at /mcp. Its sessions begin with the first request and end when the service stops."""
+
+    def __init__(self, service: Service, version: str) -> None:
+        self._service: Final = service
+        self._version: Final = version
+        self._starting: Final = asyncio.Lock()
+        self._sessions: StreamableHTTPSessionManager | None = None
+        self._serving: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request; raises CrossSite, Unauthorized or ServiceStopping."""
+        request = Request(scope)
+        check_site(request)
+        if not is_let_in_with(request, self._service, request.headers.get("authorization", "")):
+            raise Unauthorized("The token of this service is missing or wrong.")
+        sessions = await self._started(own_address(scope))
+        await sessions.handle_request(scope, receive, send)
+
+    async def _started(self, address: str) -> StreamableHTTPSessionManager:
+        async with self._starting:
+            if self._service.stopping:
+                raise ServiceStopping("The service stops.", "Connect again when it is back.")
+            if self._sessions is None:
+                up: asyncio.Future[StreamableHTTPSessionManager] = asyncio.get_running_loop().create_future()
+                self._serving = asyncio.create_task(self._serve(address, up), name="mcp")
+                either: list[asyncio.Future[Any]] = [up, self._serving]
+                await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+                if not up.done():
+                    self._serving.result()
+                self._sessions = up.result()
+            return self._sessions
+
+    async def _serve(self, address: str, up: asyncio.Future[StreamableHTTPSessionManager]) -> None:
+        settings = self._service.tools.settings
+        async with http_client(address, settings.plain_token) as http:
+
+            async def reached() -> httpx.AsyncClient:
+                return http
+
+            sessions = StreamableHTTPSessionManager(
+                mcp_server(Caller(reached), self._version),
+                session_idle_timeout=IDLE_S,
+                max_request_body_size=settings.max_body_bytes,
+                max_sessions=MOST_SESSIONS,
+            )
+            async with sessions.run():
+                up.set_result(sessions)
+                await self._service.until_stopping()
+
+
+def own_address(scope: Scope) -> str:
+    """The address that the connection was accepted on, which is the service's own, whatever its caller names."""
+    host, port = scope["server"]
+    return str(URL(scheme="http", hostname=host, port=port))

@@ -1,0 +1,116 @@
+"""Reads a conversation: the last message of the user is the request, and the turns before it are what it goes on from.
+
+user: a red tower          ─┐
+assistant: ```python ...    ├─> earlier: these requests, the last snippet
+user: make it taller       ─┘
+user: and blue             ───> the request
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from pydantic import BaseModel, Field
+
+from app.errors import InvalidRequest
+from app.runs.earlier import LONGEST_REQUEST, LONGEST_SNIPPET, Earlier, as_many_as_fit
+
+MOST_MESSAGES: Final = 1000
+FENCE: Final = re.compile(r"(`{3,})(python|py)?[ \t]*")
+TEXT_ONLY: Final = "Describe it in words; pictures and files are not read here."
+
+
+class Part(BaseModel):
+    """A part of a message; only text is read."""
+
+    type: str
+    text: str | None = None
+
+
+class Message(BaseModel):
+    """A message of a conversation, as OpenAI's clients send it."""
+
+    role: Literal["system", "developer", "user", "assistant", "tool", "function"]
+    content: str | list[Part] | None = None
+
+
+class Conversation(BaseModel):
+    """What all requests to chat carry."""
+
+    messages: list[Message] = Field(min_length=1, max_length=MOST_MESSAGES)
+
+
+def read_turns(messages: Sequence[Message]) -> tuple[str, Earlier | None]:
+    """The request, and what it goes on from; raises InvalidRequest.
+
+    A request counts as answered if a snippet came after it. What a user brings as a block of code is gone on from too.
+    """
+    said = [(place, one.role) for place, one in enumerate(messages) if one.role in ("user", "assistant")]
+    last = next((place for place, role in reversed(said) if role == "user"), None)
+    if last is None:
+        raise InvalidRequest("body.messages: there is no message of the user.", "Say in one what the snippet is to do.")
+    text, snippet = request_of(messages[last], last)
+    if not text:
+        raise InvalidRequest(f"body.messages.{last}.content: it has no words.", "Say what the snippet is to do.")
+    if len(text) > LONGEST_REQUEST:
+        problem = f"it has {len(text)} characters besides code; at most {LONGEST_REQUEST} are read."
+        raise InvalidRequest(f"body.messages.{last}.content: {problem}", "Say it in fewer words.")
+    requests: list[str] = []
+    if snippet is None:
+        requests, snippet = answered(messages, [place for place, _ in said if place < last])
+    if snippet is None:
+        return text, None
+    if len(snippet) > LONGEST_SNIPPET:
+        problem = f"the code has {len(snippet)} characters; at most {LONGEST_SNIPPET} can be gone on from."
+        raise InvalidRequest(f"body.messages: {problem}", "Send it to POST /validate.")
+    return text, Earlier(requests=as_many_as_fit(requests, text), snippet=snippet)
+
+
+def request_of(message: Message, place: int) -> tuple[str, str | None]:
+    """The words of a message, and its last block of code; raises InvalidRequest if it has more than text."""
+    if isinstance(message.content, list) and any(part.type != "text" for part in message.content):
+        kind = next(part.type for part in message.content if part.type != "text")
+        raise InvalidRequest(f"body.messages.{place}.content: it has a part of type {kind[:60]!r}.", TEXT_ONLY)
+    return without_code(text_of(message))
+
+
+def answered(messages: Sequence[Message], places: Sequence[int]) -> tuple[list[str], str | None]:
+    """The requests that were answered with a snippet, and the last of these snippets."""
+    requests, snippet = list[str](), None
+    for before, after in itertools.pairwise(places):
+        asked, answer = messages[before], messages[after]
+        if asked.role == "user" and answer.role == "assistant":
+            words, brought = without_code(text_of(asked))
+            _, written = without_code(text_of(answer))
+            if written is not None:
+                # What the user brought in between is not what the requests before it asked for.
+                requests = [words] if brought is not None else [*requests, words]
+                snippet = written
+    return [one for one in requests if one and len(one) <= LONGEST_REQUEST], snippet
+
+
+def text_of(message: Message) -> str:
+    """The text of a message."""
+    if isinstance(message.content, list):
+        return "\n".join(part.text or "" for part in message.content)
+    return message.content or ""
+
+
+def without_code(text: str) -> tuple[str, str | None]:
+    """The text without its blocks of Python, and the last of these; a block that does not end is text."""
+    words, code, fence, block = list[str](), None, "", list[str]()
+    for line in text.replace("\r\n", "\n").split("\n"):
+        if fence:
+            if line.rstrip() == fence:
+                # A block without code is none.
+                code, fence = "\n".join([*block, ""]) if any(map(str.strip, block)) else code, ""
+            else:
+                block.append(line)
+        elif found := FENCE.fullmatch(line):
+            fence, block = found[1], []
+        else:
+            words.append(line)
+    return "\n".join(words + block if fence else words).strip(), code

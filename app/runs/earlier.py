@@ -1,0 +1,61 @@
+"""What a request goes on from: the requests before it, and the snippet that came of them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from pydantic import BaseModel, ConfigDict, Field
+
+LONGEST_REQUEST: Final = 4000
+"""Characters of a request, together with those that it goes on from."""
+MOST_EARLIER: Final = 20
+LONGEST_SNIPPET: Final = 64 << 10
+"""Characters of the earlier snippet, which a model is shown whole."""
+
+FOR_A_MODEL: Final = """\
+Earlier requests, the first one first:
+{earlier}
+
+The snippet that came of them:
+```python
+{snippet}
+```
+
+Now change that snippet as the last request says, and give the whole of it. What the earlier requests ask for still
+holds, unless the last one says otherwise. The last request:
+{request}"""
+NO_REQUESTS: Final = "(none: the snippet was brought as it is)"
+
+
+class Earlier(BaseModel):
+    """A snippet to go on from, and the requests that it answers."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    requests: list[Annotated[str, Field(min_length=1, max_length=LONGEST_REQUEST)]] = Field(
+        default=[], max_length=MOST_EARLIER
+    )
+    """The earlier requests, the first one first; none if the snippet was brought."""
+    snippet: str = Field(min_length=1, max_length=LONGEST_SNIPPET)
+    """What came of them."""
+
+
+def as_one_text(requests: list[str]) -> str:
+    """Several requests as one, a line each; a single one as it is."""
+    if len(requests) == 1:
+        return requests[0]
+    return "\n".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in map(str.strip, requests))
+
+
+def as_many_as_fit(requests: list[str], request: str) -> list[str]:
+    """The earlier requests without as many of the first ones as are too long together with this one."""
+    kept = requests[-MOST_EARLIER:]
+    while kept and len(as_one_text([*kept, request])) > LONGEST_REQUEST:
+        del kept[0]
+    return kept
+
+
+def for_a_model(earlier: Earlier, request: str) -> str:
+    """A request as a model is asked it, with what it goes on from."""
+    said = "\n".join(f"- {one}" for one in earlier.requests) or NO_REQUESTS
+    return FOR_A_MODEL.format(earlier=said, snippet=earlier.snippet.strip(), request=request)

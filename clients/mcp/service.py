@@ -1,0 +1,129 @@
+"""One Blendproof service over HTTP: what it answers, and the runs that are followed there."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+import anyio
+import httpx
+
+Say = Callable[[int, str], Awaitable[None]]
+"""Takes the number of an event of a run, and what it says."""
+TIMEOUT: Final = httpx.Timeout(120.0, connect=10.0)
+SILENCE_S: Final = 60.0
+"""A stream of events is pinged every 15 s."""
+AGAIN_S: Final = 0.5
+BRIEF_LENGTH: Final = 3500
+"""Characters of a run in short: with ids and links, it stays below 1,200 tokens."""
+
+
+class ToolFailed(Exception):
+    """What was asked for cannot be done; the message says why and what to do, to a model."""
+
+
+class NotThere(ToolFailed):
+    """What was asked for is not there."""
+
+
+def http_client(url: str, token: str | None) -> httpx.AsyncClient:
+    """A client for the service at this address; raises httpx.InvalidURL."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    return httpx.AsyncClient(base_url=url, headers=headers, timeout=TIMEOUT, trust_env=False)
+
+
+class Service:
+    """A service; methods raise ToolFailed. `reached` answers the connection to it, or raises ToolFailed."""
+
+    def __init__(self, reached: Callable[[], Awaitable[httpx.AsyncClient]]) -> None:
+        self._reached: Final = reached
+
+    async def get(self, path: str, **query: Any) -> Any:
+        """The JSON at a path; what is None in the query is left out."""
+        return (await self._send("GET", path, params=given(query))).json()
+
+    async def post(self, path: str, body: Mapping[str, Any]) -> Any:
+        """The JSON that answers a body."""
+        return (await self._send("POST", path, json=body)).json()
+
+    async def text(self, path: str) -> str:
+        """The text at a path."""
+        return (await self._send("GET", path)).text
+
+    async def content(self, path: str, **query: Any) -> bytes:
+        """The bytes at a path."""
+        return (await self._send("GET", path, params=given(query))).content
+
+    async def run(self, path: str, body: Mapping[str, Any], say: Say) -> dict[str, Any]:
+        """Begin a run, tell what happens in it, and answer it in short when it has ended.
+
+        If this is cancelled, the run is too.
+        """
+        later, run_id = {"Prefer": "respond-async"}, ""
+        # Before its id is known, it would be left alone.
+        with anyio.CancelScope(shield=True):
+            run_id = (await self._send("POST", path, json=given(body), headers=later)).json()["id"]
+        try:
+            await self._follow(run_id, say)
+            brief: dict[str, Any] = await self.get(f"/runs/{run_id}/brief", length=BRIEF_LENGTH)
+        except anyio.get_cancelled_exc_class():
+            with anyio.CancelScope(shield=True), contextlib.suppress(ToolFailed):
+                await self._send("DELETE", f"/runs/{run_id}")
+            raise
+        return brief
+
+    async def _follow(self, run_id: str, say: Say) -> None:
+        """Tell the events of a run until it has ended; a connection that is lost is made again."""
+        number, ended = 0, False
+        while True:
+            headers = {"Last-Event-ID": str(number), "Accept": "text/event-stream"}
+            address, patience = f"/runs/{run_id}/events", httpx.Timeout(SILENCE_S)
+            try:
+                http = await self._reached()
+                async with http.stream("GET", address, headers=headers, timeout=patience) as response:
+                    if response.status_code != 200:
+                        return
+                    async for line in response.aiter_lines():
+                        name, _, value = line.partition(": ")
+                        if name == "id":
+                            number = int(value)
+                        elif name == "data" and (text := json.loads(value).get("text")):
+                            await say(number, text)
+                        ended = ended or (name, value) == ("event", "ended")
+            except httpx.HTTPError as error:
+                # Raises if the service does not answer at all.
+                await self._send("GET", f"/runs/{run_id}/brief")
+                await say(number, f"the connection was lost ({type(error).__name__}); it is made again")
+            if ended:
+                return
+            await anyio.sleep(AGAIN_S)
+
+    async def _send(self, method: str, path: str, **options: Any) -> httpx.Response:
+        http = await self._reached()
+        try:
+            response = await http.request(method, path, **options)
+        except httpx.HTTPError as error:
+            where = f"The service at {http.base_url} does not answer"
+            raise ToolFailed(f"{where}: {error or type(error).__name__}. Start it with `blendproof serve`.") from error
+        if response.is_success:
+            return response
+        raise (NotThere if response.status_code == 404 else ToolFailed)(problem_of(response))
+
+
+def problem_of(response: httpx.Response) -> str:
+    """What a service says was wrong, with what to do."""
+    try:
+        body = response.json()
+        message, hint, details = body["message"], body["hint"], body["details"]
+    except (ValueError, KeyError, TypeError):
+        return f"The server at {response.url} is not a Blendproof service: it answers {response.status_code}."
+    lines = [f"{message} {hint}"]
+    lines += [f"Nearest: {', '.join(details['nearest'])}"] if details.get("nearest") else []
+    return "\n".join(lines)
+
+
+def given(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What is not None."""
+    return {name: value for name, value in values.items() if value is not None}

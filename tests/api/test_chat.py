@@ -1,0 +1,197 @@
+"""The door for chat clients, asked by the client of OpenAI over real HTTP."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2 as httpx
+import openai
+import pytest
+from openai import OpenAI
+from pydantic import SecretStr
+
+from app.api.turns import Message, read_turns
+from app.errors import InvalidRequest
+from app.runs.earlier import LONGEST_SNIPPET
+from harness.blenders import Blender
+from tests.quick_service import quick_service
+
+TOKEN = "s3cret"
+LET_IN = {"Authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture(scope="module")
+def url(bare_home: Path, blender: Blender, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    data = tmp_path_factory.mktemp("chat") / "data"
+    with quick_service(bare_home, data, token=SecretStr(TOKEN)) as url:
+        yield url
+
+
+@pytest.fixture
+def client(url: str) -> Iterator[OpenAI]:
+    with OpenAI(base_url=f"{url}/v1", api_key=TOKEN, max_retries=0) as client:
+        yield client
+
+
+def turn(role: str, text: str) -> Any:
+    return {"role": role, "content": text}
+
+
+def runs(url: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = httpx.get(f"{url}/runs", headers=LET_IN).json()["runs"]
+    return found
+
+
+def until_cancelled(url: str) -> None:
+    give_up = time.monotonic() + 60
+    while runs(url)[0]["status"] != "cancelled":
+        assert time.monotonic() < give_up, runs(url)[0]
+        time.sleep(0.02)
+
+
+def test_an_answer_is_a_proven_snippet_with_its_verdict_and_picture(client: OpenAI, url: str) -> None:
+    talk = [turn("system", "You write Blender scripts."), turn("user", "a red tower")]
+    said = client.chat.completions.create(model="blendproof", messages=talk, temperature=0.2)
+    text = said.choices[0].message.content or ""
+    assert text.startswith("```python\n# a red tower\nimport bpy\n```\n\nProven on Blender ")
+    picture = text.partition("Picture: ")[2].split()[0]
+    assert picture.startswith(f"{url}/artifacts/a-") and picture.endswith(".png")
+    shown = httpx.get(picture, headers=LET_IN)
+    assert shown.headers["Content-Type"] == "image/png"
+    assert (said.id, said.choices[0].finish_reason) == (f"chatcmpl-{runs(url)[0]['id']}", "stop")
+    assert said.usage and said.usage.total_tokens == 0
+
+
+def test_a_further_turn_changes_the_snippet_of_the_one_before(client: OpenAI) -> None:
+    talk = [turn("user", "a red tower")]
+    for words in ("make it taller", "and blue"):
+        said = client.chat.completions.create(model="blendproof", messages=talk)
+        talk += [turn("assistant", said.choices[0].message.content or ""), turn("user", words)]
+    said = client.chat.completions.create(model="blendproof", messages=talk)
+    text = said.choices[0].message.content or ""
+    assert "# 'a red tower.\\nmake it taller.\\nand blue.'\n# 'a red tower.\\nmake it taller.'\n# a red tower\n" in text
+
+
+def test_a_stream_tells_the_progress_and_then_the_answer(client: OpenAI) -> None:
+    options: Any = {"include_usage": True}
+    stream = client.chat.completions.create(
+        model="blendproof", messages=[turn("user", "a red tower")], stream=True, stream_options=options
+    )
+    parts = list(stream)
+    texts = [part.choices[0].delta.content or "" for part in parts if part.choices]
+    assert texts[:3] == ["", "> draft\n", "> attempt 1: check and execute\n"]
+    assert texts[-2].startswith("\n```python\n# a red tower\n") and "Picture: http" in texts[-2]
+    assert [part.choices[0].finish_reason for part in parts if part.choices][-1] == "stop"
+    assert parts[-1].usage and parts[-1].usage.total_tokens == 0
+
+
+def test_what_is_not_proven_says_why(client: OpenAI) -> None:
+    said = client.chat.completions.create(model="blendproof", messages=[turn("user", "a wrong tower")])
+    text = said.choices[0].message.content or ""
+    assert "Not proven on Blender" in text and "line 2: there is no bpy" in text and "Picture:" not in text
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_refusal_is_an_error_of_the_form_of_openai(stream: bool, client: OpenAI) -> None:
+    with pytest.raises(openai.APIError, match=r"This is not understood\..* BLENDPROOF_MODEL_PROVIDER") as refused:
+        answer = client.chat.completions.create(
+            model="blendproof", messages=[turn("user", "an unknown tower")], stream=stream
+        )
+        list(answer)
+    assert refused.value.code == "request_not_understood"
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_client_that_goes_away_cancels_the_run(stream: bool, client: OpenAI, url: str) -> None:
+    talk = [turn("user", "an endless tower")]
+    if stream:
+        with client.chat.completions.create(model="blendproof", messages=talk, stream=True) as parts:
+            next(iter(parts))
+    else:
+        with pytest.raises(openai.APITimeoutError):
+            client.with_options(timeout=1.0).chat.completions.create(model="blendproof", messages=talk)
+    until_cancelled(url)
+
+
+def test_models_name_the_blenders(client: OpenAI, blender: Blender) -> None:
+    names = [one.id for one in client.models.list()]
+    assert names[0] == "blendproof" and f"blendproof-{blender.name}" in names
+    on_it = client.chat.completions.create(model=f"blendproof-{blender.series}", messages=[turn("user", "a tower")])
+    other = client.chat.completions.create(model="gpt-9", messages=[turn("user", "a tower")])
+    assert (on_it.model, other.model) == (f"blendproof-{blender.series}", "gpt-9")
+    with pytest.raises(openai.NotFoundError, match=r"no Blender 1\.0") as unknown:
+        client.chat.completions.create(model="blendproof-1.0", messages=[turn("user", "a tower")])
+    assert (unknown.value.code, unknown.value.type) == ("model_not_found", "invalid_request_error")
+
+
+def test_the_token_is_asked_for(url: str) -> None:
+    with (
+        OpenAI(base_url=f"{url}/v1", api_key="wrong", max_retries=0) as client,
+        pytest.raises(openai.AuthenticationError) as refused,
+    ):
+        client.chat.completions.create(model="blendproof", messages=[turn("user", "a tower")])
+    assert (refused.value.code, refused.value.type) == ("unauthorized", "authentication_error")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "param"),
+    [
+        ({"messages": []}, 422, "messages"),
+        ({}, 422, "messages"),
+        ({"messages": [{"role": "robot", "content": "x"}]}, 422, "messages.0.role"),
+        ({"messages": [{"role": "assistant", "content": "x"}]}, 422, "messages"),
+        ({"messages": [{"role": "user", "content": " "}]}, 422, "messages.0.content"),
+        ({"messages": [{"role": "user", "content": "x" * 4001}]}, 422, "messages.0.content"),
+        ({"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}, 422, "messages.0.content"),
+        ({"messages": [{"role": "user", "content": "x"}], "n": 2}, 422, "n"),
+    ],
+)
+def test_bad_input_is_named(body: dict[str, Any], status: int, param: str, url: str) -> None:
+    answer = httpx.post(f"{url}/v1/chat/completions", json=body, headers=LET_IN, timeout=120)
+    assert answer.status_code == status, answer.text
+    error = answer.json()["error"]
+    assert (error["param"], error["type"]) == (param, "invalid_request_error")
+    assert error["message"] and error["code"]
+
+
+def turns(*said: tuple[str, str]) -> list[Message]:
+    return [Message.model_validate(turn(role, text)) for role, text in said]
+
+
+CODE = "```python\none = 1\n```"
+
+
+def test_only_answered_requests_are_gone_on_from() -> None:
+    talk = turns(
+        ("user", "a tower"), ("user", "a red tower"), ("assistant", f"Here:\n{CODE}"), ("user", "thanks"),
+        ("assistant", "You are welcome."), ("user", "taller"),
+    )  # fmt: skip
+    words, earlier = read_turns(talk)
+    assert earlier and (words, earlier.requests, earlier.snippet) == ("taller", ["a red tower"], "one = 1\n")
+    assert read_turns(turns(("user", "a tower"), ("assistant", "Why?"), ("user", "a red one"))) == ("a red one", None)
+
+
+def test_code_that_the_user_brings_is_gone_on_from() -> None:
+    words, earlier = read_turns(turns(("user", "a tower"), ("assistant", CODE), ("user", f"Repair:\n{CODE}\nplease")))
+    assert earlier and (words, earlier.requests, earlier.snippet) == ("Repair:\nplease", [], "one = 1\n")
+
+
+@pytest.mark.parametrize("block", ["```python\n\n```", "```js\none = 1\n```", "```python\none = 1", "``python\n1\n``"])
+def test_what_is_no_block_of_python_is_text(block: str) -> None:
+    assert read_turns(turns(("user", "a tower"), ("assistant", block), ("user", "taller"))) == ("taller", None)
+
+
+def test_a_block_ends_with_the_fence_that_it_began_with() -> None:
+    code = "````python\nfence = '''\n```\n'''\n````"
+    _, earlier = read_turns(turns(("user", "a tower"), ("assistant", code), ("user", "taller")))
+    assert earlier and earlier.snippet == "fence = '''\n```\n'''\n"
+
+
+def test_code_that_is_too_long_is_refused() -> None:
+    long, fits = "x" * LONGEST_SNIPPET, "x" * (LONGEST_SNIPPET - 1)
+    with pytest.raises(InvalidRequest, match="65537 characters"):
+        read_turns(turns(("user", f"Repair:\n```python\n{long}\n```")))
+    assert read_turns(turns(("user", f"Repair:\n```python\n{fits}\n```")))[1]

@@ -1,0 +1,119 @@
+"""A request that goes on from an earlier one: where the snippet comes from, and who may change it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from app.drafting.commands import Commands
+from app.drafting.draft import NotUnderstood
+from app.errors import InvalidRequest
+from app.pipeline.drafting import NOT_WRITTEN_BY_COMMANDS, draft_all_by_commands
+from app.runs.earlier import LONGEST_REQUEST, LONGEST_SNIPPET, as_many_as_fit
+from app.runs.request import GenerateRequest, ValidateRequest
+from app.runs.run import Attempt, RunKind, RunStatus
+from app.runs.sqlite import SqliteRuns
+from app.service.continuing import with_earlier
+from harness.blenders import Blender
+from ingest.manifest import Manifest
+from tests.verdicts import PASSED
+
+BOX = "Add a red cube called Box"
+MOVE = "Move Box to (0, 0, 3)."
+
+
+@pytest.fixture
+async def runs(tmp_path: Path) -> AsyncIterator[SqliteRuns]:
+    runs = await SqliteRuns.open(tmp_path / "runs.sqlite")
+    yield runs
+    await runs.close()
+
+
+async def ended(runs: SqliteRuns, request: GenerateRequest | ValidateRequest, snippet: str | None) -> str:
+    """A run that ended with this snippet."""
+    kind: RunKind = "generate" if isinstance(request, GenerateRequest) else "validate"
+    run_id = await runs.add(kind, "title", "5.0.1", request.model_dump(mode="json"))
+    if snippet is not None:
+        attempt = Attempt(number=1, author="model", notes=[], snippet=snippet, symbols=[], verdict=PASSED, report=None)
+        await runs.add_attempt(run_id, attempt)
+    await runs.finish(run_id, RunStatus.NOT_PROVEN)
+    return run_id
+
+
+def asked(request: str, **more: Any) -> GenerateRequest:
+    return GenerateRequest.model_validate({"request": request, **more})
+
+
+async def test_a_run_is_gone_on_from_with_all_its_requests(runs: SqliteRuns) -> None:
+    first = await ended(runs, asked("a tower"), "one = 1\n")
+    second = await with_earlier(asked("make it taller", continues=first), runs)
+    third = await with_earlier(asked("and red", continues=await ended(runs, second, "two = 2\n")), runs)
+    assert third.earlier and third.continues is None
+    assert (third.earlier.requests, third.earlier.snippet) == (["a tower", "make it taller"], "two = 2\n")
+    assert third.all_requests() == "a tower.\nmake it taller.\nand red."
+    said = third.for_a_model()
+    assert "- a tower\n- make it taller\n" in said and "two = 2" in said and said.endswith("\nand red")
+    assert GenerateRequest.model_validate_json(third.model_dump_json()) == third
+
+
+async def test_a_snippet_that_was_brought_is_gone_on_from_too(runs: SqliteRuns) -> None:
+    brought = await ended(runs, ValidateRequest(snippet="import bpy\n"), "import bpy\n")
+    request = await with_earlier(asked("make it taller", continues=brought), runs)
+    assert request.earlier and (request.earlier.requests, request.earlier.snippet) == ([], "import bpy\n")
+
+
+async def test_what_cannot_be_gone_on_from_is_named(runs: SqliteRuns) -> None:
+    under_way = await runs.add("generate", "title", "5.0.1", asked("a tower").model_dump(mode="json"))
+    cases = {
+        "r-none": "There is no run r-none",
+        under_way: "has not ended",
+        await ended(runs, asked("a tower"), None): "has no snippet",
+        await ended(runs, asked("a tower"), "x" * (LONGEST_SNIPPET + 1)): "more than 65536 characters",
+    }
+    for run_id, said in cases.items():
+        with pytest.raises(InvalidRequest, match=f"body.continues: .*{said}"):
+            await with_earlier(asked("make it taller", continues=run_id), runs)
+
+
+def test_what_is_too_long_together_is_refused_or_loses_the_first() -> None:
+    parts, snippet = ["a" * 1900, "b" * 1900], "import bpy\n"
+    with pytest.raises(ValidationError, match="all requests together"):
+        asked("c" * 300, earlier={"requests": parts, "snippet": snippet})
+    assert asked("c" * 100, earlier={"requests": parts, "snippet": snippet}).earlier
+    assert as_many_as_fit(parts, "c" * 300) == parts[1:]
+    assert as_many_as_fit(parts, "c" * 100) == parts
+    assert as_many_as_fit(parts, "c" * LONGEST_REQUEST) == []
+
+
+def test_both_ways_at_once_are_refused() -> None:
+    with pytest.raises(ValidationError, match="not both"):
+        asked("red", continues="r-1", earlier={"snippet": "x"})
+
+
+def test_commands_change_only_what_commands_wrote(manifest: Manifest, blender: Blender) -> None:
+
+    def of(_blender: Blender) -> Manifest:
+        return manifest
+
+    tools: Any = SimpleNamespace(drafter=Commands(), manifests=SimpleNamespace(of=of))
+    before = draft_all_by_commands(tools, asked(BOX), [blender]).snippet
+
+    def onwards(requests: list[str], snippet: str) -> str:
+        request = asked(MOVE, earlier={"requests": requests, "snippet": snippet})
+        return draft_all_by_commands(tools, request, [blender]).snippet
+
+    both = onwards([BOX], before)
+    assert "primitive_cube_add" in both and "(0.0, 0.0, 3.0)" in both
+    for requests, snippet in (
+        ([BOX], before + "print('mine')\n"),
+        ([], before),
+        (["A lighthouse on a cliff"], before),
+    ):
+        with pytest.raises(NotUnderstood) as refused:
+            onwards(requests, snippet)
+        assert refused.value.reason == NOT_WRITTEN_BY_COMMANDS
