@@ -183,6 +183,13 @@ def test_what_only_has_the_name_of_a_property_is_none(body: str) -> None:
     assert not [one for one in edges(body) if one[0] == "reads"]
 
 
+def test_a_property_is_found_that_a_function_gives_to_the_type_it_is_given() -> None:
+    init = "import bpy\ndef init(scene):\n    scene.brush = bpy.props.IntProperty()\n"
+    text = init + "def f(context):\n    context.scene.brush\n"
+    assert makes({"a.py": text}, "a.py::f") == {("reads", "a.py::init", "inferred")}
+    assert not makes({"a.py": text.replace("bpy.props.IntProperty()", "3")}, "a.py::f")
+
+
 CALLBACK = "def g(*given):\n    pass\n"
 
 

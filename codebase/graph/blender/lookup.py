@@ -15,6 +15,8 @@ from codebase.graph.outline.things import Class, Collection, Instance, Outside, 
 from codebase.graph.outline.values import Value
 
 BPY_TYPES: Final = ("bpy.types.", "bpy_types.")
+Registered = tuple[int, str, Value, bool]
+"""A property of a type of Blender: the unit that assigns it, path and value, and whether the type is written out."""
 
 
 class BlenderLookup(Lookup):
@@ -24,7 +26,7 @@ class BlenderLookup(Lookup):
         super().__init__(code)
         self.hits: list[tuple[int, Certainty]] = []
         self._doubt = False
-        self.registered: dict[tuple[str, str], tuple[int, str, Value]] = {}
+        self.registered: dict[tuple[str, str], Registered] = {}
         self._by_property: dict[str, set[tuple[str, str]]] = defaultdict(set)
         self.by_id: dict[str, list[Class]] = defaultdict(list)
         self.ids: dict[Class, str] = {}
@@ -67,9 +69,9 @@ class BlenderLookup(Lookup):
         """Whether a base of a class is a class of Blender's itself, so that its name is not passed on."""
         return any(isinstance(one, Class) and one != cls and self.blender_types(one) for one in self.line(cls))
 
-    def _registered(self) -> dict[tuple[str, str], tuple[int, str, Value]]:
+    def _registered(self) -> dict[tuple[str, str], Registered]:
         """The properties that are assigned to Blender's types: unit, path and value, by type and name."""
-        found: dict[tuple[str, str], tuple[int, str, Value]] = {}
+        found: dict[tuple[str, str], Registered] = {}
         for path, text in self.texts.items():
             sites = [(unit, target, value) for unit, _, target, value in text.assigned]
             for unit, _, called, given, _ in text.calls:
@@ -84,7 +86,10 @@ class BlenderLookup(Lookup):
                     for base in self.things(path, target[1]):
                         if isinstance(base, Outside) and base.dotted.startswith(BPY_TYPES):
                             key = base.dotted.rpartition(".")[2], target[2]
-                            found.setdefault(key, (text.file.first + unit, path, value))
+                            found.setdefault(key, (text.file.first + unit, path, value, True))
+                        elif isinstance(base, Parameter) and base.name in TYPES:
+                            key = TYPES[base.name], target[2]
+                            found.setdefault(key, (text.file.first + unit, path, value, False))
         return found
 
     @functools.cached_property
@@ -136,8 +141,8 @@ class BlenderLookup(Lookup):
         """An attribute of one of Blender's types."""
         for key in ((of, name), ("ID", name) if of in ID else (of, name)):
             if key in self.registered:
-                number, path, value = self.registered[key]
-                self._hit(number)
+                number, path, value, is_sure = self.registered[key]
+                self.hits.append((number, "exact" if is_sure and not self._doubt else "inferred"))
                 return self.things(path, value)
         if of == "Addon" and name == "preferences":
             self._doubt = self._doubt or len(self.preferences) > 1
@@ -188,7 +193,7 @@ class BlenderLookup(Lookup):
         self._doubt = True
         keys = self._by_property.get(name, set())
         if len(keys) == 1:
-            number, path, value = self.registered[next(iter(keys))]
+            number, path, value, _ = self.registered[next(iter(keys))]
             self.hits.append((number, "by name"))
             return self.things(path, value)
         return self._usual(name)
