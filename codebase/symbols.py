@@ -53,7 +53,8 @@ def in_file(snapshot: Snapshot, file: int, name: str) -> list[int]:
         around.sort(key=lambda place: (snapshot.units[place].first, -snapshot.units[place].last))
         return around[-1:]
     named = [place for place in places if snapshot.units[place].name == name]
-    return named[-1:]
+    # The windows of a long page have no name either, but the file is its head.
+    return ([place for place in named if snapshot.units[place].kind != "window"] or named)[-1:]
 
 
 def fits(snapshot: Snapshot, place: int, written: str) -> bool:

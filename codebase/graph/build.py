@@ -6,13 +6,16 @@ import itertools
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from codebase.graph.blender.maker import BlenderMaker
 from codebase.graph.code import Code
+from codebase.graph.django.maker import DjangoMaker
 from codebase.graph.edge import CERTAINTIES, Edge, Gap, Maker, Source
+from codebase.graph.outline.maker import OutlineMaker
 from codebase.graph.python.maker import PythonMaker
 from codebase.graph.scripts import ScriptMaker
 from codebase.graph.testing import test_edges
 
-MAKERS: Final[tuple[Maker, ...]] = (PythonMaker(), ScriptMaker())
+MAKERS: Final[tuple[Maker, ...]] = (PythonMaker(), ScriptMaker(), OutlineMaker(), BlenderMaker(), DjangoMaker())
 RANK: Final = {certainty: place for place, certainty in enumerate(CERTAINTIES)}
 
 

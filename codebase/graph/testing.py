@@ -13,7 +13,7 @@ from codebase.graph.edge import Edge
 TEST: Final = re.compile(
     r"(^|/)(tests?|testing|__tests__|spec)/|(^|/)(test_[^/]*|[^/]*_test|conftest)\.py$|\.(test|spec)\."
 )
-DIRECT: Final = ("calls", "uses", "imports")
+DIRECT: Final = ("calls", "uses", "imports", "runs", "links")
 TESTING: Final = re.compile(r"^tests?_|_tests?$")
 NAMED: Final = re.compile(r"(?:test_?|Test)(\w+)")
 

@@ -8,16 +8,18 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from codebase.units.python import Broken, python_units
+from codebase.units.styles import style_units
+from codebase.units.templates import template_units
 from codebase.units.texts import key_units, section_units, titled_units, window_units
 from codebase.units.trees import tree_units
-from codebase.units.unit import Parsed, Unit, digest
+from codebase.units.unit import OPEN, Parsed, Unit, digest
 
 LANGUAGES: Final = {
     **dict.fromkeys((".py", ".pyi", ".pyw"), "python"),
     **dict.fromkeys((".js", ".jsx", ".mjs", ".cjs"), "javascript"),
     **dict.fromkeys((".ts", ".mts", ".cts"), "typescript"),
     **dict.fromkeys((".yml", ".yaml"), "yaml"),
-    **dict.fromkeys((".html", ".htm"), "html"),
+    **dict.fromkeys((".html", ".htm", ".djhtml", ".jinja", ".jinja2", ".j2"), "html"),
     **dict.fromkeys((".md", ".markdown"), "markdown"),
     ".tsx": "tsx",
     ".toml": "toml",
@@ -56,6 +58,10 @@ def parse(language: str, text: str, lines: list[str]) -> Parsed:
             return dataclasses.replace(tree_units(text, lines, "python"), problem=str(error))
     if language in ("javascript", "typescript", "tsx"):
         return tree_units(text, lines, language)
+    if language == "html":
+        return template_units(text, lines)
+    if language == "css":
+        return style_units(text, lines)
     if language == "markdown":
         return section_units(lines)
     if language == "rst":
@@ -73,7 +79,7 @@ def fitting(parsed: Parsed, lines: Sequence[str]) -> Iterator[Unit]:
     """
     for unit in parsed.units:
         own = tuple(span for one in unit.own if (span := trimmed(one, lines)))
-        if 1 <= unit.first <= unit.last <= len(lines) and (own or unit.kind not in ("module", "class")):
+        if 1 <= unit.first <= unit.last <= len(lines) and (own or unit.kind not in OPEN):
             yield dataclasses.replace(unit, own=own)
 
 

@@ -45,7 +45,21 @@ class _Found:
 
 @functools.cache
 def parser(language: str) -> Any:
-    """The parser of a language: python, javascript, typescript or tsx."""
+    """The parser of a language: python, javascript, typescript, tsx, html or css."""
+    import tree_sitter
+
+    return tree_sitter.Parser(grammar_of(language))
+
+
+@functools.cache
+def query(language: str, pattern: str) -> Any:
+    """What finds the nodes of a pattern."""
+    import tree_sitter
+
+    return tree_sitter.QueryCursor(tree_sitter.Query(grammar_of(language), pattern))
+
+
+def grammar_of(language: str) -> Any:
     # Imported here, because most repositories need only some of them.
     import tree_sitter
 
@@ -57,6 +71,14 @@ def parser(language: str) -> Any:
         import tree_sitter_javascript
 
         made = tree_sitter_javascript.language()
+    elif language == "html":
+        import tree_sitter_html
+
+        made = tree_sitter_html.language()
+    elif language == "css":
+        import tree_sitter_css
+
+        made = tree_sitter_css.language()
     else:
         import tree_sitter_typescript
 
@@ -65,7 +87,7 @@ def parser(language: str) -> Any:
         )
     # A number in some wheels and a capsule in others: the type of the parameter knows only one.
     language_of: Any = tree_sitter.Language
-    return tree_sitter.Parser(language_of(made))
+    return language_of(made)
 
 
 def tree_units(text: str, lines: Sequence[str], language: str) -> Parsed:
@@ -128,8 +150,9 @@ def signature_of(found: _Found) -> str:
     return " ".join(text[:end].decode(errors="replace").split()).removesuffix("=>").rstrip(":{ ")[:300]
 
 
-def written(node: Node) -> str:
-    return (node.text or b"").decode(errors="replace")[:100]
+def written(node: Node, most: int | None = 100) -> str:
+    """The text of a node, or its first characters."""
+    return (node.text or b"").decode(errors="replace")[:most]
 
 
 def imports_of(root: Node, language: str) -> Iterator[str]:

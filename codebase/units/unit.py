@@ -8,8 +8,10 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final, Literal
 
-Kind = Literal["module", "class", "function", "method", "section", "key", "window"]
+Kind = Literal["module", "class", "function", "method", "section", "key", "block", "element", "rule", "window"]
 CODE: Final = ("class", "function", "method")
+OPEN: Final = ("module", "class", "block", "element")
+"""Units that are searched without those inside them: one that has no other lines is none."""
 DOCSTRING_CHARACTERS: Final = 2000
 
 

@@ -102,7 +102,7 @@ def test_a_broken_file_keeps_what_can_be_read(broken: str) -> None:
 @pytest.mark.parametrize(
     "text", ["x = " + "(" * 500 + ")" * 500, "x = " + "-" * 20000 + "1", "\0", "x = '\udcff'", "a\x0cb\rc\n", "\r\r\n"]
 )
-@pytest.mark.parametrize("name", ["a.py", "a.ts", "a.json", "a.md", "a.toml", "a.css"])
+@pytest.mark.parametrize("name", ["a.py", "a.ts", "a.json", "a.md", "a.toml", "a.css", "a.html"])
 def test_no_text_is_too_strange(name: str, text: str) -> None:
     count = text.count("\n") + 1
     assert all(1 <= unit.first <= unit.last <= count for unit in read_units(name, text).units)
@@ -149,6 +149,114 @@ def test_typescript_is_taken_apart(name: str) -> None:
     parsed = read_units(name, text)
     assert [unit.name for unit in parsed.units] == ["Ware", "Id", "buy"], "nothing is left for the module"
     assert (parsed.language, named(parsed)["buy"].signature) == ("typescript", "function buy<T>(ware: T): void")
+
+
+TEMPLATE = """\
+{% extends "base.html" %}
+{% load static %}
+
+{% block title %}Wares{% endblock %}
+
+{% block content %}
+<p class="{% if a < 3 %}few{% endif %}">{{ text|default:"a<b" }}</p>
+{# <div id="hidden">
+   no element </div> #}
+<!-- <div id="gone">
+
+</div> -->
+<div id="cart" {% if open %}class="open"{% endif %} hx-get="{% url 'cart' %}">
+  {%- block rows -%}
+  <b id="short">1</b>
+  {%- endblock rows -%}
+  <p>é</p>
+</div>
+{% endblock content %}
+{% comment %}
+{% block none %}
+
+{% endblock %}
+{% endcomment %}
+<script>
+  function total(rows) {
+    return rows.length;
+  }
+</script>
+"""
+
+
+def test_templates_are_taken_apart() -> None:
+    parsed = read_units("shop/cart.html", TEMPLATE)
+    assert (parsed.language, parsed.problem) == ("html", None)
+    assert [(unit.kind, unit.name, unit.spans, unit.ancestors) for unit in parsed.units] == [
+        ("module", "", ((1, 4), (20, 25), (29, 29)), ""),
+        ("block", "content", ((6, 12), (19, 19)), ""),
+        ("element", "#cart", ((13, 13), (17, 18)), "block content"),
+        ("block", "rows", ((14, 16),), f"block content > {CART}"),
+        ("function", "total", ((26, 28),), ""),
+    ]
+    assert parsed.units[0].signature == '{% extends "base.html" %}'
+
+
+CART = '<div id="cart" {% if open %}class="open"{% endif %} hx-get="{% url \'cart\' %}">'
+
+
+def test_macros_and_partials_are_units() -> None:
+    macro = "{% macro field(name, type='text') %}\n<i>{{ name }}</i>\n{% endmacro %}\n"
+    text = macro + "{% partialdef row inline %}\n1\n{% endpartialdef %}\n"
+    units = read_units("forms.jinja2", text).units
+    assert [(unit.kind, unit.name, unit.signature) for unit in units] == [
+        ("function", "field", "macro field(name, type='text')"),
+        ("block", "row", "partialdef row inline"),
+    ]
+
+
+def test_a_long_page_is_taken_in_windows() -> None:
+    units = read_units("page.html", "<main>\n" + "<p>text</p>\n" * 130 + "</main>\n").units
+    assert [(unit.kind, unit.spans) for unit in units] == [
+        *[("module", ((1, 60),)), ("window", ((61, 120),)), ("window", ((121, 132),))],
+    ]
+
+
+def test_tags_in_verbatim_parts_are_text() -> None:
+    text = "{% verbatim %}\n{% block a %}\n\n{% endblock %}\n{% endverbatim %}\n"
+    assert [unit.kind for unit in read_units("a.html", text).units] == ["module"]
+    assert [unit.kind for unit in read_units("a.html", text.replace("verbatim", "spaceless")).units] == [
+        *["module", "block"],
+    ]
+
+
+STYLE = """\
+@import "base.css";
+
+/* Buttons.
+   All of them. */
+.button, a.button:hover {
+  color: red; /* a comment of its line */
+}
+.other { color: "}" }
+
+@media (max-width: 40em) {
+  .button { color: blue; }
+}
+.broken { color:
+"""
+
+
+def test_style_sheets_are_taken_apart() -> None:
+    units = read_units("web/shop.css", STYLE).units
+    assert [(unit.kind, unit.name, unit.spans) for unit in units] == [
+        ("module", "", ((1, 1), (13, 13))),
+        ("rule", ".button, a.button:hover", ((3, 7),)),
+        ("rule", ".other", ((8, 8),)),
+        ("rule", "@media (max-width: 40em)", ((10, 12),)),
+    ]
+
+
+def test_a_long_group_of_rules_is_taken_apart() -> None:
+    rules = "  .row { margin: 0; }\n" * 70
+    units = read_units("a.css", f"@layer base {{\n{rules}}}\n").units
+    assert (units[0].name, units[0].spans) == ("@layer base", ((1, 1), (72, 72)))
+    assert {(unit.name, unit.ancestors) for unit in units[1:]} == {(".row", "@layer base")}
 
 
 def test_markdown_is_taken_apart_by_headings() -> None:

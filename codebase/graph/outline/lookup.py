@@ -1,0 +1,349 @@
+"""Looks up what the values of a text stand for, through the imports of the repository."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, ClassVar, Final
+
+from codebase.graph.code import Code, File
+from codebase.graph.modules import Modules
+from codebase.graph.outline.maker import NAME
+from codebase.graph.outline.things import (
+    Call,
+    Class,
+    Collection,
+    Function,
+    Instance,
+    Items,
+    Module,
+    Outside,
+    Pairs,
+    Parameter,
+    Text,
+    Thing,
+    Things,
+)
+from codebase.graph.outline.values import Value
+
+SAME: Final = {"reversed", "sorted", "list", "tuple", "set", "frozenset", "iter", "functools.partial", "str"}
+"""What gives its first argument again, as far as names go."""
+MOST_DEEP: Final = 24
+MOST_THINGS: Final = 400
+
+
+@dataclasses.dataclass(frozen=True)
+class TextFacts:
+    """The outline of one file."""
+
+    file: File
+    names: Mapping[str, Value]
+    lines: Mapping[str, int]
+    stars: list[str]
+    classes: Mapping[str, Mapping[str, Any]]
+    returns: Mapping[int, Value]
+    decorators: list[tuple[int, int, Value]]
+    calls: list[tuple[int, int, Value, list[Value], dict[str, Value]]]
+    attributes: list[tuple[int, int, Value]]
+    assigned: list[tuple[int, int, Value, Value]]
+    strings: list[tuple[int, int, str]]
+
+    @functools.cached_property
+    def properties(self) -> set[int]:
+        """The units of methods that are read like attributes."""
+        marks = (["n", "property"], ["n", "cached_property"], ["a", ["n", "functools"], "cached_property"])
+        return {unit for unit, _, value in self.decorators if value in marks}
+
+
+def facts_of(file: File, facts: dict[str, Any]) -> TextFacts:
+    """The outline of a file as an index gives it back."""
+    returns: dict[int, Value] = dict(facts["returns"])
+    return TextFacts(file, **{name: facts[name] for name in facts if name != "returns"}, returns=returns)
+
+
+class Lookup:
+    """All outlines, and what their values stand for. Frameworks add what they know of attributes and items."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.texts = {file.path: facts_of(file, facts) for file, facts in code.facts(NAME)}
+        self._modules = Modules(code.files)
+        self._named: dict[tuple[str, str], Things] = {}
+        self._open: set[tuple[str, str]] = set()
+
+    def imports(self, *packages: str) -> bool:
+        """Whether a module of the repository imports one of these packages at its top."""
+        tops = {
+            value[1].partition(".")[0]
+            for text in self.texts.values()
+            for value in text.names.values()
+            if value and value[0] in ("m", "j")
+        }
+        return bool(tops & set(packages))
+
+    def classes(self) -> Iterator[tuple[Class, Mapping[str, Any]]]:
+        """The classes that have a unit."""
+        for path, text in self.texts.items():
+            yield from ((Class(path, name), one) for name, one in text.classes.items() if one["unit"] >= 0)
+
+    def number(self, thing: Thing) -> int | None:
+        """The unit of a thing of the repository."""
+        match thing:
+            case Class(path, name):
+                unit = self.texts[path].classes[name]["unit"]
+                return self.texts[path].file.first + unit if unit >= 0 else None
+            case Function(path, unit):
+                return self.texts[path].file.first + unit if unit >= 0 else None
+            case Instance(Class() as of):
+                return self.number(of)
+            case Module(path):
+                return self.code.unit(path, "")
+            case _:
+                return None
+
+    def things(self, path: str, value: Value, depth: int = 0) -> Things:
+        """What a value in a text stands for; nothing if that is not known."""
+        if value is None or depth > MOST_DEEP:
+            return ()
+        read: Callable[[str, list[Any], int], Things] = getattr(self, self.KINDS[value[0]])
+        return read(path, value, depth + 1)
+
+    def text(self, path: str, value: Value) -> str | None:
+        """The string that a value is, if it is one string."""
+        found = self.things(path, value)
+        return found[0].text if len(found) == 1 and isinstance(found[0], Text) else None
+
+    def name(self, path: str, name: str) -> Things:
+        """What a name of a module stands for."""
+        key = path, name
+        if key not in self._named:
+            if key in self._open:
+                return ()
+            self._open.add(key)
+            found = self._name(path, name)
+            self._open.discard(key)
+            self._named[key] = found
+        return self._named[key]
+
+    def _name(self, path: str, name: str) -> Things:
+        text = self.texts.get(path)
+        if text is None:
+            return ()
+        if name in text.names:
+            return self.things(path, text.names[name])
+        for star in text.stars:
+            place = self._modules.find(path, star)
+            found = self.name(place.file, name) if place and place.file and place.file != path else ()
+            if found and not isinstance(found[0], Outside):
+                return found
+        return (Outside(name),)
+
+    def attribute(self, thing: Thing, name: str) -> Things:
+        """What an attribute of a thing stands for."""
+        match thing:
+            case Module(path):
+                return self._member(path, name)
+            case Class():
+                return self.of_class(thing, name)
+            case Instance(Class() as of):
+                return several(part for one in self.of_class(of, name) for part in self._read(one))
+            case Outside(dotted):
+                place = self._modules.find("", f"{dotted}.{name}")
+                return (Module(place.file),) if place and place.file else (Outside(f"{dotted}.{name}"),)
+            case Text() if name == "value":
+                return (thing,)
+            case Call(path, dotted, value):
+                return (Call(path, f"{dotted}().{name}", value),)
+            case _:
+                return ()
+
+    def _member(self, path: str, name: str) -> Things:
+        """A name of a module, or a module inside a package."""
+        text = self.texts.get(path)
+        if text is not None and name in text.names:
+            return self.name(path, name)
+        place = self._modules.find(path, f".{name}") if path.endswith(("__init__.py", "__init__.pyi")) else None
+        if place and place.file:
+            return (Module(place.file),)
+        found = self.name(path, name)
+        return () if found == (Outside(name),) else found
+
+    def _read(self, thing: Thing) -> Things:
+        """What reading an attribute of an object gives: what a property returns, anything else as it is."""
+        if isinstance(thing, Function) and thing.unit in self.texts[thing.path].properties:
+            return self.things(thing.path, self.texts[thing.path].returns.get(thing.unit))
+        return (thing,)
+
+    def of_class(self, cls: Class, name: str) -> Things:
+        """A name of the body of a class or of its bases."""
+        for one in self.line(cls):
+            if isinstance(one, Class) and name in self.texts[one.path].classes[one.name]["names"]:
+                return self.things(one.path, self.texts[one.path].classes[one.name]["names"][name])
+        return ()
+
+    def line(self, cls: Class) -> list[Class | Outside]:
+        """A class and all its bases, near ones first."""
+        found: list[Class | Outside] = []
+        queue: list[Class | Outside] = [cls]
+        while queue and len(found) < MOST_THINGS:
+            one = queue.pop(0)
+            if one in found:
+                continue
+            found.append(one)
+            if isinstance(one, Class):
+                bases = self.texts[one.path].classes[one.name]["bases"]
+                things = [thing for base in bases for thing in self.things(one.path, base)]
+                queue += [thing for thing in things if isinstance(thing, Class | Outside)]
+        return found
+
+    def item(self, thing: Thing, key: str | None) -> Things:
+        """What a subscript gives."""
+        match thing:
+            case Collection(of):
+                return (Instance(of),)
+            case Pairs(path, items) if key is not None:
+                return tuple(found for name, _, value in items if name == key for found in self.things(path, value))
+            case _:
+                return ()
+
+    def parts(self, thing: Thing) -> Iterator[tuple[int, Thing]]:
+        """What an iteration over a thing gives, each with its line, which is 0 if it is not in a list."""
+        match thing:
+            case Items(path, items):
+                for line, value in items:
+                    if value and value[0] == "*":
+                        yield from (part for one in self.things(path, value[1]) for part in self.parts(one))
+                    else:
+                        yield from ((line, one) for one in self.things(path, value))
+            case Collection(of):
+                yield 0, Instance(of)
+            case Pairs(path, items):
+                for _, line, value in items:
+                    yield from ((line, one) for one in self.things(path, value))
+            case _:
+                return
+
+    def called(self, path: str, thing: Thing, value: list[Any], depth: int) -> Things:
+        """What a call gives."""
+        match thing:
+            case Class():
+                return (Instance(thing),)
+            case Function(other, unit):
+                return self.things(other, self.texts[other].returns.get(unit), depth)
+            case Outside(dotted) if dotted in SAME and value[2]:
+                return self.things(path, value[2][0], depth)
+            case Outside(dotted):
+                return (Call(path, dotted, value),)
+            case Call(_, dotted):
+                return (Call(path, dotted, value),)
+            case _:
+                return ()
+
+    def _text(self, _path: str, value: list[Any], _depth: int) -> Things:
+        return (Text(value[1]),)
+
+    def _of_name(self, path: str, value: list[Any], _depth: int) -> Things:
+        return self.name(path, value[1])
+
+    def _import(self, path: str, value: list[Any], _depth: int) -> Things:
+        """`import a.b as c` binds that module, `import a.b` its top."""
+        place = self._modules.find(path, value[1])
+        return (Module(place.file),) if place and place.file else (Outside(value[1]),)
+
+    def _import_from(self, path: str, value: list[Any], _depth: int) -> Things:
+        _, module, name = value
+        place = self._modules.find(path, module)
+        if place is None:
+            return (Outside(f"{module}.{name}"),) if not module.startswith(".") else ()
+        if place.file is not None and place.file != path:
+            found = self._member(place.file, name)
+            if found:
+                return found
+        inner = self._modules.inner(place, name)
+        return (Module(inner.file),) if inner and inner.file else ()
+
+    def _parameter(self, _path: str, value: list[Any], _depth: int) -> Things:
+        return (Parameter(value[1]),)
+
+    def _instance(self, path: str, value: list[Any], _depth: int) -> Things:
+        return (Instance(Class(path, value[1])),)
+
+    def _class(self, path: str, value: list[Any], _depth: int) -> Things:
+        return (Class(path, value[1]),)
+
+    def _function(self, path: str, value: list[Any], _depth: int) -> Things:
+        return (Function(path, value[1], value[2]),)
+
+    def _typed(self, path: str, value: list[Any], depth: int) -> Things:
+        found = self.things(path, value[1], depth)
+        return tuple(Instance(one) for one in found if isinstance(one, Class | Outside))
+
+    def _attribute(self, path: str, value: list[Any], depth: int) -> Things:
+        return several(one for base in self.things(path, value[1], depth) for one in self.attribute(base, value[2]))
+
+    def _item(self, path: str, value: list[Any], depth: int) -> Things:
+        return several(one for base in self.things(path, value[1], depth) for one in self.item(base, value[2]))
+
+    def _iterated(self, path: str, value: list[Any], depth: int) -> Things:
+        return several(one for base in self.things(path, value[1], depth) for _, one in self.parts(base))
+
+    def _call(self, path: str, value: list[Any], depth: int) -> Things:
+        called = self.things(path, value[1], depth)
+        return several(one for thing in called for one in self.called(path, thing, value, depth))
+
+    def _items(self, path: str, value: list[Any], _depth: int) -> Things:
+        return (Items(path, value[1]),)
+
+    def _pairs(self, path: str, value: list[Any], _depth: int) -> Things:
+        return (Pairs(path, value[1]),)
+
+    def _sum(self, path: str, value: list[Any], depth: int) -> Things:
+        """Texts one after another, or lists."""
+        found = [self.things(path, one, depth) for one in value[1]]
+        if all(len(one) == 1 and isinstance(one[0], Text) for one in found):
+            return (Text("".join(one[0].text for one in found if isinstance(one[0], Text))),)
+        lists = [one for several in found for one in several if isinstance(one, Items)]
+        if lists:
+            return (
+                (Items(lists[0].path, [item for one in lists for item in one.items]),) if same(lists) else tuple(lists)
+            )
+        return ()
+
+    def _either(self, path: str, value: list[Any], depth: int) -> Things:
+        return several(one for value in value[1] for one in self.things(path, value, depth))
+
+    def _starred(self, path: str, value: list[Any], depth: int) -> Things:
+        return self.things(path, value[1], depth)
+
+    KINDS: ClassVar[Mapping[str, str]] = {
+        "s": "_text",
+        "n": "_of_name",
+        "m": "_import",
+        "j": "_import_from",
+        "p": "_parameter",
+        "i": "_instance",
+        "k": "_class",
+        "u": "_function",
+        "t": "_typed",
+        "a": "_attribute",
+        "x": "_item",
+        "e": "_iterated",
+        "c": "_call",
+        "l": "_items",
+        "d": "_pairs",
+        "+": "_sum",
+        "|": "_either",
+        "*": "_starred",
+    }
+    """The methods by the marks of values; by name, so that a framework may have its own."""
+
+
+def several(things: Iterable[Thing]) -> Things:
+    """Each thing once, and not too many."""
+    return tuple(dict.fromkeys(things))[:MOST_THINGS]
+
+
+def same(lists: list[Items]) -> bool:
+    """Whether lists stand in one text."""
+    return all(one.path == lists[0].path for one in lists)

@@ -1,0 +1,96 @@
+"""What values stand for."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from codebase.graph.outline.values import Value
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Text:
+    """A string."""
+
+    text: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Class:
+    """A class of the repository."""
+
+    path: str
+    name: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Function:
+    """A function or method of the repository, by the local number of its unit."""
+
+    path: str
+    unit: int
+    name: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Module:
+    """A module of the repository."""
+
+    path: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Outside:
+    """What has this dotted name outside of the repository: `bpy.types.Panel`, `str`."""
+
+    dotted: str
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Instance:
+    """An object of a class."""
+
+    of: Class | Outside
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Collection:
+    """Something that gives such objects if it is iterated over or subscripted."""
+
+    of: Class | Outside
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Parameter:
+    """Whatever is given for a parameter of this name."""
+
+    name: str
+
+
+@dataclasses.dataclass(frozen=True, eq=False, slots=True)
+class Call:
+    """What a call outside of the repository gives; `value` is the whole call, in the text at `path`."""
+
+    path: str
+    dotted: str
+    value: list[Any]
+
+
+@dataclasses.dataclass(frozen=True, eq=False, slots=True)
+class Items:
+    """A tuple, list or set that is written out in the text at `path`, with the lines of its items."""
+
+    path: str
+    items: list[tuple[int, Value]]
+
+
+@dataclasses.dataclass(frozen=True, eq=False, slots=True)
+class Pairs:
+    """A dict that is written out: key, line, value."""
+
+    path: str
+    items: list[tuple[str, int, Value]]
+
+
+Thing = Text | Class | Function | Module | Outside | Instance | Collection | Parameter | Call | Items | Pairs
+Things = tuple[Thing, ...]
