@@ -124,5 +124,10 @@ def found_in(files: Mapping[str, bytes]) -> Wanted | None:
     settled = "conftest.py" in {PurePosixPath(path).name for path in files} or "pytest.ini" in files
     plain = all(TEST_CASES.search(files[path]) and not IMPORTS_PYTEST.search(files[path]) for path in tests)
     if plain and not settled and b"[tool.pytest" not in files.get(SETTINGS, b""):
-        return Wanted(UNITTEST, None, (), f"{len(tests)} files of unittest")
-    return Wanted(PYTEST, None, ("pytest",), f"{len(tests)} files of pytest")
+        return Wanted(UNITTEST, None, (), f"unittest, {counted(tests)}")
+    return Wanted(PYTEST, None, ("pytest",), f"pytest, {counted(tests)}")
+
+
+def counted(tests: list[str]) -> str:
+    """How many files there are."""
+    return f"{len(tests)} file{'s' if len(tests) != 1 else ''}"

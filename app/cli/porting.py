@@ -14,7 +14,7 @@ from app.addons.reading import Contents, contents_of, contents_of_zip
 from app.addons.report import Ported, PortedAddon, PortedFile, Tested
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
-from app.cli.repositories import Name, here, repository_errors
+from app.cli.repositories import here, repository_errors
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
 from app.errors import SandboxMissing
 from app.observing.foreign import document, escape, shown
@@ -32,7 +32,7 @@ SHOWN_LEFT = 20
 
 
 def port_repository(
-    name: Name,
+    name: Annotated[str, typer.Argument(help="Name of the repository, or the path of a .zip with an add-on.")],
     to: Annotated[str, typer.Option("--to", help="The Blender to port to, such as 5.0.")],
     since: Annotated[
         str | None, typer.Option("--from", help="A Blender that it should go on working with, such as 4.2.")
@@ -132,6 +132,9 @@ def message_of(ported: Ported) -> str:
             for hunk in file.hunks
             for reason in hunk.reasons
         ]
+    if ported.tests.compared:
+        before, after = ported.tests.compared.before, ported.tests.compared.after
+        lines += ["", f"Tests ({ported.tests.why}) before: {before.said}", f"Tests after: {after.said}"]
     return "\n".join(lines) + "\n"
 
 

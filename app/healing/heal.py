@@ -290,6 +290,8 @@ def _apart(sight: Sight, rules: Iterable[Rule]) -> list[tuple[Rule, Change]]:
     for rule in rules:
         for change in _looked(rule, sight):
             if change.node is not sight.module:
+                if sight.for_some_blenders(change.node) and not sight.fails_at(change.node):
+                    continue
                 where = sight.range(change.node)
                 start, end = (where.start.line, where.start.column), (where.end.line, where.end.column)
                 if any(start < other_end and other_start < end for other_start, other_end in taken):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar, cast
@@ -11,7 +12,7 @@ from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, Posi
 
 from app.checks.api.remark import Fault
 from app.checks.api.schema import Api, api_of
-from app.checks.api.survey import Survey
+from app.checks.api.survey import Survey, asks_the_api
 from app.checks.api.values import UNKNOWN, Coll, Lit, Mod, Op, PyObject, Rna, Value, options
 from app.checks.parse import character_column, python_lines, syntax_tree
 from app.healing.edits import Change
@@ -55,6 +56,7 @@ class Sight:
         self.module = wrapper.module
         self._of_kind: dict[type[cst.CSTNode], Sequence[cst.CSTNode]] = {}
         self._sources: dict[cst.CSTNode, str] = {}
+        self._asking: dict[cst.CSTNode, bool] = {}
         self._seen: Observations = watch(tree, text, manifest, package)
 
     @property
@@ -163,6 +165,21 @@ class Sight:
     def guarded(self, node: cst.BaseExpression) -> bool:
         """Whether it is in code that queries the API or catches its errors, so that it is intended."""
         return self._span(node) in self._seen.guarded
+
+    def for_some_blenders(self, node: cst.CSTNode) -> bool:
+        """Whether it runs only under a condition on Blender's version or API; such code is intended, dead or not."""
+        inner = node
+        for outer in self.around(node):
+            if isinstance(outer, cst.If | cst.IfExp | cst.While) and inner is not outer.test and self._asks(outer.test):
+                return True
+            inner = outer
+        return False
+
+    def _asks(self, test: cst.BaseExpression) -> bool:
+        if test not in self._asking:
+            tree = syntax_tree(f"({self.code(test)})")
+            self._asking[test] = bool(tree) and any(asks_the_api(node) for node in _values(tree))
+        return self._asking[test]
 
     def is_a(self, node: cst.BaseExpression, type_name: str) -> bool:
         """Whether an expression certainly has an RNA type or a subtype of it."""
@@ -321,6 +338,11 @@ class Sight:
     def renamed(self, attribute: cst.Attribute, new: str, reason: str) -> Change:
         """Give an attribute another name, which may have dots."""
         return self.replace(attribute, f"{self.code(attribute.value)}.{new}", reason)
+
+
+def _values(tree: ast.Module | None) -> Iterator[ast.expr]:
+    """The expressions that are statements of a tree."""
+    return (one.value for one in (tree.body if tree else []) if isinstance(one, ast.Expr))
 
 
 def keyword(call: cst.Call, name: str) -> cst.Arg | None:

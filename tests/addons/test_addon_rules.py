@@ -75,6 +75,15 @@ LEFT = {
     "two textures": BOUND.format("bgl.glBindTexture(bgl.GL_TEXTURE_2D, two.bindcode)"),
     "numbered layers": "import bpy\nbpy.context.object.layers[1] = True\n",
     "layers of bones": "import bpy\nbpy.data.armatures[0].bones[0].layers[1] = True\n",
+    "for an older Blender": "import bpy, blf\nversion = bpy.app.version\ndef f():\n    if version < (3, 6, 0):\n"
+    "        blf.size(0, 12, 72)\n    else:\n        blf.size(0, 12)\n",
+    "region of an older Blender": PANEL.format("VIEW_3D", "").replace(
+        "'TOOLS'", "'TOOLS' if bpy.app.version < (2, 80, 0) else 'UI'"
+    ),
+    "if it is there": "import bpy\nif hasattr(bpy.utils, 'register_module'):\n"
+    "    bpy.utils.register_module(__name__)\n",
+    "annotations of its own": "import bpy\nclass A(bpy.types.Operator):\n    size = bpy.props.IntProperty()\n"
+    "A.__annotations__ = {k: v for k, v in vars(A).items() if isinstance(v, bpy.props._PropertyDeferred)}\n",
     "popup": "import bpy\nbpy.ops.wm.call_menu(name='x')\n",
     "colour in a scene of its user": "import bpy\nm = bpy.data.materials.new('x')\nm.diffuse_color = (1, 0, 0, 1)\n",
     "syntax error": "import bpy\nbpy.context.scene.update(\n",

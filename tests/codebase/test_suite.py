@@ -25,6 +25,7 @@ PLAIN = b"def test_it():\n    pass\n"
 def test_tests_are_found(files: dict[str, bytes], command: tuple[str, ...], packages: tuple[str, ...]) -> None:
     found = suite_of(files)
     assert found is not None and (found.command, found.packages, found.interpreter) == (command, packages, None)
+    assert found.why == f"{command[2]}, 1 file"
 
 
 def test_a_repository_without_tests_has_no_suite() -> None:

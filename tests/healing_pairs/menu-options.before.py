@@ -3,7 +3,7 @@ import bpy
 
 class SHED_MT_tools(bpy.types.Menu):
     bl_label = "Shed"
-    bl_options = {"REGISTER", "UNDO"}
+    bl_options = {"UNDO"}
 
     def draw(self, context):
         self.layout.operator("mesh.primitive_cube_add")

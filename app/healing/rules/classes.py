@@ -36,6 +36,9 @@ def registered_classes(sight: Sight) -> Iterator[cst.ClassDef]:
 
 
 def class_annotations(sight: Sight) -> Iterator[Change]:
+    if "_PropertyDeferred" in sight.text:
+        # It makes the annotations itself, for Blenders of both kinds.
+        return
     for defined in registered_classes(sight):
         for line in defined.body.body:
             for statement in line.body if isinstance(line, cst.SimpleStatementLine) else ():
