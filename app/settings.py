@@ -352,7 +352,7 @@ def in_force(settings: Settings) -> Iterator[InForce]:
         value: Any = getattr(settings, name)
         if name == "providers":
             value = ", ".join(settings.providers)
-        elif isinstance(value, list):
+        elif name in ("repositories", "repository_urls"):
             value = (os.pathsep if name == "repositories" else " ").join(map(str, value))
         in_file = str(file) if name in written else "default"
         source = variable_of(name) if variable_of(name) in variables else in_file

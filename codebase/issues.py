@@ -11,7 +11,7 @@ import re
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from codebase.errors import NotARepository
 
@@ -35,7 +35,7 @@ def write_pages(export: Path, folder: Path) -> int:
         issues = read_issues(export.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
         raise NotARepository(f"{export} is no export of issues: {error}") from error
-    pages = [page for issue in issues if (page := page_of(issue))]
+    pages = [made for issue in issues if (made := page_of(issue))]
     if not pages:
         raise NotARepository(f"{export} has no issues with error and solution; docs/repositories.md names the keys.")
     shutil.rmtree(folder, ignore_errors=True)
@@ -52,10 +52,16 @@ def read_issues(text: str) -> list[Issue]:
     except ValueError:
         found = [json.loads(line) for line in text.splitlines() if line.strip()]
     if isinstance(found, dict):
-        found = next((value for value in found.values() if isinstance(value, list)), [found])
-    if not isinstance(found, list):
-        raise ValueError("it is not a list of objects")  # noqa: TRY004 - the text is wrong, no argument
-    return [one for one in found if isinstance(one, dict)]
+        known = cast("Issue", found)
+        # One object per line may be one object, and a list may stand under a name of its own.
+        found = [known] if known.keys() & {*SOLUTIONS} else next(filter(is_list, known.values()), None)
+    if not is_list(found):
+        raise ValueError("it is not a list of objects")
+    return [cast("Issue", one) for one in found if isinstance(one, dict)]
+
+
+def is_list(value: Any) -> bool:
+    return isinstance(value, list)
 
 
 def page_of(issue: Issue) -> tuple[str, str] | None:
@@ -80,6 +86,6 @@ def texts_of(value: Any) -> Iterator[str]:
         yield value
     elif isinstance(value, int) and not isinstance(value, bool):
         yield str(value)
-    elif isinstance(value, list):
+    elif is_list(value):
         for one in value:
-            yield from texts_of(one.get("body") if isinstance(one, dict) else one)
+            yield from texts_of(cast("Issue", one).get("body") if isinstance(one, dict) else one)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,9 +18,9 @@ from codebase.ranking import MOST_UNITS
 from codebase.warm import loaded
 
 LOWERED: Final = 0.5
-"""The factor of what is from a source that was not asked for."""
+"""The best of a source that was not asked for has this part of the score of the best of the repository, or less."""
 SHARE: Final = 4
-"""Of so many hits, one at most is from sources that were not asked for."""
+"""Of so many hits, one is left to sources that were not asked for; they come last."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,16 +52,30 @@ def find_everywhere(
     Raises what `find` does. The sources are searched as they were indexed last.
     """
     found = find(root, folder, question, most, judge)
-    asked, others = list(found.hits), list[Hit]()
+    best = max((hit.score for hit in found.hits), default=1.0)
+    first, last = list(found.hits), list[Hit]()
     for source in sources:
         is_asked = source.asked_for(question, wanted)
-        (asked if is_asked else others).extend(said_by(source, question, most, 1.0 if is_asked else LOWERED))
-    others = sorted(others, key=lambda hit: -hit.score)[: most if not asked else most // SHARE]
-    hits = sorted([*asked, *others], key=lambda hit: -hit.score)[:most]
-    return dataclasses.replace(found, hits=hits)
+        (first if is_asked else last).extend(scaled(said_by(source, question, most), best))
+    last = in_order(last)[: most // SHARE if first else most]
+    first = in_order(first)[: most - len(last)]
+    below = min(LOWERED * best, first[-1].score if first else best)
+    return dataclasses.replace(found, hits=[*first, *scaled(last, below)])
 
 
-def said_by(source: Source, question: str, most: int, factor: float) -> Iterator[Hit]:
+def in_order(hits: Iterable[Hit]) -> list[Hit]:
+    """Hits by their scores."""
+    return sorted(hits, key=lambda hit: -hit.score)
+
+
+def scaled(hits: Iterable[Hit], best: float) -> list[Hit]:
+    """Hits of one index so that the best has this score: scores of several indexes are not to be compared."""
+    hits = list(hits)
+    most = max((hit.score for hit in hits), default=1.0)
+    return [dataclasses.replace(hit, score=hit.score / most * best) for hit in hits]
+
+
+def said_by(source: Source, question: str, most: int) -> Iterator[Hit]:
     """What a source has on a question; nothing if it is not indexed."""
     try:
         snapshot = loaded(source.folder)
@@ -71,7 +85,6 @@ def said_by(source: Source, question: str, most: int, factor: float) -> Iterator
         yield dataclasses.replace(
             hit,
             citation=f"@{source.name}/{hit.citation}",
-            score=hit.score * factor,
             reasons=(source.mark, *hit.reasons),
             source=source.mark,
         )

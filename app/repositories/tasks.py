@@ -128,7 +128,11 @@ def way_between(project: Project, start: str, goal: str) -> Way | Problem:
 
 def judged(project: Project, answer: str, shown: list[Shown]) -> Judged | Problem:
     """An answer without reasoning, its citations checked."""
-    lines = functools.cache(lambda path: length_of(project.folder, project.sources, path))
+
+    @functools.cache
+    def lines(path: str) -> int | None:
+        return length_of(project.folder, project.sources, path)
+
     return or_problem(lambda: judge(without_reasoning(as_text(answer)).strip(), shown, lines))
 
 
