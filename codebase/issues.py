@@ -87,5 +87,5 @@ def texts_of(value: Any) -> Iterator[str]:
     elif isinstance(value, int) and not isinstance(value, bool):
         yield str(value)
     elif is_list(value):
-        for one in value:
+        for one in cast("list[Any]", value):
             yield from texts_of(cast("Issue", one).get("body") if isinstance(one, dict) else one)

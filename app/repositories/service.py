@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar, TypeVarTuple
 
@@ -133,9 +132,9 @@ class RepositoryService:
         repository = await self.get(name)
         await self._ask(repository, INDEX_S, tasks.indexed, self._project(repository), alone=True)
         for source in self._repositories.served(repository):
-            now = await self._index_source(repository, source)
-            if now != source:
-                await self._with_sources(name, partial(with_one, now), now.name)
+            found = await self._index_source(repository, source)
+            if found != source:
+                await self._with_sources(name, found.name, found)
 
     async def search(self, name: str, question: str, most: int, wanted: Sequence[str]) -> Found:
         """The places that a question is about. Raises RepositoryNotFound and what reading raises."""
@@ -183,22 +182,21 @@ class RepositoryService:
         else:
             source = await asyncio.to_thread(checked_source, wanted, self._repositories.allowed, None)
         found_again = await self._index_source(repository, source)
-        return await self._with_sources(name, partial(with_one, found_again), source.name)
+        return await self._with_sources(name, source.name, found_again)
 
     async def remove_source(self, name: str, source: str) -> Repository:
         """Take a source away from a repository. Raises RepositoryNotFound."""
-        repository = await self._with_sources(name, lambda sources: sources, source)
+        repository = await self._with_sources(name, source, None)
         await asyncio.to_thread(self._repositories.discard_source, repository, source)
         return repository
 
-    async def _with_sources(
-        self, name: str, change: Callable[[list[SourceRecord]], list[SourceRecord]], without: str
-    ) -> Repository:
+    async def _with_sources(self, name: str, without: str, added: SourceRecord | None) -> Repository:
+        """Write down a repository without the source of a name, and with another one."""
         async with self._changing:
             repository = await self.get(name)
             await asyncio.to_thread(self._workers.end, self._place(repository))
             kept = [one for one in repository.sources if one.name != without]
-            changed = repository.model_copy(update={"sources": change(kept)})
+            changed = repository.model_copy(update={"sources": [*kept, added] if added else kept})
             await asyncio.to_thread(self._repositories.keep, changed)
         return changed
 
@@ -241,7 +239,3 @@ class RepositoryService:
             readable += allowed.readable(source.root)
         own = self._repositories.index_folder(repository)
         return Place(tuple(map(str, readable)), (str(own.absolute()),))
-
-
-def with_one(one: SourceRecord, sources: list[SourceRecord]) -> list[SourceRecord]:
-    return [*sources, one]

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import os
+import pickle
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any, Final
@@ -27,8 +28,8 @@ from app.repositories.allowed import Allowed
 from app.repositories.asking import Asker
 from app.repositories.repositories import Repositories
 from app.repositories.service import RepositoryService
-from harness.readers.host import adapter_of
-from harness.readers.workers import Workers
+from harness.readers.host import answer
+from harness.readers.workers import Place, Workers
 from harness.sandbox.ladder import strongest
 from tests.api.git_server import git_server
 from tests.codebase.small import commit, repository, run_git, write
@@ -53,19 +54,9 @@ class _Service:
 class InPlace(Workers):
     """Stands for workers if a test is not about them: starting one takes half a second."""
 
-    def __init__(self) -> None:
-        """Start nothing."""
-
-    async def ask(self, place: Any, limit_s: float, function: Any, *arguments: Any, alone: bool = False) -> Any:
-        """What the function says, by way of JSON, as workers have it."""
-        result = await asyncio.to_thread(function, *arguments)
-        return adapter_of(function).validate_json(adapter_of(function).dump_json(result))
-
-    def end(self, place: Any) -> None:
-        """There is none."""
-
-    def close(self) -> None:
-        """There are none."""
+    def _told(self, place: Place, order: bytes, limit_s: float, alone: bool) -> bytes:
+        function, arguments, _ = pickle.loads(order)
+        return answer(function, arguments)
 
 
 @contextlib.asynccontextmanager
@@ -73,7 +64,7 @@ async def served(
     folder: Path, models: Models | None = None, workers: Workers | None = None, **more: Any
 ) -> AsyncGenerator[httpx.AsyncClient, None]:
     """The routes alone; `folder/allowed` is allowed."""
-    workers = workers or InPlace()
+    workers = workers or InPlace(strongest())
     allowed = Allowed((folder / "allowed",), more.get("urls", ()))
     asker = Asker(models or Models([]), more.get("system"), 20)
     app = FastAPI()
@@ -185,7 +176,7 @@ async def test_no_odd_input_is_a_fault(tmp_path: Path, root: Path) -> None:
             await add(client, root, name="shop")
             assert (await client.get("/repositories/shop/structure")).status_code == 200
             for odd in ODD:
-                bodies = {
+                bodies: dict[str, list[dict[str, Any]]] = {
                     "/repositories": [{"path": odd}, {"url": f"https://{odd}"}, {"path": str(root), "name": odd}],
                     "/repositories/shop/search": [{"question": odd}, {"question": "ware", "sources": [odd]}],
                     "/repositories/shop/ask": [{"question": f"{odd} ware"}],
