@@ -1,0 +1,46 @@
+"""The texts of files as they are now, read once per diagnosis: what is cited is what the disk holds, not the index."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Final
+
+from codebase.files import Skipped, read_file
+from harness.syntax import parse_python
+
+NO_LINES: Final[list[str]] = []
+
+
+class Texts:
+    """The files below a folder by their paths in it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+        self._lines: dict[str, list[str]] = {}
+        self._trees: dict[str, ast.Module | None] = {}
+
+    def lines(self, path: str) -> list[str]:
+        """The lines of a file; none if it cannot be read."""
+        if path not in self._lines:
+            found = read_file(self.root, path)
+            self._lines[path] = NO_LINES if isinstance(found, Skipped) else found.text.split("\n")
+        return self._lines[path]
+
+    def tree(self, path: str) -> ast.Module | None:
+        """The syntax tree of a Python file; None if it is something else or cannot be parsed."""
+        if path not in self._trees:
+            tree = None
+            if path.endswith((".py", ".pyi", ".pyw")):
+                try:
+                    tree = parse_python("\n".join(self.lines(path)))
+                except (SyntaxError, RecursionError, ValueError, MemoryError):
+                    tree = None
+            self._trees[path] = tree
+        return self._trees[path]
+
+    def around(self, path: str, line: int, amount: int) -> tuple[int, str]:
+        """About `amount` lines around a line: the number of the first, and the text."""
+        lines = self.lines(path)
+        first = max(1, min(line - amount // 2, len(lines) - amount + 1))
+        return first, "\n".join(lines[first - 1 : first - 1 + amount])
