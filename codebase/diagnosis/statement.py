@@ -34,6 +34,13 @@ class Used:
     depth: int
     is_marked: bool = False
     """Whether the carets of the traceback are under it."""
+    is_local: bool = False
+    """Whether it begins with a variable or parameter of the function, so that only its attributes are defined elsewhere."""
+
+    @property
+    def root(self) -> str:
+        """The first part of the dotted name."""
+        return self.text.partition(".")[0]
 
     @property
     def last(self) -> str:
@@ -69,6 +76,8 @@ def read_line(tree: ast.Module, line: int, marked: str = "") -> Reading | None:
         back = list(backwards(function, used, first))
         used += back
         parameters = tuple(reaching(function, used))
+        local = {name for names, _, _ in assignments(function) for name in names} | set(given_to(function))
+        used = [dataclasses.replace(one, is_local=one.use != "string" and one.root in local) for one in used]
     return Reading(tuple(unique(used)), first, last, parameters, is_raise)
 
 
@@ -160,7 +169,7 @@ def dotted(node: ast.expr) -> str:
 def backwards(function: Function, used: Iterable[Used], line: int) -> Iterator[Used]:
     """The names that values come from, through the assignments above a line of a function."""
     made = list(assignments(function))
-    wanted = {one.text.partition(".")[0] for one in used if one.use != "string"} - {"self", "cls"}
+    wanted = {one.root for one in used if one.use != "string"} - {"self", "cls"}
     fields = {one.text for one in used if one.text.startswith(("self.", "cls."))}
     done: set[int] = set()
     for depth in range(1, DEPTH + 1):
@@ -172,7 +181,7 @@ def backwards(function: Function, used: Iterable[Used], line: int) -> Iterator[U
         done |= {place for place, _ in reached}
         found = [one for _, values in reached for one in names_in(values, depth)]
         yield from found
-        wanted = {one.text.partition(".")[0] for one in found if one.use != "string"} - {"self", "cls"}
+        wanted = {one.root for one in found if one.use != "string"} - {"self", "cls"}
         fields = {one.text for one in found if one.text.startswith("self.")}
 
 
@@ -215,11 +224,15 @@ def targets(node: ast.expr) -> list[str]:
 
 def reaching(function: Function, used: Iterable[Used]) -> Iterator[str]:
     """The parameters of a function that a value may come from."""
+    wanted = {one.root for one in used if one.use != "string"}
+    yield from (name for name in given_to(function) if name in wanted and name not in ("self", "cls"))
+
+
+def given_to(function: Function) -> list[str]:
+    """The names of the parameters of a function."""
     given = function.args
     names = [one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
-    names += [one.arg for one in (given.vararg, given.kwarg) if one is not None]
-    wanted = {one.text.partition(".")[0] for one in used if one.use != "string"}
-    yield from (name for name in names if name in wanted and name not in ("self", "cls"))
+    return names + [one.arg for one in (given.vararg, given.kwarg) if one is not None]
 
 
 def unique(used: Iterable[Used]) -> Iterator[Used]:

@@ -1,0 +1,162 @@
+"""Errors that are known: diagnoses that were confirmed, kept with the index, and exports of solved issues.
+
+An error is known by its signature: its type, its message without what changes each time (numbers, addresses, quoted
+values), and the function where it broke. A line of the file is one confirmed diagnosis.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import re
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from codebase.errors import IndexingFailed
+from codebase.words import counted, words_of
+
+FILE: Final = "diagnoses.jsonl"
+MOST: Final = 2000
+"""Confirmed diagnoses that are read, the newest; and entries of an export."""
+CHANGING: Final = re.compile(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?")
+VALUE: Final = re.compile(r"'[^']{0,200}'|\"[^\"]{0,200}\"")
+ALIKE: Final = 0.55
+ERROR_KEYS: Final = ("error", "traceback", "log", "problem", "body", "title")
+SOLUTION_KEYS: Final = ("solution", "fix", "answer", "resolution")
+
+Fit = Literal["same place", "same error", "alike"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Confirmed:
+    """A diagnosis that somebody confirmed: the error and the lines that were at fault."""
+
+    id: str
+    type: str
+    message: str
+    path: str
+    function: str
+    """Where it broke."""
+    fault: str
+    """The lines at fault, as `path:line` or `path:first-last`."""
+    note: str
+    commit: str
+    when: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Known:
+    """A known error that fits; `source` says where it is known from."""
+
+    fit: Fit
+    title: str
+    fault: str
+    solution: str
+    source: str
+    when: float
+
+
+def general(message: str) -> str:
+    """A message without what changes each time."""
+    first = message.partition("\n")[0][:500]
+    return CHANGING.sub("0", first)
+
+
+def identity(name: str, message: str, path: str, function: str) -> str:
+    """The id of a diagnosis: the same for the same error at the same place."""
+    facts = "\0".join((name, VALUE.sub("''", general(message)), path, function))
+    return f"d-{hashlib.sha256(facts.encode('utf-8', 'replace')).hexdigest()[:16]}"
+
+
+def remember(folder: Path, confirmed: Confirmed) -> None:
+    """Keep a confirmed diagnosis with the index. Raises IndexingFailed."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / FILE).open("a", encoding="utf-8") as file:
+            file.write(json.dumps(dataclasses.asdict(confirmed)) + "\n")
+    except OSError as error:
+        raise IndexingFailed(f"{folder / FILE} cannot be written: {error.strerror}.") from error
+
+
+def confirmed_in(folder: Path) -> list[Confirmed]:
+    """The confirmed diagnoses that are kept with an index, the newest first; damaged lines are passed over."""
+    try:
+        lines = (folder / FILE).read_text(encoding="utf-8").splitlines()[-MOST:]
+    except (OSError, UnicodeDecodeError):
+        return []
+    found: list[Confirmed] = []
+    for line in reversed(lines):
+        try:
+            found.append(Confirmed(**json.loads(line)))
+        except (ValueError, TypeError):
+            continue
+    return found
+
+
+def fitting(kept: Iterable[Confirmed], name: str, message: str, path: str, function: str) -> list[Known]:
+    """The confirmed diagnoses that fit an error which broke in a function, the best first."""
+    found: list[Known] = []
+    for one in kept:
+        fit: Fit | None = None
+        if one.type == name and VALUE.sub("''", general(one.message)) == VALUE.sub("''", general(message)):
+            is_there = (one.path, one.function) == (path, function)
+            fit = "same place" if is_there else "same error" if general(one.message) == general(message) else None
+        if fit:
+            title = f"{one.type}: {one.message}".partition("\n")[0]
+            found.append(Known(fit, title, one.fault, one.note, f"confirmed as {one.id}", one.when))
+    return sorted(found, key=lambda one: (one.fit != "same place", -one.when))
+
+
+def solved_issues(text: str) -> list[tuple[str, str, str]]:
+    """The entries of an export of solved issues: name, error and solution of each. Raises ValueError.
+
+    JSON: a list of objects, or an object with such a list, or one object per line. The error is in `error`, `traceback`,
+    `log`, `problem`, `body` or `title`, the solution in `solution`, `fix`, `answer` or `resolution`.
+    """
+    try:
+        facts: Any = json.loads(text)
+    except json.JSONDecodeError as error:
+        lines = [line for line in text.splitlines() if line.strip()]
+        if not lines or not lines[0].lstrip().startswith("{"):
+            raise ValueError(f"it is not JSON: {error}") from error
+        facts = [json.loads(line) for line in lines]
+    if isinstance(facts, dict):
+        facts = next((value for value in facts.values() if isinstance(value, list)), [facts])
+    found: list[tuple[str, str, str]] = []
+    for number, row in enumerate(facts[:MOST], 1):
+        said = "\n".join(str(row[key]) for key in ERROR_KEYS if isinstance(row, dict) and row.get(key))
+        solution = "\n".join(str(row[key]) for key in SOLUTION_KEYS if isinstance(row, dict) and row.get(key))
+        if said and solution:
+            name = next((str(row[key]) for key in ("id", "number", "url", "title") if row.get(key)), str(number))
+            found.append((name, said, solution))
+    if not found:
+        raise ValueError("no entry has an error and a solution")
+    return found
+
+
+def alike(issues: Iterable[tuple[str, str, str]], name: str, message: str, source: str) -> list[Known]:
+    """The solved issues that tell of the same error, by its type and the words of its message, the best first."""
+    wanted = set(counted(words_of(general(message))))
+    found: list[tuple[float, Known]] = []
+    for called, said, solution in issues:
+        have = set(counted(words_of(general_text(said))))
+        share = len(wanted & have) / len(wanted) if wanted else 0.0
+        is_exact = bool(message) and general(message) in general_text(said)
+        if name and name in said and (is_exact or share >= ALIKE):
+            title = said.strip().partition("\n")[0][:160]
+            fit: Fit = "same error" if is_exact else "alike"
+            found.append((share + is_exact, Known(fit, title, "", solution[:2000], f"{source}: {called}", 0.0)))
+    return [known for _, known in sorted(found, key=lambda pair: -pair[0])[:3]]
+
+
+def general_text(said: str) -> str:
+    return CHANGING.sub("0", said[:20_000])
+
+
+def confirmed(name: str, message: str, path: str, function: str, fault: str, note: str, commit: str | None) -> Confirmed:
+    """A confirmed diagnosis of now."""
+    id_ = identity(name, message, path, function)
+    return Confirmed(id_, name, message[:2000], path, function, fault, note, commit or "", time.time())

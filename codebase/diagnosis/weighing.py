@@ -1,0 +1,121 @@
+"""Weighs what a traceback says against each unit: the frames, what their lines use, where values are from, the message."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from codebase.diagnosis.crash import Scene, Trace
+from codebase.diagnosis.evidence import Evidence
+from codebase.diagnosis.hints import Hint
+from codebase.diagnosis.texts import Texts
+from codebase.diagnosis.uses import TRUST, Definition, Definitions, Links
+from codebase.graph.edge import KINDS
+from codebase.ranking import Ranking
+from codebase.snapshot import Snapshot
+
+FRAMES: Final = 6
+"""Frames up from the crash that are weighed."""
+CALLERS: Final = 8
+MENTIONED: Final = 300
+"""Units in which a name of the message is looked for."""
+FIRST_WORDS: Final = 10
+GUARD: Final = 0.75
+"""How much less the function is suspected that raised on purpose."""
+
+
+class Weighing:
+    """Adds the evidence of a log to the units of a repository."""
+
+    def __init__(self, snapshot: Snapshot, texts: Texts, links: Links, definitions: Definitions) -> None:
+        self.evidence = Evidence(snapshot)
+        self._snapshot, self._texts, self._links, self._definitions = snapshot, texts, links, definitions
+
+    def trace(self, trace: Trace, scenes: Sequence[Scene], hint: Hint, factor: float) -> None:
+        """The frames of one error, the innermost first, with what each of their lines uses."""
+        for depth, scene in enumerate(scenes[:FRAMES]):
+            trust = factor * scene.place.trust
+            guard = scene.reading is not None and scene.reading.is_raise
+            if depth == 0:
+                self.evidence.add(scene.place.unit, "it broke here", trust * (GUARD if guard else 1.0))
+                self._used(scene, "called on the crash line", "used on the crash line", trust)
+            else:
+                kind = "its caller" if depth == 1 else "further up"
+                boost = 1.3 if depth == 1 and scenes[0].reading and scenes[0].reading.is_raise else 1.0
+                self.evidence.add(scene.place.unit, kind, trust * boost / max(1, depth - 1) ** 0.5, said(kind, depth))
+                self._used(scene, "called by its caller", "called by its caller", trust / depth)
+        if scenes:
+            self._callers(scenes[0], factor, known=len(scenes) > 1)
+        self._message(hint, factor)
+
+    def _used(self, scene: Scene, call: str, use: str, trust: float) -> None:
+        """What a line uses, what made its values, and what those call in turn."""
+        where = f"{scene.place.path}:{scene.place.line}"
+        for one in scene.definitions:
+            sure = trust * TRUST[one.certainty]
+            if one.used.depth:
+                self.evidence.add(one.unit, "made the value", sure * 0.8 ** (one.used.depth - 1), f"made a value that reaches {where}")
+            elif one.kind == "field":
+                self.evidence.add(one.unit, "sets the field", sure, f"sets {one.name}, which {where} reads")
+            else:
+                kind = call if one.used.use in ("call", "string") else use
+                sure *= 1.2 if one.used.is_marked else 1.0
+                self.evidence.add(one.unit, kind, sure, f"{'called' if kind == call else 'used'} at {where}")
+            self._further(one, sure)
+
+    def _further(self, definition: Definition, factor: float) -> None:
+        """What a definition calls, and where a framework leads from it."""
+        if definition.unit is None or definition.used.use == "name":
+            return
+        for edge in self._links.callees(definition.unit):
+            kind = "called from there" if edge.kind in KINDS else "a framework leads here"
+            name = definition.name.rpartition(".")[2]
+            self.evidence.add(edge.target, kind, factor * TRUST[edge.certainty], f"{edge.kind} from {name}, used at the crash")
+
+    def _callers(self, scene: Scene, factor: float, known: bool) -> None:
+        """Who could have passed the value, if it came in by a parameter; and where frameworks lead from the crash."""
+        unit = scene.place.unit
+        if unit is None:
+            return
+        if scene.reading is None or scene.reading.parameters:
+            for edge in self._links.callers(unit)[:CALLERS]:
+                share = factor * TRUST[edge.certainty] * (0.5 if known else 1.0)
+                self.evidence.add(edge.source, "passes the value", share, f"{edge.kind} {scene.place.path}:{scene.place.line}")
+        for edge in (*self._links.out.get(unit, []), *self._links.into.get(unit, [])):
+            if edge.kind not in KINDS:
+                other = edge.target if edge.source == unit else edge.source
+                self.evidence.add(other, "a framework leads here", factor * TRUST[edge.certainty], f"{edge.kind} (a framework leads here)")
+
+    def _message(self, hint: Hint, factor: float) -> None:
+        """The units that the message names, and those suspects that mention what is missing."""
+        for name, says in ((hint.called, "its call was refused"), (hint.owner, "the message names it")):
+            places = self._snapshot.defined.get(name, []) if name else []
+            for place in places if len(places) <= CALLERS else ():
+                self.evidence.add(place, "named in the message", factor / len(places) ** 0.5, says)
+        names = [name for name in (hint.missing, *hint.names) if len(name) > 2][:4]
+        if names:
+            pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
+            for unit in self.evidence.ranked()[:MENTIONED]:
+                if pattern.search(self._text(unit)):
+                    self.evidence.add(unit, "mentions the name", factor, f"mentions {', '.join(names[:2])} of the message")
+
+    def _text(self, unit: int) -> str:
+        one = self._snapshot.units[unit]
+        lines = self._texts.lines(self._snapshot.paths[int(self._snapshot.unit_file[unit])])
+        return "\n".join(line for first, last in one.spans for line in lines[first - 1 : last])
+
+    def words(self, ranking: Ranking) -> None:
+        """The units that a plain search for the log finds first."""
+        functions = (unit for unit in ranking.units if self._snapshot.units[unit].kind in ("function", "method", "class"))
+        for place, unit in zip(range(FIRST_WORDS), functions, strict=False):
+            self.evidence.add(unit, "words", 1 / (1 + place / 3), "its words are those of the log")
+
+    def lately(self, units: Iterable[int], age: dict[int, float]) -> None:
+        """The suspects whose lines changed last; `age` is from 0, the oldest change among them, to 1, the newest."""
+        for unit in units:
+            self.evidence.add(unit, "changed last", age.get(unit, 0.0), "its lines changed lately")
+
+
+def said(kind: str, depth: int) -> str:
+    return "called what broke" if kind == "its caller" else f"{depth} calls above what broke"
