@@ -13,7 +13,7 @@ from typing import Final
 from codebase.diagnosis.changes import changes_of, newest_lines
 from codebase.diagnosis.crash import AROUND, Scene, Trace, scene_of, traces
 from codebase.diagnosis.hints import hint_of, meaning_of, meaning_of_request
-from codebase.diagnosis.known import Known, alike, confirmed_in, fitting, identity
+from codebase.diagnosis.known import Known, alike, confirmed_in, fitting, identity, note_diagnosed
 from codebase.diagnosis.places import Places
 from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid, FrameSaid, RequestSaid
 from codebase.diagnosis.texts import Texts
@@ -50,10 +50,17 @@ class Basis:
 
 
 def diagnose(root: Path, folder: Path, text: str, issues: Issues = ()) -> Diagnosis:
-    """Diagnose a log for the repository below `root` with its index in `folder`. Raises what `mended` does."""
+    """Diagnose a log for the repository below `root` with its index in `folder`, so that it can be confirmed later.
+
+    Raises what `mended` does.
+    """
+    return diagnosis_of(basis_of(root, folder, issues), text)
+
+
+def basis_of(root: Path, folder: Path, issues: Issues = ()) -> Basis:
+    """What a diagnosis of a repository is made from, as its files are now. Raises what `mended` does."""
     snapshot, freshness = mended(root, folder)
-    basis = Basis(snapshot, Texts(root), Links(edges_of(snapshot)), folder, freshness, issues)
-    return diagnosis_of(basis, text)
+    return Basis(snapshot, Texts(root), Links(edges_of(snapshot)), folder, freshness, issues)
 
 
 def edges_of(_snapshot: Snapshot) -> Iterable[Edge]:
@@ -68,8 +75,11 @@ def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
     scenes = [[scene_of(place, basis.texts, definitions) for place in trace.inside[:FRAMES]] for trace in found]
     weighing = weighed(basis, definitions, found, scenes, text)
     first = main_error(found)
+    facts = signature(basis.snapshot, found[first] if found else None)
+    if found:
+        note_diagnosed(basis.folder, identity(*facts), *facts)
     return Diagnosis(
-        id=identity(*signature(basis.snapshot, found[first] if found else None)),
+        id=identity(*facts),
         errors=[error_said(trace) for trace in found],
         crashes=crashes_of(basis, found, scenes),
         requests=[request_said(one) for one in log.requests],

@@ -6,6 +6,7 @@ values), and the function where it broke. A line of the file is one confirmed di
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import hashlib
 import json
@@ -19,6 +20,9 @@ from codebase.errors import IndexingFailed
 from codebase.words import counted, words_of
 
 FILE: Final = "diagnoses.jsonl"
+RECENT: Final = "diagnosed.jsonl"
+MOST_RECENT: Final = 200
+"""Diagnoses that can still be confirmed."""
 MOST: Final = 2000
 """Confirmed diagnoses that are read, the newest; and entries of an export."""
 CHANGING: Final = re.compile(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?")
@@ -81,10 +85,31 @@ def remember(folder: Path, confirmed: Confirmed) -> None:
         raise IndexingFailed(f"{folder / FILE} cannot be written: {error.strerror}.") from error
 
 
+def note_diagnosed(folder: Path, id_: str, name: str, message: str, path: str, function: str) -> None:
+    """Keep what a diagnosis was of, so that it can be confirmed by its id; without a place to write, it cannot."""
+    row = Confirmed(id_, name, message[:2000], path, function, "", "", "", time.time())
+    kept = {one.id: one for one in reversed(rows_of(folder / RECENT))} | {id_: row}
+    text = "".join(json.dumps(dataclasses.asdict(one)) + "\n" for one in list(kept.values())[-MOST_RECENT:])
+    with contextlib.suppress(OSError):
+        unfinished = folder / f".{RECENT}.part"
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(folder / RECENT)
+
+
+def diagnosed(folder: Path) -> dict[str, Confirmed]:
+    """The last diagnoses by their ids, without a fault yet."""
+    return {one.id: one for one in rows_of(folder / RECENT)}
+
+
 def confirmed_in(folder: Path) -> list[Confirmed]:
     """The confirmed diagnoses that are kept with an index, the newest first; damaged lines are passed over."""
+    return rows_of(folder / FILE)
+
+
+def rows_of(file: Path) -> list[Confirmed]:
+    """The rows of a file, the last first."""
     try:
-        lines = (folder / FILE).read_text(encoding="utf-8").splitlines()[-MOST:]
+        lines = file.read_text(encoding="utf-8").splitlines()[-MOST:]
     except (OSError, UnicodeDecodeError):
         return []
     found: list[Confirmed] = []
@@ -154,9 +179,3 @@ def alike(issues: Iterable[tuple[str, str, str]], name: str, message: str, sourc
 
 def general_text(said: str) -> str:
     return CHANGING.sub("0", said[:20_000])
-
-
-def confirmed(name: str, message: str, path: str, function: str, fault: str, note: str, commit: str | None) -> Confirmed:
-    """A confirmed diagnosis of now."""
-    id_ = identity(name, message, path, function)
-    return Confirmed(id_, name, message[:2000], path, function, fault, note, commit or "", time.time())

@@ -1,0 +1,77 @@
+"""A plugin of pytest that writes down what each failing test raised, as the program itself would print it.
+
+RECORD names the file to write, RECORD_ROOT the folder of the sources, RECORD_TESTS a pattern of test files in it. The
+frames of tests and of pytest are left out, so that the log is that of a program that uses the sources. With RECORD_CALLS
+each call between functions of the sources is written too: where it was made, and what was called.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import traceback
+from collections.abc import Generator
+from types import FrameType
+from typing import Any
+
+import pytest
+
+ROOT = os.environ.get("RECORD_ROOT", "/nowhere") + "/"
+TESTS = re.compile(os.environ.get("RECORD_TESTS", r"(^|/)tests?/|test[^/]*\.py$"))
+CALLS: set[tuple[str, int, int, str, int]] = set()
+
+
+def is_source(path: str) -> bool:
+    return path.startswith(ROOT) and not TESTS.search(path[len(ROOT) :])
+
+
+def cut(found: traceback.TracebackException) -> None:
+    """Drop the frames before the first in the sources, of all errors in a chain."""
+    frames = list(found.stack)
+    while frames and not is_source(frames[0].filename):
+        frames.pop(0)
+    found.stack = traceback.StackSummary.from_list(frames)
+    for one in (found.__cause__, found.__context__):
+        if one is not None:
+            cut(one)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call(item: Any) -> Generator[None, Any, None]:
+    CALLS.clear()
+    if os.environ.get("RECORD_CALLS"):
+        sys.setprofile(note)
+    yield
+    sys.setprofile(None)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: Any, call: Any) -> Generator[None, Any, None]:
+    yield
+    if call.when == "call" and call.excinfo is not None:
+        record(item.nodeid, call.excinfo.value)
+
+
+def record(test: str, error: BaseException) -> None:
+    """Write down what a test raised, if it was raised in the sources."""
+    found = traceback.TracebackException.from_exception(error)
+    inner = [frame for frame in found.stack if frame.filename.startswith(ROOT)]
+    if not inner or not is_source(inner[-1].filename):
+        return
+    cut(found)
+    frames = [(frame.filename, frame.lineno, frame.name) for frame in found.stack if is_source(frame.filename)]
+    row = {"test": test, "log": "".join(found.format()), "frames": frames, "calls": sorted(CALLS)}
+    with open(os.environ["RECORD"], "a", encoding="utf-8") as file:  # noqa: PTH123 - as pytest loads it
+        file.write(json.dumps(row) + "\n")
+
+
+def note(frame: FrameType, event: str, _argument: Any) -> None:
+    """Write a call down."""
+    caller = frame.f_back
+    if event == "call" and caller is not None:
+        code, other = frame.f_code, caller.f_code
+        if is_source(code.co_filename) and is_source(other.co_filename) and len(CALLS) < 20_000:
+            place = (other.co_filename, other.co_firstlineno, caller.f_lineno)
+            CALLS.add((*place, code.co_filename, code.co_firstlineno))
