@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import os
@@ -18,7 +19,9 @@ from typing import Any, Final
 from bench.mutants import Mutant, mutants
 from codebase.units.python import python_units
 
-TIMEOUT_S: Final = 60
+TIMEOUT_S: Final = 20
+TESTS: Final = 10
+"""Tests that are tried per fault."""
 Place = tuple[str, str]
 """Path and name of a function."""
 
@@ -51,6 +54,7 @@ def items_of(root: Path, sources: str, tests: Sequence[str], python: str, most: 
         files = [path for path in sorted((tree / sources).rglob("*.py")) if "test" not in path.name]
         every = [(path, one) for path in files for one in mutants(path.read_text(encoding="utf-8"))]
         chosen.shuffle(every)
+        passing = Passing(tree, tests, python)
         found = 0
         done: set[Place] = set()
         for path, mutant in every:
@@ -60,53 +64,67 @@ def items_of(root: Path, sources: str, tests: Sequence[str], python: str, most: 
             if place in done:
                 continue
             done.add(place)
-            item = tried(tree, path, mutant, tests, python, root.name, commit.strip())
+            item = tried(passing, path, mutant, root.name, commit.strip())
             if item is not None:
                 found += 1
                 print(f"{root.name} {found}/{most} {item.distance}: {item.path} {item.function}", file=sys.stderr)
                 yield item
 
 
-def tried(
-    tree: Path, path: Path, mutant: Mutant, tests: Sequence[str], python: str, name: str, commit: str
-) -> Item | None:
+class Passing:
+    """The tests of a repository that raise nothing in its sources as they are."""
+
+    def __init__(self, tree: Path, tests: Sequence[str], python: str) -> None:
+        self.tree, self._python = tree, python
+        rows = self.ran(tests, "all", timeout_s=10 * TIMEOUT_S)
+        failing = {row["test"] for row in rows if "log" in row}
+        names = Names(tree, {})
+        self._reaching: dict[Place, list[str]] = {}
+        for row in rows:
+            for file, line in row.get("reached", []) if row["test"] not in failing else ():
+                self._reaching.setdefault(names.at(file, line), []).append(row["test"])
+
+    def first(self, function: Place) -> dict[str, Any] | None:
+        """The first error that tests which reach a function raise now, with the calls before it."""
+        reaching = self._reaching.get(function, [])
+        tests = random.Random(7).sample(reaching, min(len(reaching), TESTS))
+        rows = self.ran([*tests, "--maxfail=4"], "") if tests else []
+        return next(iter(self.ran([rows[0]["test"]], "failed")), None) if rows else None
+
+    def ran(self, arguments: Sequence[str], calls: str, timeout_s: int = TIMEOUT_S) -> list[dict[str, Any]]:
+        """What the tests wrote down that failed in the sources."""
+        record = self.tree.parent / "record.jsonl"
+        record.unlink(missing_ok=True)
+        options = ("-p", "bench.recorder", "-p", "no:cacheprovider", "-o", "addopts=", "-o", "filterwarnings=", "--tb=no")
+        environment = {
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(map(str, (self.tree, self.tree / "src", Path(__file__).parents[1]))),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "RECORD": str(record),
+            "RECORD_ROOT": str(self.tree),
+            "RECORD_CALLS": calls,
+        }
+        command = [self._python, "-m", "pytest", "-q", *options, *arguments]
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            subprocess.run(command, cwd=self.tree, env=environment, capture_output=True, timeout=timeout_s, check=False)
+        return [json.loads(line) for line in record.read_text().splitlines()] if record.exists() else []
+
+
+def tried(passing: Passing, path: Path, mutant: Mutant, name: str, commit: str) -> Item | None:
     """The first error that a mutant causes in the sources; None if its tests pass, or only a test notices."""
+    tree = passing.tree
     before = path.read_text(encoding="utf-8")
     try:
         path.write_text(mutant.text, encoding="utf-8")
-        failed = ran(tree, [*tests, "--maxfail=3"], python, calls=False)
-        rows = ran(tree, [failed["test"]], python, calls=True) if failed else None
+        row = passing.first((path.relative_to(tree).as_posix(), mutant.function))
     finally:
         path.write_text(before, encoding="utf-8")
-    if rows is None or not rows["frames"]:
+    if row is None or not row["frames"]:
         return None
     relative = path.relative_to(tree).as_posix()
-    distance, called = measured(tree, relative, mutant, rows, path)
-    log = rows["log"].replace(f"{tree}/", f"/home/somebody/{name}/")
+    distance, called = measured(tree, relative, mutant, row, path)
+    log = row["log"].replace(f"{tree}/", f"/home/somebody/{name}/")
     return Item(name, commit, relative, mutant.function, mutant.kind, distance, mutant.text, log, called)
-
-
-def ran(tree: Path, arguments: Sequence[str], python: str, calls: bool) -> dict[str, Any] | None:
-    """What the first test that failed in the sources wrote down."""
-    record = tree.parent / "record.jsonl"
-    record.unlink(missing_ok=True)
-    plain = ("-q", "-p", "bench.recorder", "-p", "no:cacheprovider", "-o", "addopts=", "-o", "filterwarnings=", "--tb=no")
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(map(str, (tree, tree / "src", Path(__file__).parents[1]))),
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "RECORD": str(record),
-        "RECORD_ROOT": str(tree),
-        "RECORD_CALLS": "1" if calls else "",
-    }
-    command = [python, "-m", "pytest", *plain, *arguments]
-    try:
-        subprocess.run(command, cwd=tree, env=environment, capture_output=True, timeout=TIMEOUT_S, check=False)
-    except subprocess.TimeoutExpired:
-        return None
-    lines = record.read_text().splitlines() if record.exists() else []
-    found: dict[str, Any] | None = json.loads(lines[0]) if lines else None
-    return found
 
 
 def measured(tree: Path, relative: str, mutant: Mutant, row: dict[str, Any], path: Path) -> tuple[str, list[str]]:
@@ -156,6 +174,7 @@ class Names:
         if file not in self._spans:
             text = self._texts.get(Path(file)) or Path(file).read_text(encoding="utf-8")
             units = python_units(text, text.split("\n")).units
+            # A decorated function begins at its decorator for Python too.
             self._spans[file] = [(one.first, one.last, one.name) for one in units if one.kind in ("function", "method")]
         holding = [span for span in self._spans[file] if span[0] <= line <= span[1]]
         name = min(holding, key=lambda span: (span[0], -span[1]))[2] if holding else ""

@@ -2,7 +2,8 @@
 
 RECORD names the file to write, RECORD_ROOT the folder of the sources, RECORD_TESTS a pattern of test files in it. The
 frames of tests and of pytest are left out, so that the log is that of a program that uses the sources. With RECORD_CALLS
-each call between functions of the sources is written too: where it was made, and what was called.
+each call of a function of the sources is written too: where it was made, and what was called. If that is `all`, a row
+is written per test, failed or not, with the functions that it reached.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ def pytest_runtest_call(item: Any) -> Generator[None, Any, None]:
         sys.setprofile(note)
     yield
     sys.setprofile(None)
+    if os.environ.get("RECORD_CALLS") == "all":
+        write({"test": item.nodeid, "reached": sorted({(call[3], call[4]) for call in CALLS})})
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -62,7 +65,11 @@ def record(test: str, error: BaseException) -> None:
         return
     cut(found)
     frames = [(frame.filename, frame.lineno, frame.name) for frame in found.stack if is_source(frame.filename)]
-    row = {"test": test, "log": "".join(found.format()), "frames": frames, "calls": sorted(CALLS)}
+    write({"test": test, "log": "".join(found.format()), "frames": frames, "calls": sorted(CALLS)})
+
+
+def write(row: dict[str, Any]) -> None:
+    """Add a row to the record."""
     with open(os.environ["RECORD"], "a", encoding="utf-8") as file:  # noqa: PTH123 - as pytest loads it
         file.write(json.dumps(row) + "\n")
 
@@ -72,6 +79,7 @@ def note(frame: FrameType, event: str, _argument: Any) -> None:
     caller = frame.f_back
     if event == "call" and caller is not None:
         code, other = frame.f_code, caller.f_code
-        if is_source(code.co_filename) and is_source(other.co_filename) and len(CALLS) < 20_000:
+        # What a test calls itself is reached too.
+        if is_source(code.co_filename) and other.co_filename.startswith(ROOT) and len(CALLS) < 20_000:
             place = (other.co_filename, other.co_firstlineno, caller.f_lineno)
             CALLS.add((*place, code.co_filename, code.co_firstlineno))

@@ -20,6 +20,7 @@ from codebase.diagnosis.texts import Texts
 from codebase.diagnosis.uses import Definition, Definitions, Links
 from codebase.diagnosis.weighing import FRAMES, Weighing
 from codebase.finding import Freshness, mended
+from codebase.graph.build import all_edges
 from codebase.graph.edge import KINDS, Edge
 from codebase.ranking import rank
 from codebase.snapshot import Snapshot
@@ -63,8 +64,9 @@ def basis_of(root: Path, folder: Path, issues: Issues = ()) -> Basis:
     return Basis(snapshot, Texts(root), Links(edges_of(snapshot)), folder, freshness, issues)
 
 
-def edges_of(_snapshot: Snapshot) -> Iterable[Edge]:
-    return ()
+def edges_of(snapshot: Snapshot) -> Iterable[Edge]:
+    """The edges line by line, so that a line leads to all that it uses."""
+    return (one for one in all_edges(snapshot.code) if isinstance(one, Edge))
 
 
 def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
