@@ -1,4 +1,4 @@
-"""Makes failing programs with known faults: mutants of repositories with tests, and the errors that their tests raise."""
+"""Makes failing programs with known faults: mutants of repositories, and the errors that their tests raise."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +20,9 @@ from bench.mutants import Mutant, mutants
 from codebase.units.python import python_units
 
 TIMEOUT_S: Final = 20
+SHARES: Final = 4
+"""No distance has more than one in so many of the items."""
+LINES: Final = 12
 TESTS: Final = 10
 """Tests that are tried per fault."""
 Place = tuple[str, str]
@@ -40,8 +43,8 @@ class Item:
     text: str
     """The file with the fault."""
     log: str
-    called: list[str]
-    """What the crash line calls, as `path:name`: seen while it ran."""
+    lines: list[tuple[str, int, list[str]]]
+    """Lines that ran before the error, and what each called, as `path:name`."""
 
 
 def items_of(root: Path, sources: str, tests: Sequence[str], python: str, most: int, seed: int) -> Iterator[Item]:
@@ -50,24 +53,29 @@ def items_of(root: Path, sources: str, tests: Sequence[str], python: str, most: 
     with tempfile.TemporaryDirectory() as work:
         tree = Path(work) / root.name
         shutil.copytree(root, tree, ignore=shutil.ignore_patterns(".git", "__pycache__"))
-        commit = subprocess.run(["git", "-C", root, "rev-parse", "HEAD"], capture_output=True, text=True, check=True).stdout
+        commit = subprocess.run(
+            ["git", "-C", root, "rev-parse", "HEAD"], capture_output=True, text=True, check=True
+        ).stdout
         files = [path for path in sorted((tree / sources).rglob("*.py")) if "test" not in path.name]
         every = [(path, one) for path in files for one in mutants(path.read_text(encoding="utf-8"))]
         chosen.shuffle(every)
         passing = Passing(tree, tests, python)
-        found = 0
+        found: Counter[str] = Counter()
         done: set[Place] = set()
         for path, mutant in every:
             place = (path.name, mutant.function)
-            if found >= most:
+            if found.total() >= most:
                 return
             if place in done:
                 continue
             done.add(place)
+            passing.enough = {distance for distance, count in found.items() if count >= -(-most // SHARES)}
             item = tried(passing, path, mutant, root.name, commit.strip())
             if item is not None:
-                found += 1
-                print(f"{root.name} {found}/{most} {item.distance}: {item.path} {item.function}", file=sys.stderr)
+                found[item.distance] += 1
+                print(
+                    f"{root.name} {found.total()}/{most} {item.distance}: {item.path} {item.function}", file=sys.stderr
+                )
                 yield item
 
 
@@ -76,6 +84,8 @@ class Passing:
 
     def __init__(self, tree: Path, tests: Sequence[str], python: str) -> None:
         self.tree, self._python = tree, python
+        self.enough: set[str] = set()
+        """Distances of which there are items enough."""
         rows = self.ran(tests, "all", timeout_s=10 * TIMEOUT_S)
         failing = {row["test"] for row in rows if "log" in row}
         names = Names(tree, {})
@@ -95,7 +105,17 @@ class Passing:
         """What the tests wrote down that failed in the sources."""
         record = self.tree.parent / "record.jsonl"
         record.unlink(missing_ok=True)
-        options = ("-p", "bench.recorder", "-p", "no:cacheprovider", "-o", "addopts=", "-o", "filterwarnings=", "--tb=no")
+        options = (
+            "-p",
+            "bench.recorder",
+            "-p",
+            "no:cacheprovider",
+            "-o",
+            "addopts=",
+            "-o",
+            "filterwarnings=",
+            "--tb=no",
+        )
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(map(str, (self.tree, self.tree / "src", Path(__file__).parents[1]))),
@@ -122,25 +142,30 @@ def tried(passing: Passing, path: Path, mutant: Mutant, name: str, commit: str) 
     if row is None or not row["frames"]:
         return None
     relative = path.relative_to(tree).as_posix()
-    distance, called = measured(tree, relative, mutant, row, path)
+    distance, lines = measured(tree, relative, mutant, row, path)
+    if distance in passing.enough:
+        return None
     log = row["log"].replace(f"{tree}/", f"/home/somebody/{name}/")
-    return Item(name, commit, relative, mutant.function, mutant.kind, distance, mutant.text, log, called)
+    return Item(name, commit, relative, mutant.function, mutant.kind, distance, mutant.text, log, lines)
 
 
-def measured(tree: Path, relative: str, mutant: Mutant, row: dict[str, Any], path: Path) -> tuple[str, list[str]]:
-    """How far the fault is from the frames, and what the crash line called."""
+def measured(
+    tree: Path, relative: str, mutant: Mutant, row: dict[str, Any], path: Path
+) -> tuple[str, list[tuple[str, int, list[str]]]]:
+    """How far the fault is from the frames, and what some lines called."""
     names = Names(tree, {path: mutant.text})
     frames = [(names.at(file, line), file, line) for file, line, _ in row["frames"]]
-    crash, crash_file, crash_line = frames[-1]
+    crash, _, crash_line = frames[-1]
     fault = (relative, mutant.function)
     onward: dict[Place, set[Place]] = {}
-    called: set[Place] = set()
+    called: dict[tuple[str, int], set[str]] = {}
     for file, _first, line, target_file, target_line in row["calls"]:
         target = names.at(target_file, target_line)
         onward.setdefault(names.at(file, line), set()).add(target)
-        if (file, line) == (crash_file, crash_line):
-            called.add(target)
-    shown = sorted(f"{one}:{name}" for one, name in called - {crash} if name)
+        if target[1]:
+            called.setdefault((Path(file).relative_to(tree).as_posix(), line), set()).add(":".join(target))
+    every = [(file, line, sorted(names)) for (file, line), names in sorted(called.items()) if "test" not in file]
+    shown = random.Random(len(every)).sample(every, min(len(every), LINES))
     if fault == crash:
         return ("crash line" if mutant.line == crash_line else "crash function"), shown
     if fault in {place for place, _, _ in frames}:

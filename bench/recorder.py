@@ -1,7 +1,7 @@
 """A plugin of pytest that writes down what each failing test raised, as the program itself would print it.
 
 RECORD names the file to write, RECORD_ROOT the folder of the sources, RECORD_TESTS a pattern of test files in it. The
-frames of tests and of pytest are left out, so that the log is that of a program that uses the sources. With RECORD_CALLS
+frames of tests and of pytest are left out, so that the log is that of a program that uses them. With RECORD_CALLS
 each call of a function of the sources is written too: where it was made, and what was called. If that is `all`, a row
 is written per test, failed or not, with the functions that it reached.
 """

@@ -7,8 +7,8 @@
 sources, with the log that the program itself would print. PYTHON has pytest and what the tests need. The second form
 diagnoses each log in a copy of the repository with that fault, and prints how often the file is the first or among the
 first five suspects and how often the function is, by how far the fault is from the frames of the log; the same for the
-last frame alone and for the ranking of `repo search`; the share of what the crash line called (as seen while it ran)
-that the diagnosis shows; and seconds.
+last frame alone and for the ranking of `repo search`; of what some lines called while they ran, the share that a
+diagnosis of the line shows; and seconds.
 """
 
 from __future__ import annotations
@@ -28,10 +28,14 @@ from typing import Final
 
 from bench.failing import Item, items_of
 from bench.localisation import outermost
+from codebase.diagnosis.crash import scene_of
 from codebase.diagnosis.diagnose import Basis, basis_of, diagnosis_of
+from codebase.diagnosis.places import Places
 from codebase.diagnosis.shapes import Diagnosis
+from codebase.diagnosis.uses import Definitions
 from codebase.ranking import rank
 from codebase.snapshot import Snapshot
+from codebase.tracebacks.error import Frame
 
 DISTANCES: Final = ("crash line", "crash function", "frame", "one call", "two calls", "further")
 Found = tuple[list[str], list[str]]
@@ -97,17 +101,29 @@ def judge(items: Sequence[Item], folders: dict[str, Path], print_all: bool) -> N
                     row = scores[name].add(item, ranker(basis.snapshot, found, item))
                     if print_all and name == "the suspects" and not row[3]:
                         print(f"missed: {item.repository} {item.distance} {item.kind} {item.path}:{item.function}")
-            there = {f"{one.citation.rpartition(':')[0]}:{one.name}" for crash in found.crashes for one in crash.definitions}
-            missing = [one for one in item.called if not is_shown(one, there)]
-            if print_all and missing:
-                print(f"not shown: {item.repository} {found.crashes[0].citation if found.crashes else ''}: {missing}")
-            called += len(item.called)
-            shown += len(item.called) - len(missing)
+                shown_here, called_here = explained(basis, item, print_all)
+                shown, called = shown + shown_here, called + called_here
     for name, score in scores.items():
         print_score(name, score)
     slow = sorted(seconds)[int(0.95 * (len(seconds) - 1))]
-    print(f"definitions called on the crash line: {shown} of {called} shown")
+    print(f"functions that a line called: {shown} of {called} shown ({100 * shown / max(1, called):.1f} %)")
     print(f"seconds p50 {statistics.median(seconds):.3f} p95 {slow:.3f}")
+
+
+def explained(basis: Basis, item: Item, print_all: bool) -> tuple[int, int]:
+    """Of what some lines called while they ran, how much a diagnosis of each line would show."""
+    definitions, places = Definitions(basis.snapshot, basis.texts, basis.links), Places(basis.snapshot, basis.texts)
+    shown = every = 0
+    for path, line, called in item.lines:
+        place = places.of(Frame(path, line))
+        scene = scene_of(place, basis.texts, definitions) if place else None
+        found = scene.direct() if scene else []
+        there = {f"{one.path}:{one.name}" for one in found}
+        missing = [one for one in called if not is_shown(one, there)]
+        every, shown = every + len(called), shown + len(called) - len(missing)
+        if print_all and missing:
+            print(f"not shown: {item.repository} {path}:{line}: {missing}")
+    return shown, every
 
 
 def is_shown(called: str, there: set[str]) -> bool:

@@ -12,8 +12,8 @@ import typer
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
 from app.cli.repositories import Name, here, repositories_app, repository_errors, say_fresh
-from app.cli.terminal import NOT_PROVEN, USAGE, escape, fail, own_settings, read_text, talk
-from app.observing.foreign import document, shown
+from app.cli.terminal import NOT_PROVEN, USAGE, fail, own_settings, read_text, talk
+from app.observing.foreign import document, escape, shown
 from app.repositories.diagnose import confirm, diagnose_log
 from codebase.diagnosis.known import solved_issues
 from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid
@@ -22,13 +22,21 @@ from harness.blenders import Blender, BlenderNotAvailable
 BESIDE: Final = 3
 """Lines above and below a crash line that are printed; JSON has about fifty."""
 VALUES: Final = 8
+RELATIONS: Final = {
+    "cause": "which caused",
+    "context": "and while that was handled",
+    "inside": "which reports",
+    "part": "with",
+}
 
 
 @repositories_app.command("diagnose")
 def diagnose_repository(
     name: Name,
     log: Annotated[Path, typer.Argument(help="A log; - reads standard input.")] = Path("-"),
-    issues: Annotated[Path | None, typer.Option(help="Solved issues as JSON: entries with `error` and `solution`.")] = None,
+    issues: Annotated[
+        Path | None, typer.Option(help="Solved issues as JSON, each with `error` and `solution`.")
+    ] = None,
     confirmed: Annotated[
         tuple[str, str] | None, typer.Option("--confirm", metavar="ID PATH:LINE", help="Remember where the fault was.")
     ] = None,
@@ -45,7 +53,9 @@ def diagnose_repository(
         folder = repositories.index_folder(repository)
         if confirmed:
             done = confirm(repository, folder, *confirmed, note)
-            talk.print(f"remembered: {escape(done.type)} in {escape(done.function or done.path)} is from {escape(done.fault)}")
+            talk.print(
+                f"remembered: {escape(done.type)} in {escape(done.function or done.path)} is from {escape(done.fault)}"
+            )
             return
         text = read_text(log)
         if not text.strip():
@@ -107,8 +117,7 @@ def report(found: Diagnosis) -> Iterator[str]:
 
 def error_lines(error: ErrorSaid) -> Iterator[str]:
     """An error and its frames."""
-    relation = {"cause": "which caused", "context": "and while that was handled", "inside": "which reports", "part": "with"}
-    yield f"{relation.get(error.relation, '')} {error.title}".strip()
+    yield f"{RELATIONS.get(error.relation, '')} {error.title}".strip()
     if error.meaning:
         yield f"    {error.meaning}"
     for frame in error.frames:

@@ -22,6 +22,7 @@ from rich.status import Status
 
 from app.checks.accept import unchecked
 from app.checks.parse import python_lines
+from app.cli import diagnosing as _diagnosing  # noqa: F401 - adds its command to those of the repositories
 from app.cli import doctor as machine
 from app.cli.artifacts import artifacts_app, replay
 from app.cli.blenders import blenders_app
@@ -29,7 +30,6 @@ from app.cli.client import connect
 from app.cli.formats import WRITERS, Format, JudgedFile, verdict_lines, write_evidence
 from app.cli.index import ingest_app, search
 from app.cli.matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
-from app.cli import diagnosing as _diagnosing  # noqa: F401 - adds its command to those of the repositories
 from app.cli.repositories import repositories_app
 from app.cli.terminal import (
     NOT_AVAILABLE,

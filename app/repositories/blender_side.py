@@ -28,7 +28,7 @@ ManifestOf = Callable[[Blender], Manifest]
 
 
 def nearest(blenders: Sequence[Blender], version: str | None) -> Blender | None:
-    """The Blender of this version; otherwise of its series, the next newer one, the newest; without a version the first."""
+    """The Blender of this version; otherwise of its series, or the next newer one; without a version the first."""
     if not blenders or version is None:
         return next(iter(blenders), None)
     wanted = version_key(version)
@@ -55,9 +55,9 @@ def blender_said(root: Path, crashes: Sequence[Crash], manifest: Manifest) -> tu
             if abs(place - int(line)) <= NEAR:
                 said = f"{fault.message}. {fault.hint or ''}".strip()
                 drift.setdefault(said, Drift(f"{path}:{place}", fault.symbol or "", said, manifest.version))
-        for place, address in notes.uses:
-            if place.line == int(line) and address not in symbols:
-                symbols |= {address: said for said in entry_said(address, manifest)}
+        for where, address in notes.uses:
+            if where.line == int(line) and address not in symbols:
+                symbols.update({said.address: said for said in entry_said(address, manifest)})
     return list(drift.values())[:MOST], list(symbols.values())[:MOST]
 
 

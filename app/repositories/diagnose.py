@@ -28,7 +28,12 @@ class DiagnosisRefused(InvalidRequest):
 
 
 def diagnose_log(
-    repository: Repository, folder: Path, text: str, blenders: Sequence[Blender], manifest_of: ManifestOf, issues: Issues = ()
+    repository: Repository,
+    folder: Path,
+    text: str,
+    blenders: Sequence[Blender],
+    manifest_of: ManifestOf,
+    issues: Issues = (),
 ) -> Diagnosis:
     """Diagnose a log for a repository with its index in `folder`.
 
@@ -52,7 +57,10 @@ def with_blender(root: Path, found: Diagnosis, blenders: Sequence[Blender], mani
         return dataclasses.replace(found, drift=drift, examined=[*found.examined, str(error)])
     more, symbols = blender_said(root, found.crashes, manifest)
     said = {one.says: one for one in (*drift, *more)}
-    examined = [*found.examined, f"the API of Blender {manifest.version}" + (f", as near as there is to {version}" if version else "")]
+    examined = [
+        *found.examined,
+        f"the API of Blender {manifest.version}" + (f", as near as there is to {version}" if version else ""),
+    ]
     return dataclasses.replace(found, drift=list(said.values()), symbols=symbols, examined=examined)
 
 
@@ -67,7 +75,9 @@ def confirm(repository: Repository, folder: Path, diagnosis: str, citation: str,
     listing = list_files(repository.root)
     found = CITATION.fullmatch(citation)
     if not found or found["path"] not in listing.paths:
-        raise DiagnosisRefused(f"{citation} names no file of {repository.name}.", "Write PATH:LINE, such as ops/export.py:120.")
+        raise DiagnosisRefused(
+            f"{citation} names no file of {repository.name}.", "Write PATH:LINE, such as ops/export.py:120."
+        )
     lines = len(Texts(repository.root).lines(found["path"]))
     first, last = int(found["first"]), int(found["last"] or found["first"])
     if not 1 <= first <= last <= lines:

@@ -1,6 +1,6 @@
 """Diagnoses a log: from its errors to crash lines, what is used there, what is known, and suspects with reasons.
 
-    log -> errors -> frames -> places -> crash lines -> definitions, values, callers, changes -> evidence -> suspects
+log -> errors -> frames -> places -> crash lines -> definitions, values, callers, changes -> evidence -> suspects
 """
 
 from __future__ import annotations
@@ -237,7 +237,9 @@ def ages(basis: Basis, units: Sequence[int]) -> tuple[Sequence[int], dict[int, f
         if path not in lines and snapshot.commit and len(lines) < CRASHES:
             lines[path] = newest_lines(basis.texts.root, path, basis.texts.lines(path))
         one = snapshot.units[unit]
-        times[unit] = max((when for line, when in lines.get(path, {}).items() if one.first <= line <= one.last), default=0)
+        times[unit] = max(
+            (when for line, when in lines.get(path, {}).items() if one.first <= line <= one.last), default=0
+        )
     known = [when for when in times.values() if when]
     oldest, newest = min(known, default=0), max(known, default=0)
     if newest == oldest:
@@ -267,5 +269,5 @@ def why_stopped(log: Log, found: Sequence[Trace]) -> str | None:
     paths = list(dict.fromkeys(frame.path for frame in log.frames if frame.is_in_file))
     if not paths:
         return "The log names no file: the suspects rest on its words alone."
-    shown = ", ".join(paths[-3:])
-    return f"None of the {len(paths)} files that the log names is in this repository ({shown}): the suspects rest on its words."
+    shown = f"{len(paths)} files that the log names is in this repository ({', '.join(paths[-3:])})"
+    return f"None of the {shown}: the suspects rest on its words."

@@ -30,6 +30,7 @@ STRENGTHS: Final[Mapping[str, float]] = {
     "called from there": 0.2,
     "named in the message": 0.5,
     "mentions the name": 0.25,
+    "may return nothing": 0.35,
     "a framework leads here": 0.4,
     "answers the request": 0.5,
     "changed last": 0.12,

@@ -21,9 +21,13 @@ ATTRIBUTE: Final = re.compile(
     r"|bpy_struct: item\.attr = val: (?P<read>\w+)"
 )
 CALL: Final = re.compile(r"\b(?P<name>[A-Za-z_][\w.]{0,100})\(\) (?:takes|got|missing|argument|keyword|required)")
-IMPORT: Final = re.compile(r"cannot import name '(?P<name>\w+)' from (?:partially initialized module )?'(?P<module>[\w.]+)'")
+IMPORT: Final = re.compile(
+    r"cannot import name '(?P<name>\w+)' from (?:partially initialized module )?'(?P<module>[\w.]+)'"
+)
 MODULE: Final = re.compile(r"No module named '(?P<module>[\w.]+)'")
-JS_OF: Final = re.compile(r"\(reading '(?P<name>\w+)'\)|\b(?P<called>[\w.$]{1,100}) is (?:not a function|undefined|not defined|null)")
+JS_OF: Final = re.compile(
+    r"\(reading '(?P<name>\w+)'\)|\b(?P<called>[\w.$]{1,100}) is (?:not a function|undefined|not defined|null)"
+)
 ARGUMENT: Final = re.compile(r"argument:? '(?P<name>\w+)'")
 QUOTED: Final = re.compile(r"['\"`]([A-Za-z_][\w.\-/]{1,100})['\"`]")
 OPERATOR: Final = re.compile(r"bpy\.ops\.(?P<name>\w+\.\w+)")
@@ -43,6 +47,8 @@ class Hint:
     """The function whose call was refused."""
     operator: str = ""
     """An operator of Blender, such as `object.mode_set`."""
+    is_none: bool = False
+    """Whether a value is None that should be something."""
 
 
 def hint_of(error: Error) -> Hint:
@@ -60,6 +66,7 @@ def hint_of(error: Error) -> Hint:
         missing or (argument["name"] if argument else ""),
         call["name"].rpartition(".")[2] if call else "",
         operator["name"] if operator else "",
+        "NoneType" in message or "null" in message or "undefined" in message,
     )
 
 

@@ -138,7 +138,7 @@ def fitting(kept: Iterable[Confirmed], name: str, message: str, path: str, funct
 def solved_issues(text: str) -> list[tuple[str, str, str]]:
     """The entries of an export of solved issues: name, error and solution of each. Raises ValueError.
 
-    JSON: a list of objects, or an object with such a list, or one object per line. The error is in `error`, `traceback`,
+    JSON: a list of objects, an object with such a list, or one object per line. The error is in `error`, `traceback`,
     `log`, `problem`, `body` or `title`, the solution in `solution`, `fix`, `answer` or `resolution`.
     """
     try:

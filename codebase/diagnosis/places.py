@@ -23,7 +23,7 @@ INSTALLED: Final = ("site-packages", "dist-packages", "node_modules", "Lib")
 LIBRARY: Final = re.compile(r"python\d\.\d{1,2}t?")
 """The folder of Python's own modules, in one that is called `lib`."""
 COMMON: Final = frozenset(
-    "execute invoke modal draw poll check register unregister __init__ __call__ __new__ main run update get set save".split()
+    "execute invoke modal draw poll check register unregister __init__ __call__ main run update get set save".split()
 )
 """Functions that so many files have that one says nothing of the file."""
 HASHED: Final = re.compile(r"\.[0-9a-f]{8,32}(?=\.[a-z]+$)")
@@ -165,5 +165,7 @@ def is_installed(parts: list[str], place: int) -> bool:
 
 def unit_at(snapshot: Snapshot, file: int, line: int) -> int | None:
     """The innermost unit of a file that holds a line."""
-    holding = [one for one in snapshot.file_units[file] if snapshot.units[one].first <= line <= snapshot.units[one].last]
+    holding = [
+        one for one in snapshot.file_units[file] if snapshot.units[one].first <= line <= snapshot.units[one].last
+    ]
     return min(holding, key=lambda one: snapshot.units[one].last - snapshot.units[one].first, default=None)

@@ -1,7 +1,7 @@
 """What a line of Python uses: the names in its statement, and, backwards through the function, where they are from.
 
-    crash line -> its statement -> names -> the assignments of those names in the function -> the names in them -> ...
-                                     |-> parameters: from the callers      |-> self.x: from the methods that set it
+crash line -> its statement -> names -> the assignments of those names in the function -> the names in them -> ...
+                                 |-> parameters: from the callers      |-> self.x: from the methods that set it
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Used:
     is_marked: bool = False
     """Whether the carets of the traceback are under it."""
     is_local: bool = False
-    """Whether it begins with a variable or parameter of the function, so that only its attributes are defined elsewhere."""
+    """Whether it begins with a variable of the function, so that only its attributes are defined elsewhere."""
 
     @property
     def root(self) -> str:
@@ -94,7 +94,9 @@ def statement_at(tree: ast.Module, line: int) -> tuple[ast.stmt | None, Function
             found = inner
         if isinstance(inner, Function) and header(inner)[1] < line:
             function = inner
-        body = [one for one in ast.iter_child_nodes(inner) if isinstance(one, ast.stmt | ast.excepthandler | ast.match_case)]
+        body = [
+            one for one in ast.iter_child_nodes(inner) if isinstance(one, ast.stmt | ast.excepthandler | ast.match_case)
+        ]
 
 
 def spans(node: ast.AST, line: int) -> bool:
@@ -116,7 +118,9 @@ def enclosing(tree: ast.Module, statement: ast.stmt) -> list[ast.stmt]:
             return around
         if isinstance(inner, ast.stmt):
             around.append(inner)
-        body = [one for one in ast.iter_child_nodes(inner) if isinstance(one, ast.stmt | ast.excepthandler | ast.match_case)]
+        body = [
+            one for one in ast.iter_child_nodes(inner) if isinstance(one, ast.stmt | ast.excepthandler | ast.match_case)
+        ]
 
 
 def header(statement: ast.stmt) -> tuple[int, int]:
@@ -134,7 +138,11 @@ def head_of(statement: ast.stmt) -> list[ast.AST]:
         return [*statement.bases, *(one.value for one in statement.keywords), *statement.decorator_list]
     if isinstance(statement, Function):
         return [*statement.decorator_list, *statement.args.defaults, *filter(None, statement.args.kw_defaults)]
-    return [one for one in ast.iter_child_nodes(statement) if not isinstance(one, ast.stmt | ast.excepthandler | ast.match_case)]
+    return [
+        one
+        for one in ast.iter_child_nodes(statement)
+        if not isinstance(one, ast.stmt | ast.excepthandler | ast.match_case)
+    ]
 
 
 def names_in(nodes: Iterable[ast.AST], depth: int, marked: str = "") -> Iterator[Used]:
@@ -202,7 +210,11 @@ def assignments(function: Function) -> Iterator[Assignment]:
             yield targets(node.target), [node.iter], node.iter.lineno
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
             yield targets(node.optional_vars), [node.context_expr], node.context_expr.lineno
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Attribute):
+        elif (
+            isinstance(node, ast.Expr)
+            and isinstance(node.value, ast.Call)
+            and isinstance(node.value.func, ast.Attribute)
+        ):
             # `rows.append(make())` changes `rows`.
             owner = dotted(node.value.func.value)
             yield [owner], [*node.value.args, *(one.value for one in node.value.keywords)], node.lineno
@@ -233,6 +245,33 @@ def given_to(function: Function) -> list[str]:
     given = function.args
     names = [one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
     return names + [one.arg for one in (given.vararg, given.kwarg) if one is not None]
+
+
+def may_return_nothing(tree: ast.Module, line: int) -> bool:
+    """Whether the function that begins on a line has a way to its end on which it returns None, but not on all."""
+    node, _ = statement_at(tree, line)
+    if not isinstance(node, Function) or any(isinstance(one, ast.Yield | ast.YieldFrom) for one in ast.walk(node)):
+        return False
+    returns = [one for one in ast.walk(node) if isinstance(one, ast.Return)]
+    empty = [one for one in returns if one.value is None or getattr(one.value, "value", one) is None]
+    return bool(returns) and (bool(empty) or falls_through(node.body))
+
+
+def falls_through(body: list[ast.stmt]) -> bool:
+    """Whether the end of some statements can be reached."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.Return | ast.Raise | ast.Continue):
+        return False
+    if isinstance(last, ast.If):
+        return not last.orelse or falls_through(last.body) or falls_through(last.orelse)
+    if isinstance(last, ast.With | ast.AsyncWith):
+        return falls_through(last.body)
+    if isinstance(last, ast.Try):
+        ends = [last.orelse or last.body, *(one.body for one in last.handlers)]
+        return falls_through(last.finalbody) if last.finalbody else any(map(falls_through, ends))
+    if isinstance(last, ast.While):
+        return not (isinstance(last.test, ast.Constant) and last.test.value)
+    return not isinstance(last, ast.Match)
 
 
 def unique(used: Iterable[Used]) -> Iterator[Used]:

@@ -1,4 +1,4 @@
-"""The definitions behind the names that a line uses: by the edges of the graph, otherwise by scope, imports and name."""
+"""The definitions behind the names that a line uses: by the edges of the graph, otherwise by scope and name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ MOST_NAMESAKES: Final = 5
 """A name that more units than this define leads nowhere."""
 BASES: Final = 4
 BUILT_IN: Final = frozenset(
-    name for owner in (builtins, str, bytes, list, dict, set, int, float, tuple, re.Pattern, re.Match) for name in dir(owner)
+    name
+    for owner in (builtins, str, bytes, list, dict, set, int, float, tuple, re.Pattern, re.Match)
+    for name in dir(owner)
 )
 """Names of Python itself: a unit that has one of them by chance is not meant."""
 TRUST: Final[dict[Certainty, float]] = {"exact": 1.0, "inferred": 0.8, "by name": 0.45}
@@ -57,7 +59,9 @@ class Links:
 
     def callers(self, unit: int) -> list[Edge]:
         """The edges that lead to a unit by a call, the surest first."""
-        found = [edge for edge in self.into.get(unit, []) if edge.kind not in ("imports", "inherits", "overrides", "tests")]
+        found = [
+            edge for edge in self.into.get(unit, []) if edge.kind not in ("imports", "inherits", "overrides", "tests")
+        ]
         return sorted(found, key=lambda edge: -TRUST[edge.certainty])
 
     def callees(self, unit: int) -> list[Edge]:

@@ -1,4 +1,4 @@
-"""Weighs what a traceback says against each unit: the frames, what their lines use, where values are from, the message."""
+"""Weighs what a log says against each unit: the frames, what their lines use, where values are from, the message."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Final
 from codebase.diagnosis.crash import Scene, Trace
 from codebase.diagnosis.evidence import Evidence
 from codebase.diagnosis.hints import Hint
+from codebase.diagnosis.statement import may_return_nothing
 from codebase.diagnosis.texts import Texts
 from codebase.diagnosis.uses import TRUST, Definition, Definitions, Links
 from codebase.graph.edge import KINDS
@@ -18,8 +19,8 @@ from codebase.snapshot import Snapshot
 FRAMES: Final = 6
 """Frames up from the crash that are weighed."""
 CALLERS: Final = 8
-MENTIONED: Final = 300
-"""Units in which a name of the message is looked for."""
+MENTIONED: Final = 60
+"""Suspects in which what the message says is looked for."""
 FIRST_WORDS: Final = 10
 GUARD: Final = 0.75
 """How much less the function is suspected that raised on purpose."""
@@ -55,11 +56,14 @@ class Weighing:
         for one in scene.definitions:
             sure = trust * TRUST[one.certainty]
             if one.used.depth:
-                self.evidence.add(one.unit, "made the value", sure * 0.8 ** (one.used.depth - 1), f"made a value that reaches {where}")
+                self.evidence.add(
+                    one.unit, "made the value", sure * 0.8 ** (one.used.depth - 1), f"made a value that reaches {where}"
+                )
             elif one.kind == "field":
                 self.evidence.add(one.unit, "sets the field", sure, f"sets {one.name}, which {where} reads")
             else:
                 kind = call if one.used.use in ("call", "string") else use
+                sure *= 0.5 if one.kind in ("variable", "module") else 1.0
                 sure *= 1.2 if one.used.is_marked else 1.0
                 self.evidence.add(one.unit, kind, sure, f"{'called' if kind == call else 'used'} at {where}")
             self._further(one, sure)
@@ -71,7 +75,9 @@ class Weighing:
         for edge in self._links.callees(definition.unit):
             kind = "called from there" if edge.kind in KINDS else "a framework leads here"
             name = definition.name.rpartition(".")[2]
-            self.evidence.add(edge.target, kind, factor * TRUST[edge.certainty], f"{edge.kind} from {name}, used at the crash")
+            self.evidence.add(
+                edge.target, kind, factor * TRUST[edge.certainty], f"{edge.kind} from {name}, used at the crash"
+            )
 
     def _callers(self, scene: Scene, factor: float, known: bool) -> None:
         """Who could have passed the value, if it came in by a parameter; and where frameworks lead from the crash."""
@@ -81,11 +87,18 @@ class Weighing:
         if scene.reading is None or scene.reading.parameters:
             for edge in self._links.callers(unit)[:CALLERS]:
                 share = factor * TRUST[edge.certainty] * (0.5 if known else 1.0)
-                self.evidence.add(edge.source, "passes the value", share, f"{edge.kind} {scene.place.path}:{scene.place.line}")
+                self.evidence.add(
+                    edge.source, "passes the value", share, f"{edge.kind} {scene.place.path}:{scene.place.line}"
+                )
         for edge in (*self._links.out.get(unit, []), *self._links.into.get(unit, [])):
             if edge.kind not in KINDS:
                 other = edge.target if edge.source == unit else edge.source
-                self.evidence.add(other, "a framework leads here", factor * TRUST[edge.certainty], f"{edge.kind} (a framework leads here)")
+                self.evidence.add(
+                    other,
+                    "a framework leads here",
+                    factor * TRUST[edge.certainty],
+                    f"{edge.kind} (a framework leads here)",
+                )
 
     def _message(self, hint: Hint, factor: float) -> None:
         """The units that the message names, and those suspects that mention what is missing."""
@@ -93,12 +106,19 @@ class Weighing:
             places = self._snapshot.defined.get(name, []) if name else []
             for place in places if len(places) <= CALLERS else ():
                 self.evidence.add(place, "named in the message", factor / len(places) ** 0.5, says)
+        if hint.is_none:
+            for unit in self.evidence.ranked()[:MENTIONED]:
+                tree = self._texts.tree(self._snapshot.paths[int(self._snapshot.unit_file[unit])])
+                if tree is not None and may_return_nothing(tree, self._snapshot.units[unit].first):
+                    self.evidence.add(unit, "may return nothing", factor, "may return None")
         names = [name for name in (hint.missing, *hint.names) if len(name) > 2][:4]
         if names:
             pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
             for unit in self.evidence.ranked()[:MENTIONED]:
                 if pattern.search(self._text(unit)):
-                    self.evidence.add(unit, "mentions the name", factor, f"mentions {', '.join(names[:2])} of the message")
+                    self.evidence.add(
+                        unit, "mentions the name", factor, f"mentions {', '.join(names[:2])} of the message"
+                    )
 
     def _text(self, unit: int) -> str:
         one = self._snapshot.units[unit]
@@ -107,7 +127,9 @@ class Weighing:
 
     def words(self, ranking: Ranking) -> None:
         """The units that a plain search for the log finds first."""
-        functions = (unit for unit in ranking.units if self._snapshot.units[unit].kind in ("function", "method", "class"))
+        functions = (
+            unit for unit in ranking.units if self._snapshot.units[unit].kind in ("function", "method", "class")
+        )
         for place, unit in zip(range(FIRST_WORDS), functions, strict=False):
             self.evidence.add(unit, "words", 1 / (1 + place / 3), "its words are those of the log")
 

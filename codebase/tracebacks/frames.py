@@ -12,7 +12,8 @@ QUOTED: Final = re.compile(
     r'File "(?P<path>[^"]{1,1000})"(?:, line (?P<line>\d{1,9}))?(?P<in>,? in (?P<function>[^\s(]{1,200})[^\n]*)?\s*$'
 )
 IPYTHON: Final = re.compile(
-    r"(?:File (?P<path>[^\s:][^:\n]{0,500}(?::[\\/][^:\n]{1,500})?):(?P<line>\d{1,9})|Cell In ?\[\d+\], line (?P<cell>\d{1,9}))"
+    r"(?:File (?P<path>[^\s:][^:\n]{0,500}(?::[\\/][^:\n]{1,500})?):(?P<line>\d{1,9})"
+    r"|Cell In ?\[\d+\], line (?P<cell>\d{1,9}))"
     r"(?:, in (?P<function>[\w.<>]{1,200})(?:\(.*)?)?$"
 )
 PLAIN: Final = re.compile(

@@ -14,10 +14,14 @@ HEADER: Final = re.compile(
     r"(?P<type>(?:\w{0,60}Error|DOMException|Error|InternalError|AggregateError))(?: \[\w+\])?:? ?(?P<message>.*)$"
 )
 NODE_PLACE: Final = re.compile(r"(?P<path>\S.{0,400}\.[cm]?[jt]sx?):(?P<line>\d{1,9})$")
-CONSOLE_PLACE: Final = re.compile(r"(?P<path>[^\s:()@]{1,300}\.[cm]?[jt]sx?(?:\?[^\s:]{0,200})?):(?P<line>\d{1,9})(?::\d+)?")
+CONSOLE_PLACE: Final = re.compile(
+    r"(?P<path>[^\s:()@]{1,300}\.[cm]?[jt]sx?(?:\?[^\s:]{0,200})?):(?P<line>\d{1,9})(?::\d+)?"
+)
 ALPINE: Final = re.compile(r"Alpine Expression Error: (?P<message>.{1,500})$")
 EXPRESSION: Final = re.compile(r'Expression: "(?P<code>.{1,500})"$')
-SCRIPT: Final = re.compile(r"\.[cm]?[jt]sx?(?:[?#]|$)|^(?:https?|file|webpack|vite)\b|[/\\]|^<|\.html?$|\.vue$|\.svelte$")
+SCRIPT: Final = re.compile(
+    r"\.[cm]?[jt]sx?(?:[?#]|$)|^(?:https?|file|webpack|vite)\b|[/\\]|^<|\.html?$|\.vue$|\.svelte$"
+)
 
 
 @dataclasses.dataclass

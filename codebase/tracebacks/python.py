@@ -137,7 +137,9 @@ class PythonReader:
         """Whether a line at the margin names the exception, and is not what another program wrote between."""
         frames = self._block.frames if self._block else []
         is_named = bool(NAMED_ERROR.match(found["type"])) or found["message"] is not None
-        return bool(frames) and is_named and found["type"].lower() not in ("info", "warning", "debug", "note", "location")
+        return (
+            bool(frames) and is_named and found["type"].lower() not in ("info", "warning", "debug", "note", "location")
+        )
 
     def _source(self, text: str) -> None:
         """Keep a source line, or the carets under it, with the last frame."""

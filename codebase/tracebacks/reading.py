@@ -20,7 +20,8 @@ from codebase.tracebacks.web import WebReader
 
 VERSIONS: Final = {
     "blender": re.compile(
-        r"\bBlender (?:version )?(\d\.\d{1,2}(?:\.\d{1,2})?)\b|[Bb]lender(?: Foundation)?[\\/ ](?:Blender[\\/ ])?(\d\.\d{1,2})[\\/]"
+        r"\bBlender (?:version )?(\d\.\d{1,2}(?:\.\d{1,2})?)\b"
+        r"|[Bb]lender(?: Foundation)?[\\/ ](?:Blender[\\/ ])?(\d\.\d{1,2})[\\/]"
         r"|[\\/][Bb]lender-(\d\.\d{1,2}(?:\.\d{1,2})?)"
     ),
     "django": re.compile(r"Django Version: (\d[\w.]*)|\bDjango version (\d[\w.]*?),"),

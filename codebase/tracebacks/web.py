@@ -17,21 +17,27 @@ PHRASES: Final = {
     "Method Not Allowed": 405,
     "Service Unavailable": 503,
 }
-DJANGO: Final = re.compile(rf"({'|'.join(PHRASES)})(?: \((?P<why>[^()]{{0,200}}(?:\([^()]{{0,100}}\))?[^()]{{0,50}})\))?: (?P<path>/\S{{0,500}})$")
+DJANGO: Final = re.compile(
+    rf"({'|'.join(PHRASES)})(?: \((?P<why>[^()]{{0,200}}(?:\([^()]{{0,100}}\))?[^()]{{0,50}})\))?"
+    r": (?P<path>/\S{0,500})$"
+)
 ACCESS: Final = re.compile(r'"(?P<method>[A-Z]{3,7}) (?P<path>\S{1,500}) HTTP/[\d.]+"?,? (?P<status>[45]\d\d)\b')
-CONSOLE: Final = re.compile(r"(?P<method>[A-Z]{3,7}) (?P<path>https?://\S{1,500}|/\S{0,500}) (?:net::\S+ )?(?P<status>[45]\d\d) ?\(")
+CONSOLE: Final = re.compile(
+    r"(?P<method>[A-Z]{3,7}) (?P<path>https?://\S{1,500}|/\S{0,500}) (?:net::\S+ )?(?P<status>[45]\d\d) ?\("
+)
 HTMX: Final = re.compile(r"Response Status Error Code (?P<status>\d{3}) from (?P<path>\S{1,500})")
-LOADED: Final = re.compile(r"Failed to load resource: the server responded with a status of (?P<status>\d{3})")
 METHOD: Final = re.compile(r"Request Method: (?P<method>[A-Z]+)$")
 ADDRESS: Final = re.compile(r"Request URL: (?P<path>\S+)$")
 TYPE_AT: Final = re.compile(r"Exception Type: (?P<type>[\w.]+)(?: at (?P<path>/\S*))?$")
 TYPE_SHORT: Final = re.compile(r"(?P<type>\w+) at (?P<path>/\S*)$")
 VALUE: Final = re.compile(r"Exception Value: (?P<message>.+)$")
-LOCATION: Final = re.compile(r"Exception Location: (?P<path>[^,]{1,500}),(?: line (?P<line>\d+), in (?P<function>\S+)| in (?P<old>\S+),? line (?P<number>\d+))")
+LOCATION: Final = re.compile(
+    r"Exception Location: (?P<path>[^,]{1,500}),"
+    r"(?: line (?P<line>\d+), in (?P<function>\S+)| in (?P<old>\S+),? line (?P<number>\d+))"
+)
 TEMPLATE: Final = re.compile(r"In template (?P<path>[^,]{1,500}), error at line (?P<line>\d{1,9})")
 SOURCE: Final = re.compile(r"(?P<line>\d{1,9}) ?: ?(?P<code>.*)$")
 EVENT: Final = re.compile(r"\b(?P<type>htmx:\w*[eE]rror)\b:?\s?(?P<message>.{0,300})")
-EMPTY: Final = re.compile(r'Expected ":" or|Invalid filter|on line (\d{1,9})')
 
 
 class WebReader:

