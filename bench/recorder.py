@@ -8,6 +8,7 @@ is written per test, failed or not, with the functions that it reached.
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import re
@@ -79,7 +80,9 @@ def note(frame: FrameType, event: str, _argument: Any) -> None:
     caller = frame.f_back
     if event == "call" and caller is not None:
         code, other = frame.f_code, caller.f_code
+        # A generator is called once more for each of its values, wherever that is read.
         # What a test calls itself is reached too.
-        if is_source(code.co_filename) and other.co_filename.startswith(ROOT) and len(CALLS) < 20_000:
+        is_generator = code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR)
+        if is_source(code.co_filename) and other.co_filename.startswith(ROOT) and len(CALLS) < 20_000 and not is_generator:
             place = (other.co_filename, other.co_firstlineno, caller.f_lineno)
             CALLS.add((*place, code.co_filename, code.co_firstlineno))

@@ -7,8 +7,8 @@
 sources, with the log that the program itself would print. PYTHON has pytest and what the tests need. The second form
 diagnoses each log in a copy of the repository with that fault, and prints how often the file is the first or among the
 first five suspects and how often the function is, by how far the fault is from the frames of the log; the same for the
-last frame alone and for the ranking of `repo search`; of what some lines called while they ran, the share that a
-diagnosis of the line shows; and seconds.
+last frame alone and for the ranking of `repo search`; of what some lines called by name while they ran, the
+share that a diagnosis of the line shows; and seconds.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import re
 import shutil
 import statistics
 import sys
@@ -106,24 +107,34 @@ def judge(items: Sequence[Item], folders: dict[str, Path], print_all: bool) -> N
     for name, score in scores.items():
         print_score(name, score)
     slow = sorted(seconds)[int(0.95 * (len(seconds) - 1))]
-    print(f"functions that a line called: {shown} of {called} shown ({100 * shown / max(1, called):.1f} %)")
+    print(f"functions that a line called by name: {shown} of {called} shown ({100 * shown / max(1, called):.1f} %)")
     print(f"seconds p50 {statistics.median(seconds):.3f} p95 {slow:.3f}")
 
 
 def explained(basis: Basis, item: Item, print_all: bool) -> tuple[int, int]:
-    """Of what some lines called while they ran, how much a diagnosis of each line would show."""
+    """Of what some lines called by name while they ran, how much a diagnosis of each line would show."""
     definitions, places = Definitions(basis.snapshot, basis.texts, basis.links), Places(basis.snapshot, basis.texts)
     shown = every = 0
     for path, line, called in item.lines:
         place = places.of(Frame(path, line))
         scene = scene_of(place, basis.texts, definitions) if place else None
-        found = scene.direct() if scene else []
-        there = {f"{one.path}:{one.name}" for one in found}
-        missing = [one for one in called if not is_shown(one, there)]
-        every, shown = every + len(called), shown + len(called) - len(missing)
+        if scene is None or scene.reading is None:
+            continue
+        there = {f"{one.path}:{one.name}" for one in scene.direct()}
+        lines = basis.texts.lines(path)[scene.reading.first - 1 : scene.reading.last]
+        written = set(re.findall(r"\w+", " ".join(lines)))
+        named = [one for one in called if written & set(one.rpartition(":")[2].split(".")[-1:]) or is_made(one, written)]
+        missing = [one for one in named if not is_shown(one, there)]
+        every, shown = every + len(named), shown + len(named) - len(missing)
         if print_all and missing:
             print(f"not shown: {item.repository} {path}:{line}: {missing}")
     return shown, every
+
+
+def is_made(called: str, written: set[str]) -> bool:
+    """Whether a function makes an object of a class that is written."""
+    name = called.rpartition(":")[2].split(".")
+    return name[-1] in ("__init__", "__new__") and name[-2:][0] in written
 
 
 def is_shown(called: str, there: set[str]) -> bool:

@@ -32,7 +32,7 @@ CRASHES: Final = 5
 CALLERS: Final = 10
 DEFINITIONS: Final = 30
 QUESTION: Final = 4000
-"""Characters at the end of a log that are searched for as words."""
+"""Characters of a log that are searched for as words."""
 
 Issues = Sequence[tuple[str, str, str]]
 """Solved issues: name, error, solution."""
@@ -105,7 +105,7 @@ def weighed(
     for trace, its_scenes, factor in zip(found, scenes, factors(found, scenes), strict=True):
         weighing.trace(trace, its_scenes, hint_of(trace.error), factor)
     said = "\n".join(trace.error.title for trace in reversed(found))
-    weighing.words(rank(basis.snapshot, f"{said}\n{text[-QUESTION:]}" if said else text[-QUESTION:]))
+    weighing.words(rank(basis.snapshot, said[:QUESTION] or text[-QUESTION:]))
     weighing.lately(*ages(basis, weighing.evidence.ranked()[: SUSPECTS * 2]))
     return weighing
 

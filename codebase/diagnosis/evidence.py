@@ -31,6 +31,8 @@ STRENGTHS: Final[Mapping[str, float]] = {
     "named in the message": 0.5,
     "mentions the name": 0.25,
     "may return nothing": 0.35,
+    "written only here": 0.5,
+    "should set it": 0.45,
     "a framework leads here": 0.4,
     "answers the request": 0.5,
     "changed last": 0.12,

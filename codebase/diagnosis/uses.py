@@ -15,7 +15,7 @@ from codebase.diagnosis.texts import Texts
 from codebase.graph.edge import KINDS, Certainty, Edge
 from codebase.snapshot import Snapshot
 
-MOST_NAMESAKES: Final = 5
+MOST_NAMESAKES: Final = 12
 """A name that more units than this define leads nowhere."""
 BASES: Final = 4
 BUILT_IN: Final = frozenset(
@@ -24,6 +24,8 @@ BUILT_IN: Final = frozenset(
     for name in dir(owner)
 )
 """Names of Python itself: a unit that has one of them by chance is not meant."""
+ONLY: Final = 0.75
+"""The trust in a name that only one unit of the repository defines."""
 TRUST: Final[dict[Certainty, float]] = {"exact": 1.0, "inferred": 0.8, "by name": 0.45}
 
 
@@ -40,6 +42,13 @@ class Definition:
     certainty: Certainty
     unit: int | None
     used: Used
+    share: float = 1.0
+    """How likely it is among all that the name can mean: less if it is one of many, more than 1 if nothing else is."""
+
+    @property
+    def trust(self) -> float:
+        """How much it can be relied on that this is meant, at most 1."""
+        return max(TRUST[self.certainty], ONLY if self.share > 1 else 0.0) * min(1.0, self.share)
 
     @property
     def citation(self) -> str:
@@ -80,7 +89,8 @@ class Definitions:
         found: dict[tuple[str, int], Definition] = {}
         for one in used:
             for definition in self._of(path, unit, one):
-                found.setdefault((definition.path, definition.first), definition)
+                for each in (definition, *self._made(definition)):
+                    found.setdefault((each.path, each.first), each)
         return list(found.values())
 
     def _of(self, path: str, unit: int | None, used: Used) -> Iterator[Definition]:
@@ -95,6 +105,16 @@ class Definitions:
                     yield from self._namesakes(path, used)
             else:
                 yield from self._plain(path, unit, used, root)
+
+    def _made(self, definition: Definition) -> Iterator[Definition]:
+        """The method that makes objects of a class, its own or inherited."""
+        if definition.kind == "class" and definition.unit is not None and definition.used.use == "call":
+            for place in self.lineage(definition.unit):
+                own = f"{self._snapshot.units[place].name}.__init__"
+                for one in self._snapshot.file_units[int(self._snapshot.unit_file[place])]:
+                    if self._snapshot.units[one].name == own:
+                        yield self._unit(one, definition.certainty, definition.used)
+                        return
 
     def _linked(self, unit: int | None, used: Used) -> Iterator[Definition]:
         """By the edges of the line whose target has the name, or is meant by the string."""
@@ -121,7 +141,7 @@ class Definitions:
         around = [one for one in self._around(unit) if self._snapshot.units[one].kind == "class"]
         if not around:
             return
-        lineage = list(self._lineage(around[-1]))
+        lineage = list(self.lineage(around[-1]))
         for place in lineage:
             owner = self._snapshot.units[place]
             for one in self._snapshot.file_units[int(self._snapshot.unit_file[place])]:
@@ -131,7 +151,7 @@ class Definitions:
         for place in lineage:
             yield from self._fields(place, name, used)
 
-    def _lineage(self, unit: int) -> Iterator[int]:
+    def lineage(self, unit: int) -> Iterator[int]:
         """A class and those that it inherits from, nearest first."""
         queue, seen = [unit], {unit}
         while queue and len(seen) < BASES * 4:
@@ -220,7 +240,7 @@ class Definitions:
             return
         near = path.rpartition("/")[0]
         for one in sorted(found, key=lambda one: self._snapshot.paths[int(self._snapshot.unit_file[one])] != near):
-            yield self._unit(one, "by name", used)
+            yield dataclasses.replace(self._unit(one, "by name", used), share=(2 / len(found)) ** 0.5)
 
     def _unit(self, place: int, certainty: Certainty, used: Used) -> Definition:
         unit = self._snapshot.units[place]

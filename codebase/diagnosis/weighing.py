@@ -31,10 +31,13 @@ class Weighing:
 
     def __init__(self, snapshot: Snapshot, texts: Texts, links: Links, definitions: Definitions) -> None:
         self.evidence = Evidence(snapshot)
+        self._frames: set[int | None] = set()
+        """The units of the frames: that they call each other is no evidence of its own."""
         self._snapshot, self._texts, self._links, self._definitions = snapshot, texts, links, definitions
 
     def trace(self, trace: Trace, scenes: Sequence[Scene], hint: Hint, factor: float) -> None:
         """The frames of one error, the innermost first, with what each of their lines uses."""
+        self._frames = {place.unit for place in trace.inside}
         for depth, scene in enumerate(scenes[:FRAMES]):
             trust = factor * scene.place.trust
             guard = scene.reading is not None and scene.reading.is_raise
@@ -48,13 +51,16 @@ class Weighing:
                 self._used(scene, "called by its caller", "called by its caller", trust / depth)
         if scenes:
             self._callers(scenes[0], factor, known=len(scenes) > 1)
+            self._missing(scenes[0], hint, factor)
         self._message(hint, factor)
 
     def _used(self, scene: Scene, call: str, use: str, trust: float) -> None:
         """What a line uses, what made its values, and what those call in turn."""
         where = f"{scene.place.path}:{scene.place.line}"
         for one in scene.definitions:
-            sure = trust * TRUST[one.certainty]
+            sure = trust * one.trust
+            if one.unit in self._frames:
+                continue
             if one.used.depth:
                 self.evidence.add(
                     one.unit, "made the value", sure * 0.8 ** (one.used.depth - 1), f"made a value that reaches {where}"
@@ -75,6 +81,8 @@ class Weighing:
         for edge in self._links.callees(definition.unit):
             kind = "called from there" if edge.kind in KINDS else "a framework leads here"
             name = definition.name.rpartition(".")[2]
+            if edge.target in self._frames:
+                continue
             self.evidence.add(
                 edge.target, kind, factor * TRUST[edge.certainty], f"{edge.kind} from {name}, used at the crash"
             )
@@ -86,6 +94,8 @@ class Weighing:
             return
         if scene.reading is None or scene.reading.parameters:
             for edge in self._links.callers(unit)[:CALLERS]:
+                if edge.source in self._frames:
+                    continue
                 share = factor * TRUST[edge.certainty] * (0.5 if known else 1.0)
                 self.evidence.add(
                     edge.source, "passes the value", share, f"{edge.kind} {scene.place.path}:{scene.place.line}"
@@ -99,6 +109,26 @@ class Weighing:
                     factor * TRUST[edge.certainty],
                     f"{edge.kind} (a framework leads here)",
                 )
+
+    def _missing(self, scene: Scene, hint: Hint, factor: float) -> None:
+        """Whether what is missing is written anywhere else; if it is an attribute, who should have set it."""
+        if not hint.missing.isidentifier() or hint.is_none:
+            return
+        owners = [one for one in self._snapshot.defined.get(hint.owner, []) if self._snapshot.units[one].kind == "class"]
+        lineage = [one for owner in owners[:2] for one in self._definitions.lineage(owner)]
+        paths = {scene.place.path, *(self._snapshot.paths[int(self._snapshot.unit_file[one])] for one in lineage)}
+        pattern = re.compile(rf"\b{re.escape(hint.missing)}\b")
+        found = [(path, at) for path in paths for at, line in enumerate(self._texts.lines(path), 1) if pattern.search(line)]
+        if found == [(scene.place.path, scene.place.line)]:
+            self.evidence.add(scene.place.unit, "written only here", factor, f"{hint.missing} is written nowhere else")
+        for place in lineage:
+            self.evidence.add(self._maker(place), "should set it", factor, f"should set {hint.missing}")
+
+    def _maker(self, place: int) -> int | None:
+        """The method that makes objects of a class, if it has one of its own."""
+        name = f"{self._snapshot.units[place].name}.__init__"
+        here = self._snapshot.file_units[int(self._snapshot.unit_file[place])]
+        return next((one for one in here if self._snapshot.units[one].name == name), None)
 
     def _message(self, hint: Hint, factor: float) -> None:
         """The units that the message names, and those suspects that mention what is missing."""
