@@ -83,6 +83,11 @@ def note(frame: FrameType, event: str, _argument: Any) -> None:
         # A generator is called once more for each of its values, wherever that is read.
         # What a test calls itself is reached too.
         is_generator = code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR)
-        if is_source(code.co_filename) and other.co_filename.startswith(ROOT) and len(CALLS) < 20_000 and not is_generator:
+        if (
+            is_source(code.co_filename)
+            and other.co_filename.startswith(ROOT)
+            and len(CALLS) < 20_000
+            and not is_generator
+        ):
             place = (other.co_filename, other.co_firstlineno, caller.f_lineno)
             CALLS.add((*place, code.co_filename, code.co_firstlineno))

@@ -123,7 +123,9 @@ def explained(basis: Basis, item: Item, print_all: bool) -> tuple[int, int]:
         there = {f"{one.path}:{one.name}" for one in scene.direct()}
         lines = basis.texts.lines(path)[scene.reading.first - 1 : scene.reading.last]
         written = set(re.findall(r"\w+", " ".join(lines)))
-        named = [one for one in called if written & set(one.rpartition(":")[2].split(".")[-1:]) or is_made(one, written)]
+        named = [
+            one for one in called if written & set(one.rpartition(":")[2].split(".")[-1:]) or is_made(one, written)
+        ]
         missing = [one for one in named if not is_shown(one, there)]
         every, shown = every + len(named), shown + len(named) - len(missing)
         if print_all and missing:

@@ -23,7 +23,24 @@ INSTALLED: Final = ("site-packages", "dist-packages", "node_modules", "Lib")
 LIBRARY: Final = re.compile(r"python\d\.\d{1,2}t?")
 """The folder of Python's own modules, in one that is called `lib`."""
 COMMON: Final = frozenset(
-    "execute invoke modal draw poll check register unregister __init__ __call__ main run update get set save".split()
+    [
+        "execute",
+        "invoke",
+        "modal",
+        "draw",
+        "poll",
+        "check",
+        "register",
+        "unregister",
+        "__init__",
+        "__call__",
+        "main",
+        "run",
+        "update",
+        "get",
+        "set",
+        "save",
+    ]
 )
 """Functions that so many files have that one says nothing of the file."""
 HASHED: Final = re.compile(r"\.[0-9a-f]{8,32}(?=\.[a-z]+$)")

@@ -123,7 +123,8 @@ class Definitions:
                 name = self._snapshot.units[edge.target].name
                 is_named = used.last in name.split(".")[-2:] or (used.use == "string" and edge.kind not in KINDS)
                 if edge.line == used.line and is_named:
-                    yield self._unit(edge.target, edge.certainty, used)
+                    found = self._unit(edge.target, edge.certainty, used)
+                    yield self._by_name(found) if edge.certainty == "by name" else found
 
     def _around(self, unit: int | None) -> list[int]:
         """A unit and those around it in its file."""
@@ -240,7 +241,12 @@ class Definitions:
             return
         near = path.rpartition("/")[0]
         for one in sorted(found, key=lambda one: self._snapshot.paths[int(self._snapshot.unit_file[one])] != near):
-            yield dataclasses.replace(self._unit(one, "by name", used), share=(2 / len(found)) ** 0.5)
+            yield self._by_name(self._unit(one, "by name", used))
+
+    def _by_name(self, definition: Definition) -> Definition:
+        """A definition with its share among all that have its name."""
+        namesakes = len(self._snapshot.defined.get(definition.name.rpartition(".")[2], [])) or 1
+        return dataclasses.replace(definition, share=(2 / namesakes) ** 0.5)
 
     def _unit(self, place: int, certainty: Certainty, used: Used) -> Definition:
         unit = self._snapshot.units[place]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -22,6 +23,10 @@ CALLERS: Final = 8
 MENTIONED: Final = 60
 """Suspects in which what the message says is looked for."""
 FIRST_WORDS: Final = 10
+DRY: Final = 0.4
+"""What is left of the suspicion of values further up if no parameter passes them on."""
+ALIKE: Final = 0.8
+WORD: Final = re.compile(r"[A-Za-z_]\w{2,60}")
 GUARD: Final = 0.75
 """How much less the function is suspected that raised on purpose."""
 
@@ -38,6 +43,7 @@ class Weighing:
     def trace(self, trace: Trace, scenes: Sequence[Scene], hint: Hint, factor: float) -> None:
         """The frames of one error, the innermost first, with what each of their lines uses."""
         self._frames = {place.unit for place in trace.inside}
+        flow = 1.0
         for depth, scene in enumerate(scenes[:FRAMES]):
             trust = factor * scene.place.trust
             guard = scene.reading is not None and scene.reading.is_raise
@@ -46,9 +52,13 @@ class Weighing:
                 self._used(scene, "called on the crash line", "used on the crash line", trust)
             else:
                 kind = "its caller" if depth == 1 else "further up"
+                flow *= 1.0 if reaches(scenes[depth - 1]) else DRY
                 boost = 1.3 if depth == 1 and scenes[0].reading and scenes[0].reading.is_raise else 1.0
-                self.evidence.add(scene.place.unit, kind, trust * boost / max(1, depth - 1) ** 0.5, said(kind, depth))
-                self._used(scene, "called by its caller", "called by its caller", trust / depth)
+                if scene.place.unit not in {one.place.unit for one in scenes[:depth]}:
+                    self.evidence.add(
+                        scene.place.unit, kind, trust * boost / max(1, depth - 1) ** 0.5, said(kind, depth)
+                    )
+                self._used(scene, "called by its caller", "called by its caller", trust * flow / depth**0.5)
         if scenes:
             self._callers(scenes[0], factor, known=len(scenes) > 1)
             self._missing(scenes[0], hint, factor)
@@ -114,13 +124,22 @@ class Weighing:
         """Whether what is missing is written anywhere else; if it is an attribute, who should have set it."""
         if not hint.missing.isidentifier() or hint.is_none:
             return
-        owners = [one for one in self._snapshot.defined.get(hint.owner, []) if self._snapshot.units[one].kind == "class"]
+        owners = [
+            one for one in self._snapshot.defined.get(hint.owner, []) if self._snapshot.units[one].kind == "class"
+        ]
         lineage = [one for owner in owners[:2] for one in self._definitions.lineage(owner)]
         paths = {scene.place.path, *(self._snapshot.paths[int(self._snapshot.unit_file[one])] for one in lineage)}
         pattern = re.compile(rf"\b{re.escape(hint.missing)}\b")
-        found = [(path, at) for path in paths for at, line in enumerate(self._texts.lines(path), 1) if pattern.search(line)]
+        found = [
+            (path, at) for path in paths for at, line in enumerate(self._texts.lines(path), 1) if pattern.search(line)
+        ]
         if found == [(scene.place.path, scene.place.line)]:
-            self.evidence.add(scene.place.unit, "written only here", factor, f"{hint.missing} is written nowhere else")
+            words = {word for path in paths for line in self._texts.lines(path) for word in WORD.findall(line)}
+            near = difflib.get_close_matches(hint.missing, words - {hint.missing}, 1, ALIKE)
+            says = f"{hint.missing} is written nowhere else{f', and {near[0]} is' if near else ''}"
+            self.evidence.add(scene.place.unit, "written only here", factor * (1.0 if near else 0.5), says)
+            if near:
+                return
         for place in lineage:
             self.evidence.add(self._maker(place), "should set it", factor, f"should set {hint.missing}")
 
@@ -132,10 +151,13 @@ class Weighing:
 
     def _message(self, hint: Hint, factor: float) -> None:
         """The units that the message names, and those suspects that mention what is missing."""
-        for name, says in ((hint.called, "its call was refused"), (hint.owner, "the message names it")):
+        for name, share, says in (
+            (hint.called, 0.6, "its call was refused"),
+            (hint.owner, 1.0, "the message names it"),
+        ):
             places = self._snapshot.defined.get(name, []) if name else []
             for place in places if len(places) <= CALLERS else ():
-                self.evidence.add(place, "named in the message", factor / len(places) ** 0.5, says)
+                self.evidence.add(place, "named in the message", factor * share / len(places) ** 0.5, says)
         if hint.is_none:
             for unit in self.evidence.ranked()[:MENTIONED]:
                 tree = self._texts.tree(self._snapshot.paths[int(self._snapshot.unit_file[unit])])
@@ -144,11 +166,10 @@ class Weighing:
         names = [name for name in (hint.missing, *hint.names) if len(name) > 2][:4]
         if names:
             pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
-            for unit in self.evidence.ranked()[:MENTIONED]:
-                if pattern.search(self._text(unit)):
-                    self.evidence.add(
-                        unit, "mentions the name", factor, f"mentions {', '.join(names[:2])} of the message"
-                    )
+            mentioning = [unit for unit in self.evidence.ranked()[:MENTIONED] if pattern.search(self._text(unit))]
+            says = f"mentions {', '.join(dict.fromkeys(names[:2]))} of the message"
+            for unit in mentioning:
+                self.evidence.add(unit, "mentions the name", factor * (2 / max(2, len(mentioning))) ** 0.5, says)
 
     def _text(self, unit: int) -> str:
         one = self._snapshot.units[unit]
@@ -167,6 +188,11 @@ class Weighing:
         """The suspects whose lines changed last; `age` is from 0, the oldest change among them, to 1, the newest."""
         for unit in units:
             self.evidence.add(unit, "changed last", age.get(unit, 0.0), "its lines changed lately")
+
+
+def reaches(scene: Scene) -> bool:
+    """Whether what a line uses can come in by a parameter of its function."""
+    return scene.reading is None or bool(scene.reading.parameters)
 
 
 def said(kind: str, depth: int) -> str:
