@@ -23,6 +23,7 @@ BEFORE: Final = re.compile(
     r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+\-]\d\d:?\d\d)?\]? (?:std(?:out|err) [FP] )?"
     r"|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \S{1,100} \S{1,100}: "  # syslog
     r"|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]? "
+    r"|\d\d:\d\d\.\d{3} {1,4}[\w.]{1,60} {1,20}\| "  # Blender 5
     r"|[ ]{0,20}[|+](?:[+\-]{1,60}(?: \d+ -+)?)?(?: |$)"  # groups of exceptions
     r")"
 )

@@ -59,6 +59,7 @@ class PythonReader:
         self._next: Relation = ""
         self._grouped = 0
         self._open_message = 0
+        self._prefix_of_last = ""
         self._code = self._pytest = ""
 
     def feed(self, number: int, line: str) -> None:
@@ -168,7 +169,8 @@ class PythonReader:
         if self._relates(text):
             return
         if not self._tested(text) and self._open_message and self.errors:
-            self._continue(text)
+            # A line that a logger begins is the next entry, unless the traceback was written that way too.
+            self._continue(text if self._prefix_of_last.strip() or unprefixed(line) == line else "")
 
     def _tested(self, text: str) -> bool:
         """Keep what pytest prints of a source line or an exception."""
@@ -193,7 +195,7 @@ class PythonReader:
     def _continue(self, text: str) -> None:
         """Add a line to the message of the last error, until a blank one."""
         self._open_message -= 1
-        if not text or text.startswith(("location:", "+---", "|")):
+        if not text or text.startswith(("location:", "Location:", "+---", "|")):
             self._open_message = 0
             return
         last = self.errors[-1]
@@ -219,6 +221,7 @@ class PythonReader:
         if block is None or not (block.frames or name):
             return
         frames: Sequence[Frame] = block.frames[::-1] if block.newest_first else block.frames
+        self._prefix_of_last = block.prefix
         short = name.rpartition(".")[2]
         self.errors.append(Error(short, message.strip(), tuple(frames), block.line, block.relation))
 

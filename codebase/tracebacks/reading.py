@@ -79,7 +79,7 @@ def distinct(errors: Iterable[Error]) -> list[Error]:
     """Each error once, the last time it was printed; those that others are related to stay with them."""
     kept: dict[tuple[object, ...], Error] = {}
     for error in errors:
-        key = (error.type, error.message, error.frames, error.relation)
+        key = (error.type, error.message, error.frames)
         kept.pop(key, None)
         kept[key] = error
     return list(kept.values())
