@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from codebase.diagnosis.texts import lines_in
 from codebase.errors import GitFailed
 from codebase.git import git
 
@@ -37,7 +38,7 @@ def changes_of(root: Path, path: str, lines: Sequence[str], first: int, last: in
     """The last commits that changed some lines of a file as it is now, newest first; and why there are none."""
     try:
         committed = git(root, "cat-file", "blob", f"HEAD:./{path}", timeout_s=TIMEOUT_S).decode("utf-8-sig", "replace")
-        begin, end = committed_span(lines, committed.replace("\r\n", "\n").split("\n"), first, last)
+        begin, end = committed_span(lines, lines_in(committed), first, last)
         if not begin:
             return [], "these lines are not committed"
         form = "--format=%x01%H%x00%ct%x00%an%x00%s"
@@ -55,13 +56,12 @@ def change_of(said: str) -> Change:
 
 def committed_span(lines: Sequence[str], committed: Sequence[str], first: int, last: int) -> tuple[int, int]:
     """The lines of the commit that some lines of now were; zeros if they are new."""
-    now = [line.rstrip("\r") for line in lines]
-    if now == list(committed):
-        return first, min(last, max(1, len(committed)))
-    if max(len(now), len(committed)) > MOST_LINES:
+    if list(lines) == list(committed):
+        return first, min(last, len(committed))
+    if max(len(lines), len(committed)) > MOST_LINES:
         return 0, 0
     found: list[int] = []
-    for block in difflib.SequenceMatcher(a=now, b=committed, autojunk=True).get_matching_blocks():
+    for block in difflib.SequenceMatcher(a=lines, b=committed).get_matching_blocks():
         found += [block.b + at - block.a + 1 for at in range(max(first - 1, block.a), min(last, block.a + block.size))]
     return (min(found), max(found)) if found else (0, 0)
 
@@ -70,7 +70,7 @@ def newest_lines(root: Path, path: str, lines: Sequence[str]) -> dict[int, int]:
     """By line of now, the time of the commit that wrote it; empty if the file is not as it was committed."""
     try:
         committed = git(root, "cat-file", "blob", f"HEAD:./{path}", timeout_s=TIMEOUT_S).decode("utf-8-sig", "replace")
-        if committed.replace("\r\n", "\n").split("\n") != list(lines):
+        if lines_in(committed) != list(lines):
             return {}
         said = git(root, "blame", "--no-textconv", "--porcelain", "HEAD", "--", path, timeout_s=TIMEOUT_S)
     except GitFailed:

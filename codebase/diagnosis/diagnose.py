@@ -75,8 +75,10 @@ def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
     found = traces(log.errors, Places(basis.snapshot, basis.texts))
     definitions = Definitions(basis.snapshot, basis.texts, basis.links)
     scenes = [[scene_of(place, basis.texts, definitions) for place in trace.inside[:FRAMES]] for trace in found]
-    weighing = weighed(basis, definitions, found, scenes, text)
     first = main_error(found)
+    known = known_for(basis, found[first] if found else None)
+    weighing = weighed(basis, definitions, found, scenes, text)
+    weighing.known(known)
     facts = signature(basis.snapshot, found[first] if found else None)
     if found:
         note_diagnosed(basis.folder, identity(*facts), *facts)
@@ -85,7 +87,7 @@ def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
         errors=[error_said(trace) for trace in found],
         crashes=crashes_of(basis, found, scenes),
         requests=[request_said(one) for one in log.requests],
-        known=known_for(basis, found[first] if found else None),
+        known=known,
         drift=[],
         symbols=[],
         suspects=weighing.evidence.suspects(SUSPECTS),

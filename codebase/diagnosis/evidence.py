@@ -35,6 +35,7 @@ STRENGTHS: Final[Mapping[str, float]] = {
     "should set it": 0.45,
     "a framework leads here": 0.4,
     "answers the request": 0.5,
+    "was at fault before": 0.7,
     "changed last": 0.12,
     "words": 0.2,
 }

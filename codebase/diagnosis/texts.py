@@ -12,6 +12,11 @@ from harness.syntax import parse_python
 NO_LINES: Final[list[str]] = []
 
 
+def lines_in(text: str) -> list[str]:
+    """The lines of a text; the line break at its end begins no other."""
+    return text.removesuffix("\n").split("\n")
+
+
 class Texts:
     """The files below a folder by their paths in it."""
 
@@ -24,7 +29,7 @@ class Texts:
         """The lines of a file; none if it cannot be read."""
         if path not in self._lines:
             found = read_file(self.root, path)
-            self._lines[path] = NO_LINES if isinstance(found, Skipped) else found.text.split("\n")
+            self._lines[path] = NO_LINES if isinstance(found, Skipped) else lines_in(found.text)
         return self._lines[path]
 
     def tree(self, path: str) -> ast.Module | None:

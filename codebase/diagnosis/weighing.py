@@ -10,6 +10,8 @@ from typing import Final
 from codebase.diagnosis.crash import Scene, Trace
 from codebase.diagnosis.evidence import Evidence
 from codebase.diagnosis.hints import Hint
+from codebase.diagnosis.known import Known
+from codebase.diagnosis.places import unit_at
 from codebase.diagnosis.statement import may_return_nothing
 from codebase.diagnosis.texts import Texts
 from codebase.diagnosis.uses import TRUST, Definition, Definitions, Links
@@ -183,6 +185,15 @@ class Weighing:
         )
         for place, unit in zip(range(FIRST_WORDS), functions, strict=False):
             self.evidence.add(unit, "words", 1 / (1 + place / 3), "its words are those of the log")
+
+    def known(self, known: Iterable[Known]) -> None:
+        """The units that were at fault when this error was diagnosed before."""
+        for one in known:
+            path, _, line = one.fault.partition("-")[0].rpartition(":")
+            file = self._snapshot.number.get(path)
+            if file is not None and line.isdigit():
+                share = 1.0 if one.fit == "same place" else 0.6
+                self.evidence.add(unit_at(self._snapshot, file, int(line)), "was at fault before", share, one.source)
 
     def lately(self, units: Iterable[int], age: dict[int, float]) -> None:
         """The suspects whose lines changed last; `age` is from 0, the oldest change among them, to 1, the newest."""

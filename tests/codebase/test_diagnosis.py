@@ -143,11 +143,17 @@ def test_the_frame_that_is_clear_decides_between_two_files_of_a_name(tmp_path: P
     assert "or b/pots/ops.py" in diagnosed(tmp_path, alone, twins).errors[0].frames[1].says
 
 
+def lifting() -> str:
+    code = "return self.handle.grip(strength(self))"
+    frame = f'  File "studio/clay.py", line 16, in lift\n    {code}\n'
+    return f"Traceback (most recent call last):\n{frame}AttributeError: 'NoneType' object has no attribute 'grip'\n"
+
+
 def test_a_crash_line_shows_what_it_uses_and_where_its_values_are_from(tmp_path: Path) -> None:
-    log = "Traceback (most recent call last):\n  File \"studio/clay.py\", line 16, in lift\n    return self.handle.grip(strength(self))\nAttributeError: 'NoneType' object has no attribute 'grip'\n"
+    log = lifting()
     crash = diagnosed(tmp_path, log).crashes[0]
     assert (crash.citation, crash.function, crash.says) == ("studio/clay.py:16", "Pot.lift", "the line as printed")
-    assert crash.around_citation == "studio/clay.py:1-33" and "def lift(self):" in crash.around
+    assert crash.around_citation == "studio/clay.py:1-32" and "def lift(self):" in crash.around
     assert {one.name for one in crash.definitions} == {"strength", "Pot.handle"}
     in_fire = LOG.format(root="").split("  File")[1]
     crash = diagnosed(tmp_path, f"Traceback (most recent call last):\n  File{in_fire}TypeError: no\n").crashes[0]
@@ -169,7 +175,8 @@ def test_the_maker_of_a_missing_value_is_suspected_before_what_is_near(tmp_path:
 def test_chained_errors_begin_at_the_first(tmp_path: Path) -> None:
     wrapped = (
         LOG.format(root="/a/")
-        + "\nThe above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n"
+        + "\nThe above exception was the direct cause of the following exception:\n\n"
+        + "Traceback (most recent call last):\n"
         '  File "/a/studio/kiln.py", line 16, in unrelated\n    return 1\nRuntimeError: cold\n'
     )
     found = diagnosed(tmp_path, wrapped)
@@ -212,9 +219,9 @@ def test_history_is_told_without_running_what_the_repository_configures(tmp_path
     for name in ("diff.evil.textconv", "diff.evil.command", "filter.evil.clean", "filter.evil.smudge"):
         run_git(root, "config", name, f"touch {tmp_path}/ran; cat")
     write(root, {".gitattributes": "*.py diff=evil filter=evil\n"})
-    lines = (later / "studio/kiln.py").read_text().split("\n")
+    lines = (later / "studio/kiln.py").read_text().splitlines()
     changes, missing = changes_of(root, "studio/kiln.py", lines, 12, 12)
-    assert ([one.subject for one in changes][0], missing) == ("Warmer", "")
+    assert (changes[0].subject, missing) == ("Warmer", "")
     assert changes_of(root, "studio/kiln.py", ["new", *lines], 13, 13)[0] == changes
     assert changes_of(root, "studio/kiln.py", ["new", *lines], 1, 1) == ([], "these lines are not committed")
     times = newest_lines(root, "studio/kiln.py", lines)
