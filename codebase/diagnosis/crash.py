@@ -51,10 +51,19 @@ def traces(errors: Sequence[Error], places: Places) -> list[Trace]:
     return [Trace(error, tuple(places.of(frame) for frame in error.frames)) for error in errors]
 
 
-def scene_of(place: Place, texts: Texts, definitions: Definitions) -> Scene:
-    """What is used on the line of a frame."""
+def scenes_of(trace: Trace, texts: Texts, definitions: Definitions, most: int) -> list[Scene]:
+    """The lines of a traceback with what they use, the innermost first; further up, what they pass on."""
+    scenes: list[Scene] = []
+    for place in trace.inside[:most]:
+        scenes.append(scene_of(place, texts, definitions, scenes[-1].reading if scenes else None))
+    return scenes
+
+
+def scene_of(place: Place, texts: Texts, definitions: Definitions, below: Reading | None = None) -> Scene:
+    """What is used on the line of a frame; if the frame that it called was read, only what is passed to that."""
     tree = texts.tree(place.path)
-    reading = read_line(tree, place.line, place.frame.marked) if tree is not None and place.how != "file" else None
+    is_read = tree is not None and place.how != "file"
+    reading = read_line(tree, place.line, place.frame.marked, below) if tree is not None and is_read else None
     if reading is not None:
         return Scene(place, reading, definitions.of(place.path, place.unit, reading.used))
     lines = texts.lines(place.path)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from codebase.diagnosis.changes import changes_of, newest_lines
-from codebase.diagnosis.crash import AROUND, Scene, Trace, scene_of, traces
+from codebase.diagnosis.crash import AROUND, Scene, Trace, scenes_of, traces
 from codebase.diagnosis.hints import hint_of, meaning_of, meaning_of_request
 from codebase.diagnosis.known import Known, alike, confirmed_in, fitting, identity, note_diagnosed
 from codebase.diagnosis.places import Places
@@ -74,7 +74,7 @@ def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
     log = read_log(text)
     found = traces(log.errors, Places(basis.snapshot, basis.texts))
     definitions = Definitions(basis.snapshot, basis.texts, basis.links)
-    scenes = [[scene_of(place, basis.texts, definitions) for place in trace.inside[:FRAMES]] for trace in found]
+    scenes = [scenes_of(trace, basis.texts, definitions, FRAMES) for trace in found]
     first = main_error(found)
     known = known_for(basis, found[first] if found else None)
     weighing = weighed(basis, definitions, found, scenes, text)

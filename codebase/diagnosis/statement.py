@@ -58,15 +58,23 @@ class Reading:
     parameters: tuple[str, ...]
     is_raise: bool
     """Whether the statement is there to raise or assert: what it tests is at fault, not it."""
+    function: Function | None = None
+    is_passing: bool = True
+    """Whether `used` has only what the statement passes to the frame below; False if its call is not to be seen."""
 
 
-def read_line(tree: ast.Module, line: int, marked: str = "") -> Reading | None:
-    """What a line of a module uses; None if no statement is there."""
+def read_line(tree: ast.Module, line: int, marked: str = "", below: Reading | None = None) -> Reading | None:
+    """What a line of a module uses; None if no statement is there.
+
+    `below` is the reading of the frame that this line called: then only what is passed to it is read, of that only what
+    reaches the line below.
+    """
     statement, function = statement_at(tree, line)
     if statement is None:
         return None
     first, last = header(statement)
-    used = list(names_in(head_of(statement), 0, marked))
+    passed = arguments_for(statement, below) if below is not None else None
+    used = list(names_in(head_of(statement) if passed is None else passed, 0, marked))
     guards = [one for one in enclosing(tree, statement) if isinstance(one, ast.If | ast.While)]
     is_raise = isinstance(statement, ast.Raise | ast.Assert)
     if is_raise and guards:
@@ -78,7 +86,31 @@ def read_line(tree: ast.Module, line: int, marked: str = "") -> Reading | None:
         parameters = tuple(reaching(function, used))
         local = {name for names, _, _ in assignments(function) for name in names} | set(given_to(function))
         used = [dataclasses.replace(one, is_local=one.use != "string" and one.root in local) for one in used]
-    return Reading(tuple(unique(used)), first, last, parameters, is_raise)
+    is_passing = below is None or passed is not None
+    return Reading(tuple(unique(used)), first, last, parameters, is_raise, function, is_passing)
+
+
+def arguments_for(statement: ast.stmt, below: Reading) -> list[ast.AST] | None:
+    """What a statement passes for the parameters that reach the line below; None if it has no call of that function."""
+    function = below.function
+    if function is None:
+        return None
+    names = given_to(function)
+    is_method = bool(names) and names[0] in ("self", "cls")
+    found: list[ast.AST] | None = None
+    for head in head_of(statement):
+        for call in (one for one in ast.walk(head) if isinstance(one, ast.Call)):
+            name = dotted(call.func).rpartition(".")[2]
+            if name == function.name or (function.name == "__init__" and name[:1].isupper()):
+                found = found or []
+                positions = dict(zip(names[is_method:], call.args, strict=False))
+                positions |= {one.arg: one.value for one in call.keywords if one.arg}
+                spread = [one.value for one in call.keywords if not one.arg]
+                spread += [one for one in call.args if isinstance(one, ast.Starred)]
+                found += [one for name, one in positions.items() if name in below.parameters] + spread
+                if isinstance(call.func, ast.Attribute) and any(one.root == "self" for one in below.used):
+                    found.append(call.func.value)
+    return found
 
 
 def statement_at(tree: ast.Module, line: int) -> tuple[ast.stmt | None, Function | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import difflib
 import re
 from collections.abc import Iterable, Sequence
@@ -26,9 +27,10 @@ MENTIONED: Final = 60
 """Suspects in which what the message says is looked for."""
 FIRST_WORDS: Final = 10
 DRY: Final = 0.4
-"""What is left of the suspicion of values further up if no parameter passes them on."""
+"""What is left of the suspicion of values further up if the call that passes them is not to be seen."""
 ALIKE: Final = 0.8
 WORD: Final = re.compile(r"[A-Za-z_]\w{2,60}")
+PLAIN_TYPES: Final = frozenset(dir(builtins)) | {"NoneType", "function", "method", "module", "generator"}
 GUARD: Final = 0.75
 """How much less the function is suspected that raised on purpose."""
 
@@ -45,22 +47,25 @@ class Weighing:
     def trace(self, trace: Trace, scenes: Sequence[Scene], hint: Hint, factor: float) -> None:
         """The frames of one error, the innermost first, with what each of their lines uses."""
         self._frames = {place.unit for place in trace.inside}
+        seen: list[int | None] = []
         flow = 1.0
-        for depth, scene in enumerate(scenes[:FRAMES]):
-            trust = factor * scene.place.trust
-            guard = scene.reading is not None and scene.reading.is_raise
-            if depth == 0:
+        for scene in scenes[:FRAMES]:
+            trust, depth = factor * scene.place.trust, len(seen)
+            if not seen:
+                guard = scene.reading is not None and scene.reading.is_raise
                 self.evidence.add(scene.place.unit, "it broke here", trust * (GUARD if guard else 1.0))
                 self._used(scene, "called on the crash line", "used on the crash line", trust)
             else:
-                kind = "its caller" if depth == 1 else "further up"
-                flow *= 1.0 if reaches(scenes[depth - 1]) else DRY
                 boost = 1.3 if depth == 1 and scenes[0].reading and scenes[0].reading.is_raise else 1.0
-                if scene.place.unit not in {one.place.unit for one in scenes[:depth]}:
+                flow *= 1.0 if scene.reading is None or scene.reading.is_passing else DRY
+                if scene.place.unit not in seen:
+                    kind = "its caller" if depth == 1 else "further up"
                     self.evidence.add(
                         scene.place.unit, kind, trust * boost / max(1, depth - 1) ** 0.5, said(kind, depth)
                     )
                 self._used(scene, "called by its caller", "called by its caller", trust * flow / depth**0.5)
+            if scene.place.unit not in seen:
+                seen.append(scene.place.unit)
         if scenes:
             self._callers(scenes[0], factor, known=len(scenes) > 1)
             self._missing(scenes[0], hint, factor)
@@ -165,7 +170,7 @@ class Weighing:
                 tree = self._texts.tree(self._snapshot.paths[int(self._snapshot.unit_file[unit])])
                 if tree is not None and may_return_nothing(tree, self._snapshot.units[unit].first):
                     self.evidence.add(unit, "may return nothing", factor, "may return None")
-        names = [name for name in (hint.missing, *hint.names) if len(name) > 2][:4]
+        names = [name for name in (hint.missing, *hint.names) if len(name) > 2 and name not in PLAIN_TYPES][:4]
         if names:
             pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
             mentioning = [unit for unit in self.evidence.ranked()[:MENTIONED] if pattern.search(self._text(unit))]
@@ -199,11 +204,6 @@ class Weighing:
         """The suspects whose lines changed last; `age` is from 0, the oldest change among them, to 1, the newest."""
         for unit in units:
             self.evidence.add(unit, "changed last", age.get(unit, 0.0), "its lines changed lately")
-
-
-def reaches(scene: Scene) -> bool:
-    """Whether what a line uses can come in by a parameter of its function."""
-    return scene.reading is None or bool(scene.reading.parameters)
 
 
 def said(kind: str, depth: int) -> str:
