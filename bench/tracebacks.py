@@ -113,7 +113,7 @@ def judge(items: Sequence[Item], folders: dict[str, Path], print_all: bool) -> N
 
 def explained(basis: Basis, item: Item, print_all: bool) -> tuple[int, int]:
     """Of what some lines called by name while they ran, how much a diagnosis of each line would show."""
-    definitions, places = Definitions(basis.snapshot, basis.texts, basis.links), Places(basis.snapshot, basis.texts)
+    definitions, places = Definitions(basis.snapshot, basis.texts, basis.graph), Places(basis.snapshot, basis.texts)
     shown = every = 0
     for path, line, called in item.lines:
         place = places.of(Frame(path, line))

@@ -6,7 +6,7 @@ log -> errors -> frames -> places -> crash lines -> definitions, values, callers
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -17,11 +17,12 @@ from codebase.diagnosis.known import Known, alike, confirmed_in, fitting, identi
 from codebase.diagnosis.places import Places
 from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid, FrameSaid, RequestSaid
 from codebase.diagnosis.texts import Texts
-from codebase.diagnosis.uses import Definition, Definitions, Links
+from codebase.diagnosis.uses import Definition, Definitions, callers
 from codebase.diagnosis.weighing import FRAMES, Weighing
 from codebase.finding import Freshness, mended
-from codebase.graph.build import all_edges
 from codebase.graph.edge import KINDS, Edge
+from codebase.graph.graph import Graph
+from codebase.linking import graph_of
 from codebase.ranking import rank
 from codebase.snapshot import Snapshot
 from codebase.tracebacks.error import Error, Log, Request
@@ -44,7 +45,7 @@ class Basis:
 
     snapshot: Snapshot
     texts: Texts
-    links: Links
+    graph: Graph
     folder: Path
     freshness: Freshness
     issues: Issues = ()
@@ -61,19 +62,14 @@ def diagnose(root: Path, folder: Path, text: str, issues: Issues = ()) -> Diagno
 def basis_of(root: Path, folder: Path, issues: Issues = ()) -> Basis:
     """What a diagnosis of a repository is made from, as its files are now. Raises what `mended` does."""
     snapshot, freshness = mended(root, folder)
-    return Basis(snapshot, Texts(root), Links(edges_of(snapshot)), folder, freshness, issues)
-
-
-def edges_of(snapshot: Snapshot) -> Iterable[Edge]:
-    """The edges line by line, so that a line leads to all that it uses."""
-    return (one for one in all_edges(snapshot.code) if isinstance(one, Edge))
+    return Basis(snapshot, Texts(root), graph_of(snapshot), folder, freshness, issues)
 
 
 def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
     """Diagnose a log for what is in memory."""
     log = read_log(text)
     found = traces(log.errors, Places(basis.snapshot, basis.texts))
-    definitions = Definitions(basis.snapshot, basis.texts, basis.links)
+    definitions = Definitions(basis.snapshot, basis.texts, basis.graph)
     scenes = [scenes_of(trace, basis.texts, definitions, FRAMES) for trace in found]
     first = main_error(found)
     known = known_for(basis, found[first] if found else None)
@@ -103,7 +99,7 @@ def weighed(
     basis: Basis, definitions: Definitions, found: Sequence[Trace], scenes: Sequence[Sequence[Scene]], text: str
 ) -> Weighing:
     """The evidence of all errors, of the words of the log, and of the history of what is suspected."""
-    weighing = Weighing(basis.snapshot, basis.texts, basis.links, definitions)
+    weighing = Weighing(basis.snapshot, basis.texts, basis.graph, definitions)
     for trace, its_scenes, factor in zip(found, scenes, factors(found, scenes), strict=True):
         weighing.trace(trace, its_scenes, hint_of(trace.error), factor)
     said = "\n".join(trace.error.title for trace in reversed(found))
@@ -173,7 +169,7 @@ def crash_of(basis: Basis, error: Error, scene: Scene) -> Crash:
     unit = basis.snapshot.units[place.unit] if place.unit is not None else None
     begin, end = (scene.reading.first, scene.reading.last) if scene.reading else (place.line, place.line)
     changes, missing = changes_of(texts.root, place.path, texts.lines(place.path), begin, end)
-    callers, frameworks = connected(basis, place.unit)
+    calling, frameworks = connected(basis, place.unit)
     return Crash(
         citation=f"{place.path}:{place.line}",
         function=unit.name if unit else "",
@@ -185,7 +181,7 @@ def crash_of(basis: Basis, error: Error, scene: Scene) -> Crash:
         definitions=[definition_said(one) for one in scene.definitions if one.used.depth == 0][:DEFINITIONS],
         values=[definition_said(one) for one in scene.definitions if one.used.depth][:DEFINITIONS],
         parameters=list(scene.reading.parameters) if scene.reading else [],
-        callers=callers,
+        callers=calling,
         frameworks=frameworks,
         changes=changes,
         changes_missing=missing,
@@ -201,11 +197,11 @@ def connected(basis: Basis, unit: int | None) -> tuple[list[CallerSaid], list[Ca
     """The callers of a unit, and what a framework connects with it."""
     if unit is None:
         return [], []
-    callers = [caller_said(basis, edge.source, edge) for edge in basis.links.callers(unit) if edge.kind in KINDS]
-    links = [(edge.target, edge) for edge in basis.links.out.get(unit, [])]
-    links += [(edge.source, edge) for edge in basis.links.into.get(unit, [])]
+    calling = [caller_said(basis, edge.source, edge) for edge in callers(basis.graph, unit) if edge.kind in KINDS]
+    links = [(edge.target, edge) for edge in basis.graph.edges_from(unit)]
+    links += [(edge.source, edge) for edge in basis.graph.edges_to(unit)]
     frameworks = [caller_said(basis, other, edge) for other, edge in links if edge.kind not in KINDS]
-    return callers[:CALLERS], frameworks[:CALLERS]
+    return calling[:CALLERS], frameworks[:CALLERS]
 
 
 def caller_said(basis: Basis, unit: int, edge: Edge) -> CallerSaid:

@@ -6,13 +6,13 @@ import ast
 import builtins
 import dataclasses
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final
 
 from codebase.diagnosis.statement import Used, dotted, targets
 from codebase.diagnosis.texts import Texts
 from codebase.graph.edge import KINDS, Certainty, Edge
+from codebase.graph.graph import STRUCTURE, Graph
 from codebase.snapshot import Snapshot
 
 MOST_NAMESAKES: Final = 12
@@ -56,33 +56,17 @@ class Definition:
         return f"{self.path}:{self.first}-{self.last}"
 
 
-class Links:
-    """Edges by their ends."""
-
-    def __init__(self, edges: Iterable[Edge] = ()) -> None:
-        self.out: defaultdict[int, list[Edge]] = defaultdict(list)
-        self.into: defaultdict[int, list[Edge]] = defaultdict(list)
-        for edge in edges:
-            self.out[edge.source].append(edge)
-            self.into[edge.target].append(edge)
-
-    def callers(self, unit: int) -> list[Edge]:
-        """The edges that lead to a unit by a call, the surest first."""
-        found = [
-            edge for edge in self.into.get(unit, []) if edge.kind not in ("imports", "inherits", "overrides", "tests")
-        ]
-        return sorted(found, key=lambda edge: -TRUST[edge.certainty])
-
-    def callees(self, unit: int) -> list[Edge]:
-        """The edges from a unit to what it calls or uses."""
-        return [edge for edge in self.out.get(unit, []) if edge.kind in ("calls", "uses") or edge.kind not in KINDS]
+def callers(graph: Graph, unit: int) -> list[Edge]:
+    """The edges that lead to a unit by a call or a framework, the surest first."""
+    found = [edge for edge in graph.edges_to(unit) if edge.kind not in STRUCTURE]
+    return sorted(found, key=lambda edge: -TRUST[edge.certainty])
 
 
 class Definitions:
     """Finds definitions in one repository."""
 
-    def __init__(self, snapshot: Snapshot, texts: Texts, links: Links) -> None:
-        self._snapshot, self._texts, self._links = snapshot, texts, links
+    def __init__(self, snapshot: Snapshot, texts: Texts, graph: Graph) -> None:
+        self._snapshot, self._texts, self._graph = snapshot, texts, graph
 
     def of(self, path: str, unit: int | None, used: Iterable[Used]) -> list[Definition]:
         """The definitions of some names in a unit of a file, in their order, each once."""
@@ -117,12 +101,12 @@ class Definitions:
                         return
 
     def _linked(self, unit: int | None, used: Used) -> Iterator[Definition]:
-        """By the edges of the line whose target has the name, or is meant by the string."""
+        """By the edges of the unit whose target has the name, or that a string on the line means to a framework."""
         for around in self._around(unit):
-            for edge in self._links.out.get(around, []):
+            for edge in self._graph.edges_from(around):
                 name = self._snapshot.units[edge.target].name
-                is_named = used.last in name.split(".")[-2:] or (used.use == "string" and edge.kind not in KINDS)
-                if edge.line == used.line and is_named:
+                is_named = used.use != "string" and edge.kind not in STRUCTURE and used.last in name.split(".")[-2:]
+                if is_named or (used.use == "string" and edge.kind not in KINDS and edge.line == used.line):
                     found = self._unit(edge.target, edge.certainty, used)
                     yield self._by_name(found) if edge.certainty == "by name" else found
 
@@ -158,7 +142,7 @@ class Definitions:
         while queue and len(seen) < BASES * 4:
             place = queue.pop(0)
             yield place
-            bases = [edge.target for edge in self._links.out.get(place, []) if edge.kind == "inherits"]
+            bases = [edge.target for edge in self._graph.edges_from(place) if edge.kind == "inherits"]
             if not bases:
                 written = self._snapshot.units[place].signature.partition("(")[2].rstrip(")")
                 names = [one.strip().rpartition(".")[2] for one in written.split(",")]

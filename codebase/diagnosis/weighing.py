@@ -15,8 +15,9 @@ from codebase.diagnosis.known import Known
 from codebase.diagnosis.places import unit_at
 from codebase.diagnosis.statement import may_return_nothing
 from codebase.diagnosis.texts import Texts
-from codebase.diagnosis.uses import TRUST, Definition, Definitions, Links
+from codebase.diagnosis.uses import TRUST, Definition, Definitions, callers
 from codebase.graph.edge import KINDS
+from codebase.graph.graph import STRUCTURE, Graph
 from codebase.ranking import Ranking
 from codebase.snapshot import Snapshot
 
@@ -38,11 +39,11 @@ GUARD: Final = 0.75
 class Weighing:
     """Adds the evidence of a log to the units of a repository."""
 
-    def __init__(self, snapshot: Snapshot, texts: Texts, links: Links, definitions: Definitions) -> None:
+    def __init__(self, snapshot: Snapshot, texts: Texts, graph: Graph, definitions: Definitions) -> None:
         self.evidence = Evidence(snapshot)
         self._frames: set[int | None] = set()
         """The units of the frames: that they call each other is no evidence of its own."""
-        self._snapshot, self._texts, self._links, self._definitions = snapshot, texts, links, definitions
+        self._snapshot, self._texts, self._graph, self._definitions = snapshot, texts, graph, definitions
 
     def trace(self, trace: Trace, scenes: Sequence[Scene], hint: Hint, factor: float) -> None:
         """The frames of one error, the innermost first, with what each of their lines uses."""
@@ -95,10 +96,10 @@ class Weighing:
         """What a definition calls, and where a framework leads from it."""
         if definition.unit is None or definition.used.use == "name":
             return
-        for edge in self._links.callees(definition.unit):
+        for edge in self._graph.edges_from(definition.unit):
             kind = "called from there" if edge.kind in KINDS else "a framework leads here"
             name = definition.name.rpartition(".")[2]
-            if edge.target in self._frames:
+            if edge.target in self._frames or edge.kind in STRUCTURE:
                 continue
             self.evidence.add(
                 edge.target, kind, factor * TRUST[edge.certainty], f"{edge.kind} from {name}, used at the crash"
@@ -110,14 +111,14 @@ class Weighing:
         if unit is None:
             return
         if scene.reading is None or scene.reading.parameters:
-            for edge in self._links.callers(unit)[:CALLERS]:
+            for edge in callers(self._graph, unit)[:CALLERS]:
                 if edge.source in self._frames:
                     continue
                 share = factor * TRUST[edge.certainty] * (0.5 if known else 1.0)
                 self.evidence.add(
                     edge.source, "passes the value", share, f"{edge.kind} {scene.place.path}:{scene.place.line}"
                 )
-        for edge in (*self._links.out.get(unit, []), *self._links.into.get(unit, [])):
+        for edge in (*self._graph.edges_from(unit), *self._graph.edges_to(unit)):
             if edge.kind not in KINDS:
                 other = edge.target if edge.source == unit else edge.source
                 self.evidence.add(
