@@ -1,11 +1,13 @@
 """How often the function at fault is among the first suspects for a log, and whether the crash line is explained.
 
     python -m bench.tracebacks make FOLDER... --python PYTHON [--sources src] [--tests tests] [--most 16] > ITEMS.jsonl
+    python -m bench.tracebacks link kiln|shop PYTHON > ITEMS.jsonl
     python -m bench.tracebacks ITEMS.jsonl FOLDER... [--part even|odd] [--all]
 
 `make` puts one small fault at a time into a working repository and keeps those whose tests raise an error in the
-sources, with the log that the program itself would print. PYTHON has pytest and what the tests need. The second form
-diagnoses each log in a copy of the repository with that fault, and prints how often the file is the first or among the
+sources, with the log that the program itself would print. PYTHON has pytest and what the tests need. `link` does so
+with the small programs in `bench/programs`, whose faults lie behind an edge of a framework; PYTHON has `bpy` for kiln,
+Django for shop. The last form diagnoses each log in a copy of the repository with that fault, and prints how often the file is the first or among the
 first five suspects and how often the function is, by how far the fault is from the frames of the log; the same for the
 last frame alone and for the ranking of `repo search`; of what some lines called by name while they ran, the
 share that a diagnosis of the line shows; and seconds.
@@ -28,6 +30,7 @@ from pathlib import Path
 from typing import Final
 
 from bench.failing import Item, items_of
+from bench.linked import linked_items
 from bench.localisation import outermost
 from codebase.diagnosis.crash import scene_of
 from codebase.diagnosis.diagnose import Basis, basis_of, diagnosis_of
@@ -38,7 +41,7 @@ from codebase.ranking import rank
 from codebase.snapshot import Snapshot
 from codebase.tracebacks.error import Frame
 
-DISTANCES: Final = ("crash line", "crash function", "frame", "one call", "two calls", "further")
+DISTANCES: Final = ("crash line", "crash function", "frame", "one call", "two calls", "further", "an edge")
 Found = tuple[list[str], list[str]]
 """Paths of files and names of functions as `path:name`, each best first."""
 
@@ -47,6 +50,10 @@ def main() -> None:
     """Make items, or judge them."""
     if sys.argv[1:2] == ["make"]:
         make(sys.argv[2:])
+        return
+    if sys.argv[1:2] == ["link"]:
+        for item in linked_items(*sys.argv[2:4]):
+            print(json.dumps(dataclasses.asdict(item)), flush=True)
         return
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("items", type=Path)
@@ -163,9 +170,12 @@ class faulty:  # noqa: N801 - used as a function
         self._file.write_text(self._before, encoding="utf-8")
 
 
-def suspects(snapshot: Snapshot, found: Diagnosis, _item: Item) -> Found:
+def suspects(snapshot: Snapshot, found: Diagnosis, item: Item) -> Found:
     paths = [one.citation.rpartition(":")[0] for one in found.suspects]
     names = [f"{path}:{one.name}" for path, one in zip(paths, found.suspects, strict=True)]
+    if item.distance == "an edge":
+        # There the fault may be in a class, a module or a template as well.
+        return list(dict.fromkeys(paths)), names
     return list(dict.fromkeys(paths)), list(dict.fromkeys(functions_among(snapshot, names)))
 
 
