@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from codebase import lists
 from codebase.diagnosis.crash import Scene, Trace
 from codebase.diagnosis.evidence import Evidence
 from codebase.diagnosis.hints import Hint
@@ -20,10 +21,13 @@ from codebase.graph.edge import KINDS
 from codebase.graph.graph import STRUCTURE, Graph
 from codebase.ranking import Ranking
 from codebase.snapshot import Snapshot
+from codebase.words import counted, words_of
 
 FRAMES: Final = 6
 """Frames up from the crash that are weighed."""
 CALLERS: Final = 8
+FEW: Final = 8
+"""If more units than this mention a name, it makes none a suspect that is not one already."""
 MENTIONED: Final = 60
 """Suspects in which what the message says is looked for."""
 FIRST_WORDS: Final = 10
@@ -174,10 +178,19 @@ class Weighing:
         names = [name for name in (hint.missing, *hint.names) if len(name) > 2 and name not in PLAIN_TYPES][:4]
         if names:
             pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
-            mentioning = [unit for unit in self.evidence.ranked()[:MENTIONED] if pattern.search(self._text(unit))]
+            every = dict.fromkeys([*self.evidence.ranked()[:MENTIONED], *self._with_words(names)])
+            mentioning = [unit for unit in every if pattern.search(self._text(unit))]
+            if len(mentioning) > FEW:
+                mentioning = [unit for unit in mentioning if self.evidence.score(unit)]
             says = f"mentions {', '.join(dict.fromkeys(names[:2]))} of the message"
             for unit in mentioning:
                 self.evidence.add(unit, "mentions the name", factor * (2 / max(2, len(mentioning))) ** 0.5, says)
+
+    def _with_words(self, names: Sequence[str]) -> list[int]:
+        """The units that have words of some names, those with most of them first."""
+        terms = counted(word for name in names for word in words_of(name))
+        scores = self._snapshot.units_bm25.scores(lists.known(dict(terms), self._snapshot.terms))
+        return lists.ranked(scores, MENTIONED)
 
     def _text(self, unit: int) -> str:
         one = self._snapshot.units[unit]
