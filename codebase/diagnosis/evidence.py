@@ -18,7 +18,7 @@ LIKELY: Final = 0.6
 POSSIBLE: Final = 0.3
 
 STRENGTHS: Final[Mapping[str, float]] = {
-    "it broke here": 0.62,
+    "it broke here": 0.68,
     "its caller": 0.42,
     "further up": 0.25,
     "called on the crash line": 0.55,
@@ -32,7 +32,7 @@ STRENGTHS: Final[Mapping[str, float]] = {
     "mentions the name": 0.25,
     "may return nothing": 0.45,
     "written only here": 0.5,
-    "should set it": 0.55,
+    "should set it": 0.65,
     "a framework leads here": 0.4,
     "answers the request": 0.5,
     "was at fault before": 0.7,
