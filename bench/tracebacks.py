@@ -158,7 +158,7 @@ class faulty:  # noqa: N801 - used as a function
     def __init__(self, item: Item, folder: Path, work: Path) -> None:
         self._tree = work / item.repository
         if not self._tree.exists():
-            shutil.copytree(folder, self._tree, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(folder, self._tree, ignore=shutil.ignore_patterns("__pycache__", "faults.toml"))
         self._file, self._item, self._index = self._tree / item.path, item, work / f"{item.repository}-index"
         self._before = self._file.read_text(encoding="utf-8")
 

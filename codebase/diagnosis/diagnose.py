@@ -118,7 +118,7 @@ def factors(found: Sequence[Trace], scenes: Sequence[Sequence[Scene]]) -> list[f
         reading = scenes[n][0].reading if scenes[n] else None
         wraps = trace.error.relation in ("cause", "context") and reading is not None and reading.is_raise
         reports = following in ("inside", "part")
-        weights.append((1.0 if n >= last else 0.5) * (0.6 if wraps or reports else 1.0))
+        weights.append((1.0 if n >= last else 0.5) * (0.6 if wraps else 0.35 if reports else 1.0))
     return weights
 
 

@@ -30,6 +30,7 @@ JS_OF: Final = re.compile(
 )
 ARGUMENT: Final = re.compile(r"argument:? '(?P<name>\w+)'")
 QUOTED: Final = re.compile(r"['\"`]([A-Za-z_][\w.\-/]{1,100})['\"`]")
+KEY: Final = re.compile(r"key \"([^\"]{1,200})\" not found")
 OPERATOR: Final = re.compile(r"bpy\.ops\.(?P<name>\w+\.\w+)")
 
 
@@ -57,8 +58,9 @@ def hint_of(error: Error) -> Hint:
     names = tuple(dict.fromkeys(QUOTED.findall(message)))[:12]
     call, operator = CALL.search(message), OPERATOR.search(message)
     owner, missing = owner_and_name(message)
+    key = KEY.search(message)
     if not missing and error.type == "KeyError":
-        missing = message.strip("'\"")
+        missing = key[1] if key else message.strip("'\"")
     argument = ARGUMENT.search(message)
     return Hint(
         names,

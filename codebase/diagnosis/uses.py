@@ -106,9 +106,27 @@ class Definitions:
             for edge in self._graph.edges_from(around):
                 name = self._snapshot.units[edge.target].name
                 is_named = used.use != "string" and edge.kind not in STRUCTURE and used.last in name.split(".")[-2:]
-                if is_named or (used.use == "string" and edge.kind not in KINDS and edge.line == used.line):
+                if is_named or (edge.kind not in KINDS and self._is_meant(edge, used)):
                     found = self._unit(edge.target, edge.certainty, used)
                     yield self._by_name(found) if edge.certainty == "by name" else found
+
+    def _is_meant(self, edge: Edge, used: Used) -> bool:
+        """Whether a name leads a framework to the target of an edge: it is on its line, or declared or quoted there."""
+        if used.use == "name":
+            return False
+        quoted = used.text if used.use == "string" else ".".join(used.text.split(".")[-2:])
+        declared = re.compile(rf"^\s*{re.escape(used.last)}\s*[:=]|[\"']{re.escape(quoted)}[\"']", re.MULTILINE)
+        return edge.line == used.line or bool(declared.search(self.text(edge.target)))
+
+    def text(self, unit: int) -> str:
+        """The lines of a unit itself, as they are now."""
+        lines = self._texts.lines(self._snapshot.paths[int(self._snapshot.unit_file[unit])])
+        return "\n".join(line for first, last in self._snapshot.units[unit].spans for line in lines[first - 1 : last])
+
+    def line(self, edge: Edge) -> str:
+        """The line of an edge, in the file of its source."""
+        lines = self._texts.lines(self._snapshot.paths[int(self._snapshot.unit_file[edge.source])])
+        return lines[edge.line - 1] if 0 < edge.line <= len(lines) else ""
 
     def _around(self, unit: int | None) -> list[int]:
         """A unit and those around it in its file."""

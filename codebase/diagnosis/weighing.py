@@ -10,6 +10,7 @@ from typing import Final
 
 from codebase import lists
 from codebase.diagnosis.crash import Scene, Trace
+from codebase.diagnosis.distances import Distances
 from codebase.diagnosis.evidence import Evidence
 from codebase.diagnosis.hints import Hint
 from codebase.diagnosis.known import Known
@@ -73,6 +74,7 @@ class Weighing:
                 seen.append(scene.place.unit)
         if scenes:
             self._callers(scenes[0], factor, known=len(scenes) > 1)
+            Distances(self._snapshot, self._graph, self._definitions, self.evidence).weigh(scenes[0], factor)
             self._missing(scenes[0], hint, factor)
         self._message(hint, factor)
 
@@ -110,7 +112,7 @@ class Weighing:
             )
 
     def _callers(self, scene: Scene, factor: float, known: bool) -> None:
-        """Who could have passed the value, if it came in by a parameter; and where frameworks lead from the crash."""
+        """Who could have passed the value, if it came in by a parameter."""
         unit = scene.place.unit
         if unit is None:
             return
@@ -121,15 +123,6 @@ class Weighing:
                 share = factor * TRUST[edge.certainty] * (0.5 if known else 1.0)
                 self.evidence.add(
                     edge.source, "passes the value", share, f"{edge.kind} {scene.place.path}:{scene.place.line}"
-                )
-        for edge in (*self._graph.edges_from(unit), *self._graph.edges_to(unit)):
-            if edge.kind not in KINDS:
-                other = edge.target if edge.source == unit else edge.source
-                self.evidence.add(
-                    other,
-                    "a framework leads here",
-                    factor * TRUST[edge.certainty],
-                    f"{edge.kind} (a framework leads here)",
                 )
 
     def _missing(self, scene: Scene, hint: Hint, factor: float) -> None:
@@ -179,7 +172,7 @@ class Weighing:
         if names:
             pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
             every = dict.fromkeys([*self.evidence.ranked()[:MENTIONED], *self._with_words(names)])
-            mentioning = [unit for unit in every if pattern.search(self._text(unit))]
+            mentioning = [unit for unit in every if pattern.search(self._definitions.text(unit))]
             if len(mentioning) > FEW:
                 mentioning = [unit for unit in mentioning if self.evidence.score(unit)]
             says = f"mentions {', '.join(dict.fromkeys(names[:2]))} of the message"
@@ -191,11 +184,6 @@ class Weighing:
         terms = counted(word for name in names for word in words_of(name))
         scores = self._snapshot.units_bm25.scores(lists.known(dict(terms), self._snapshot.terms))
         return lists.ranked(scores, MENTIONED)
-
-    def _text(self, unit: int) -> str:
-        one = self._snapshot.units[unit]
-        lines = self._texts.lines(self._snapshot.paths[int(self._snapshot.unit_file[unit])])
-        return "\n".join(line for first, last in one.spans for line in lines[first - 1 : last])
 
     def words(self, ranking: Ranking) -> None:
         """The units that a plain search for the log finds first."""
