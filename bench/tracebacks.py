@@ -7,10 +7,10 @@
 `make` puts one small fault at a time into a working repository and keeps those whose tests raise an error in the
 sources, with the log that the program itself would print. PYTHON has pytest and what the tests need. `link` does so
 with the small programs in `bench/programs`, whose faults lie behind an edge of a framework; PYTHON has `bpy` for kiln,
-Django for shop. The last form diagnoses each log in a copy of the repository with that fault, and prints how often the file is the first or among the
-first five suspects and how often the function is, by how far the fault is from the frames of the log; the same for the
-last frame alone and for the ranking of `repo search`; of what some lines called by name while they ran, the
-share that a diagnosis of the line shows; and seconds.
+Django for shop. The last form diagnoses each log in a copy of the repository with that fault, and prints how often the
+file is the first or among the first five suspects and how often the function is, by how far the fault is from the
+frames of the log; the same for the last frame alone and for the ranking of `repo search`; of what some lines called by
+name while they ran, the share that a diagnosis of the line shows; and seconds.
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
-"""Weighs what lies a distance away from a crash by the edges of frameworks: the class behind the name of an operator, the
-callback of a property, the view behind a template, the model behind a form."""
+"""Weighs what lies a distance away from a crash by the edges of frameworks.
+
+Such as the class behind the name of an operator, the callback of a property, the view behind a template, the model
+behind a form.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -17,7 +19,7 @@ from codebase.snapshot import Snapshot
 HOPS: Final = 2
 FAR: Final = 0.7
 """What is left of a suspicion one edge further."""
-HUBS: Final = ("registers",)
+HUBS: Final = ("registers", "routes")
 """Kinds that connect everything with everything."""
 MOST: Final = 30
 RUN: Final = 12
@@ -61,7 +63,7 @@ class Distances:
             self._evidence.add(method, "a framework leads here", factor, says)
         for one in (unit, *methods) if hops > 1 else ():
             for further, other in self._edges(one):
-                share = 1.0 if further.source == one and self._is_named(further, names) else FAR
+                share = 1.0 if further.source == one and self._definitions.declares(further, names) else FAR
                 self._reach(further, other, factor * FAR * share, names, hops - 1)
 
     def _methods(self, unit: int) -> list[int]:
@@ -72,12 +74,6 @@ class Distances:
         here = snapshot.file_units[int(snapshot.unit_file[unit])]
         found = [one for one in here if snapshot.units[one].name.rpartition(".")[0] == owner.name]
         return found if len(found) <= RUN else []
-
-    def _is_named(self, edge: Edge, names: set[str]) -> bool:
-        """Whether the line of an edge declares a name that the crash line uses."""
-        line = self._definitions.line(edge)
-        found = re.match(r"\s*(\w+)\s*[:=]", line)
-        return bool(found and found[1] in names)
 
 
 def nearness(scene: Scene, edge: Edge) -> float:

@@ -31,6 +31,8 @@ JS_OF: Final = re.compile(
 ARGUMENT: Final = re.compile(r"argument:? '(?P<name>\w+)'")
 QUOTED: Final = re.compile(r"['\"`]([A-Za-z_][\w.\-/]{1,100})['\"`]")
 KEY: Final = re.compile(r"key \"([^\"]{1,200})\" not found")
+CLASS: Final = re.compile(r"\b[A-Z]\w*[a-z]\w{1,60}\b")
+SUGGESTED: Final = re.compile(r"Did you mean: '(?:\w+\.)?(\w+)'")
 OPERATOR: Final = re.compile(r"bpy\.ops\.(?P<name>\w+\.\w+)")
 
 
@@ -48,6 +50,10 @@ class Hint:
     """The function whose call was refused."""
     operator: str = ""
     """An operator of Blender, such as `object.mode_set`."""
+    suggested: str = ""
+    """What Python itself takes for meant."""
+    words: tuple[str, ...] = ()
+    """Words that are written like classes."""
     is_none: bool = False
     """Whether a value is None that should be something."""
 
@@ -61,6 +67,7 @@ def hint_of(error: Error) -> Hint:
     key = KEY.search(message)
     if not missing and error.type == "KeyError":
         missing = key[1] if key else message.strip("'\"")
+    suggested = SUGGESTED.search(message)
     argument = ARGUMENT.search(message)
     return Hint(
         names,
@@ -68,6 +75,8 @@ def hint_of(error: Error) -> Hint:
         missing or (argument["name"] if argument else ""),
         call["name"].rpartition(".")[2] if call else "",
         operator["name"] if operator else "",
+        suggested[1] if suggested else "",
+        tuple(dict.fromkeys(word for word in CLASS.findall(message) if word != owner))[:6],
         "NoneType" in message or "null" in message or "undefined" in message,
     )
 

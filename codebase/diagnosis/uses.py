@@ -18,6 +18,7 @@ from codebase.snapshot import Snapshot
 MOST_NAMESAKES: Final = 12
 """A name that more units than this define leads nowhere."""
 BASES: Final = 4
+DECLARED: Final = re.compile(r"\s*(\w+)\s*[:=]")
 BUILT_IN: Final = frozenset(
     name
     for owner in (builtins, str, bytes, list, dict, set, int, float, tuple, re.Pattern, re.Match)
@@ -123,10 +124,11 @@ class Definitions:
         lines = self._texts.lines(self._snapshot.paths[int(self._snapshot.unit_file[unit])])
         return "\n".join(line for first, last in self._snapshot.units[unit].spans for line in lines[first - 1 : last])
 
-    def line(self, edge: Edge) -> str:
-        """The line of an edge, in the file of its source."""
+    def declares(self, edge: Edge, names: set[str]) -> bool:
+        """Whether the line of an edge declares one of some names, as a property does that has a callback."""
         lines = self._texts.lines(self._snapshot.paths[int(self._snapshot.unit_file[edge.source])])
-        return lines[edge.line - 1] if 0 < edge.line <= len(lines) else ""
+        found = DECLARED.match(lines[edge.line - 1]) if 0 < edge.line <= len(lines) else None
+        return bool(found and found[1] in names)
 
     def _around(self, unit: int | None) -> list[int]:
         """A unit and those around it in its file."""

@@ -10,7 +10,7 @@ from typing import Final
 
 from codebase import lists
 from codebase.diagnosis.crash import Scene, Trace
-from codebase.diagnosis.distances import Distances
+from codebase.diagnosis.distances import FAR, Distances
 from codebase.diagnosis.evidence import Evidence
 from codebase.diagnosis.hints import Hint
 from codebase.diagnosis.known import Known
@@ -29,6 +29,9 @@ FRAMES: Final = 6
 CALLERS: Final = 8
 FEW: Final = 8
 """If more units than this mention a name, it makes none a suspect that is not one already."""
+NAMES: Final = 5
+SUGGESTED: Final = 1.6
+"""How much more it says to mention what Python takes for meant."""
 MENTIONED: Final = 60
 """Suspects in which what the message says is looked for."""
 FIRST_WORDS: Final = 10
@@ -96,20 +99,21 @@ class Weighing:
                 sure *= 0.5 if one.kind in ("variable", "module") else 1.0
                 sure *= 1.2 if one.used.is_marked else 1.0
                 self.evidence.add(one.unit, kind, sure, f"{'called' if kind == call else 'used'} at {where}")
-            self._further(one, sure)
+            self._further(one, sure, {used.last for used in scene.reading.used} if scene.reading else set())
 
-    def _further(self, definition: Definition, factor: float) -> None:
+    def _further(self, definition: Definition, factor: float, names: set[str]) -> None:
         """What a definition calls, and where a framework leads from it."""
         if definition.unit is None or definition.used.use == "name":
             return
-        for edge in self._graph.edges_from(definition.unit):
-            kind = "called from there" if edge.kind in KINDS else "a framework leads here"
-            name = definition.name.rpartition(".")[2]
-            if edge.target in self._frames or edge.kind in STRUCTURE:
-                continue
-            self.evidence.add(
-                edge.target, kind, factor * TRUST[edge.certainty], f"{edge.kind} from {name}, used at the crash"
-            )
+        name = definition.name.rpartition(".")[2]
+        edges = [(edge, edge.target) for edge in self._graph.edges_from(definition.unit)]
+        edges += [(edge, edge.source) for edge in self._graph.edges_to(definition.unit) if edge.kind not in KINDS]
+        for edge, other in edges:
+            if other not in self._frames and edge.kind not in STRUCTURE:
+                kind = "called from there" if edge.kind in KINDS else "a framework leads here"
+                is_near = edge.kind in KINDS or self._definitions.declares(edge, names)
+                share = factor * TRUST[edge.certainty] * (1.0 if is_near else FAR)
+                self.evidence.add(other, kind, share, f"{edge.kind}: linked with {name}, used at the crash")
 
     def _callers(self, scene: Scene, factor: float, known: bool) -> None:
         """Who could have passed the value, if it came in by a parameter."""
@@ -156,10 +160,8 @@ class Weighing:
 
     def _message(self, hint: Hint, factor: float) -> None:
         """The units that the message names, and those suspects that mention what is missing."""
-        for name, share, says in (
-            (hint.called, 0.6, "its call was refused"),
-            (hint.owner, 1.0, "the message names it"),
-        ):
+        named = [(hint.called, 0.6, "its call was refused"), (hint.owner, 1.0, "the message names it")]
+        for name, share, says in [*named, *((word, 0.6, "the message names it") for word in hint.words)]:
             places = self._snapshot.defined.get(name, []) if name else []
             for place in places if len(places) <= CALLERS else ():
                 self.evidence.add(place, "named in the message", factor * share / len(places) ** 0.5, says)
@@ -168,20 +170,32 @@ class Weighing:
                 tree = self._texts.tree(self._snapshot.paths[int(self._snapshot.unit_file[unit])])
                 if tree is not None and may_return_nothing(tree, self._snapshot.units[unit].first):
                     self.evidence.add(unit, "may return nothing", factor, "may return None")
-        names = [name for name in (hint.missing, *hint.names) if len(name) > 2 and name not in PLAIN_TYPES][:4]
-        if names:
-            pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, names))})\b")
-            every = dict.fromkeys([*self.evidence.ranked()[:MENTIONED], *self._with_words(names)])
-            mentioning = [unit for unit in every if pattern.search(self._definitions.text(unit))]
-            if len(mentioning) > FEW:
-                mentioning = [unit for unit in mentioning if self.evidence.score(unit)]
-            says = f"mentions {', '.join(dict.fromkeys(names[:2]))} of the message"
-            for unit in mentioning:
-                self.evidence.add(unit, "mentions the name", factor * (2 / max(2, len(mentioning))) ** 0.5, says)
+        names = [name for name in (hint.missing, *hint.names) if len(name) > 2 and name not in PLAIN_TYPES]
+        for name in dict.fromkeys(names[:NAMES]):
+            self._mentions(name, factor)
+        if hint.suggested:
+            self._mentions(hint.suggested, factor * SUGGESTED)
+        for name in self._snapshot.defined if hint.operator else ():
+            # Classes of operators are called PANEL_OT_name by rule.
+            if name.lower().endswith(f"_ot_{hint.operator.rpartition('.')[2]}"):
+                self.evidence.add(
+                    self._snapshot.defined[name][0], "named in the message", factor, "the message names it"
+                )
 
-    def _with_words(self, names: Sequence[str]) -> list[int]:
-        """The units that have words of some names, those with most of them first."""
-        terms = counted(word for name in names for word in words_of(name))
+    def _mentions(self, name: str, factor: float) -> None:
+        """The units that mention a name of the message, the fewer there are the more."""
+        pattern = re.compile(rf"\b{re.escape(name)}\b")
+        every = dict.fromkeys([*self.evidence.ranked()[:MENTIONED], *self._with_words(name)])
+        mentioning = [unit for unit in every if pattern.search(self._definitions.text(unit))]
+        if len(mentioning) > FEW:
+            mentioning = [unit for unit in mentioning if self.evidence.score(unit)]
+        for unit in mentioning:
+            share = (2 / max(2, len(mentioning))) ** 0.5
+            self.evidence.add(unit, "mentions the name", factor * share, f"mentions {name} of the message")
+
+    def _with_words(self, name: str) -> list[int]:
+        """The units that have words of a name, those with most of them first."""
+        terms = counted(words_of(name))
         scores = self._snapshot.units_bm25.scores(lists.known(dict(terms), self._snapshot.terms))
         return lists.ranked(scores, MENTIONED)
 
