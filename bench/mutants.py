@@ -86,9 +86,9 @@ def faults(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 
 def replaced(text: str, node: ast.AST, changed: ast.AST) -> str | None:
     """The text with the source of a node replaced; None if it has none, or stands in a pattern or an f-string."""
-    first, last = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
-    if not isinstance(node, ast.expr | ast.stmt) or first is None or first != last:
+    if not isinstance(node, ast.expr | ast.stmt) or node.lineno != node.end_lineno:
         return None
+    first = node.lineno
     lines = text.split("\n")
     data = lines[first - 1].encode()
     begin, end = node.col_offset, node.end_col_offset or 0

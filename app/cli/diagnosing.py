@@ -15,7 +15,7 @@ from app.cli.repositories import Name, here, repositories_app, repository_errors
 from app.cli.terminal import NOT_PROVEN, USAGE, fail, own_settings, read_text, talk
 from app.observing.foreign import document, escape, shown
 from app.repositories.diagnose import confirm, diagnose_log
-from codebase.diagnosis.known import solved_issues
+from codebase.diagnosis.issues import Issue, solved_issues
 from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid
 from harness.blenders import Blender, BlenderNotAvailable
 
@@ -79,7 +79,7 @@ def installed() -> list[Blender]:
         return []
 
 
-def issues_in(file: Path | None) -> list[tuple[str, str, str]]:
+def issues_in(file: Path | None) -> list[Issue]:
     """The solved issues of an export; wrong usage if there are none."""
     if file is None:
         return []

@@ -11,7 +11,8 @@ from typing import Final
 from app.errors import InvalidRequest
 from app.repositories.blender_side import ManifestOf, blender_said, nearest, renamed_said
 from app.repositories.repositories import Repository
-from codebase.diagnosis.diagnose import Issues, diagnose
+from codebase.diagnosis.diagnose import diagnose
+from codebase.diagnosis.issues import Issue
 from codebase.diagnosis.known import Confirmed, diagnosed, remember
 from codebase.diagnosis.shapes import Diagnosis
 from codebase.diagnosis.texts import Texts
@@ -33,7 +34,7 @@ def diagnose_log(
     text: str,
     blenders: Sequence[Blender],
     manifest_of: ManifestOf,
-    issues: Issues = (),
+    issues: Sequence[Issue] = (),
 ) -> Diagnosis:
     """Diagnose a log for a repository with its index in `folder`.
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
+from codebase.diagnosis.texts import Texts, squeezed
 from codebase.tracebacks.error import Frame
 from codebase.units.unit import Unit
 
@@ -41,15 +42,16 @@ class Anchored:
     how: Anchor
 
 
-def anchored(lines: Sequence[str], units: Sequence[Unit], frame: Frame) -> Anchored:
-    """The line of a frame in a file with these lines and units."""
+def anchored(texts: Texts, path: str, units: Sequence[Unit], frame: Frame) -> Anchored:
+    """The line of a frame in a file with these units."""
+    lines = texts.lines(path)
     number = frame.line or 0
     spans = [(unit.first, unit.last) for unit in named(units, frame.function)]
     if frame.code:
         printed = squeezed(frame.code[0])
         if 0 < number <= len(lines) and squeezed(lines[number - 1]) == printed:
             return Anchored(number, "exact")
-        equal = [at for at, line in enumerate(lines, 1) if line and squeezed(line) == printed]
+        equal = texts.numbers(path).get(printed, [])
         if equal:
             return Anchored(nearest(equal, spans, number), "moved")
         similar = most_similar(lines, spans, number, printed)
@@ -63,11 +65,6 @@ def anchored(lines: Sequence[str], units: Sequence[Unit], frame: Frame) -> Ancho
     if not frame.code and 0 < number <= len(lines) and not frame.function:
         return Anchored(number, "number")
     return Anchored(min(max(1, number), max(1, len(lines))), "file")
-
-
-def squeezed(line: str) -> str:
-    """A line without its indentation and repeated spaces."""
-    return " ".join(line.split())
 
 
 def named(units: Sequence[Unit], function: str) -> list[Unit]:

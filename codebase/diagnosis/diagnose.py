@@ -13,7 +13,8 @@ from typing import Final
 from codebase.diagnosis.changes import changes_of, newest_lines
 from codebase.diagnosis.crash import AROUND, Scene, Trace, scenes_of, traces
 from codebase.diagnosis.hints import hint_of, meaning_of, meaning_of_request
-from codebase.diagnosis.known import Known, alike, confirmed_in, fitting, identity, note_diagnosed
+from codebase.diagnosis.issues import Issue, alike
+from codebase.diagnosis.known import Known, confirmed_in, fitting, identity, note_diagnosed
 from codebase.diagnosis.places import Places
 from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid, FrameSaid, RequestSaid
 from codebase.diagnosis.texts import Texts
@@ -35,9 +36,6 @@ DEFINITIONS: Final = 30
 QUESTION: Final = 4000
 """Characters of a log that are searched for as words."""
 
-Issues = Sequence[tuple[str, str, str]]
-"""Solved issues: name, error, solution."""
-
 
 @dataclasses.dataclass(frozen=True)
 class Basis:
@@ -48,10 +46,10 @@ class Basis:
     graph: Graph
     folder: Path
     freshness: Freshness
-    issues: Issues = ()
+    issues: Sequence[Issue] = ()
 
 
-def diagnose(root: Path, folder: Path, text: str, issues: Issues = ()) -> Diagnosis:
+def diagnose(root: Path, folder: Path, text: str, issues: Sequence[Issue] = ()) -> Diagnosis:
     """Diagnose a log for the repository below `root` with its index in `folder`, so that it can be confirmed later.
 
     Raises what `mended` does.
@@ -59,7 +57,7 @@ def diagnose(root: Path, folder: Path, text: str, issues: Issues = ()) -> Diagno
     return diagnosis_of(basis_of(root, folder, issues), text)
 
 
-def basis_of(root: Path, folder: Path, issues: Issues = ()) -> Basis:
+def basis_of(root: Path, folder: Path, issues: Sequence[Issue] = ()) -> Basis:
     """What a diagnosis of a repository is made from, as its files are now. Raises what `mended` does."""
     snapshot, freshness = mended(root, folder)
     return Basis(snapshot, Texts(root), graph_of(snapshot), folder, freshness, issues)
@@ -228,7 +226,8 @@ def known_for(basis: Basis, trace: Trace | None) -> list[Known]:
 
 def ages(basis: Basis, units: Sequence[int]) -> tuple[Sequence[int], dict[int, float]]:
     """How lately the lines of some units were changed, from 0 to 1; empty if all are as old."""
-    snapshot, times = basis.snapshot, {}
+    snapshot = basis.snapshot
+    times: dict[int, int] = {}
     lines: dict[str, dict[int, int]] = {}
     for unit in units:
         path = snapshot.paths[int(snapshot.unit_file[unit])]

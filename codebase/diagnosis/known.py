@@ -1,4 +1,4 @@
-"""Errors that are known: diagnoses that were confirmed, kept with the index, and exports of solved issues.
+"""Errors that are known: the diagnoses that were confirmed, kept with the index.
 
 An error is known by its signature: its type, its message without what changes each time (numbers, addresses, quoted
 values), and the function where it broke. A line of the file is one confirmed diagnosis.
@@ -14,22 +14,18 @@ import re
 import time
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from codebase.errors import IndexingFailed
-from codebase.words import counted, words_of
 
 FILE: Final = "diagnoses.jsonl"
 RECENT: Final = "diagnosed.jsonl"
 MOST_RECENT: Final = 200
 """Diagnoses that can still be confirmed."""
 MOST: Final = 2000
-"""Confirmed diagnoses that are read, the newest; and entries of an export."""
+"""Confirmed diagnoses that are read, the newest."""
 CHANGING: Final = re.compile(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?")
 VALUE: Final = re.compile(r"'[^']{0,200}'|\"[^\"]{0,200}\"")
-ALIKE: Final = 0.55
-ERROR_KEYS: Final = ("error", "traceback", "log", "problem", "body", "title")
-SOLUTION_KEYS: Final = ("solution", "fix", "answer", "resolution")
 
 Fit = Literal["same place", "same error", "alike"]
 
@@ -133,49 +129,3 @@ def fitting(kept: Iterable[Confirmed], name: str, message: str, path: str, funct
             title = f"{one.type}: {one.message}".partition("\n")[0]
             found.append(Known(fit, title, one.fault, one.note, f"confirmed as {one.id}", one.when))
     return sorted(found, key=lambda one: (one.fit != "same place", -one.when))
-
-
-def solved_issues(text: str) -> list[tuple[str, str, str]]:
-    """The entries of an export of solved issues: name, error and solution of each. Raises ValueError.
-
-    JSON: a list of objects, an object with such a list, or one object per line. The error is in `error`, `traceback`,
-    `log`, `problem`, `body` or `title`, the solution in `solution`, `fix`, `answer` or `resolution`.
-    """
-    try:
-        facts: Any = json.loads(text)
-    except json.JSONDecodeError as error:
-        lines = [line for line in text.splitlines() if line.strip()]
-        if not lines or not lines[0].lstrip().startswith("{"):
-            raise ValueError(f"it is not JSON: {error}") from error
-        facts = [json.loads(line) for line in lines]
-    if isinstance(facts, dict):
-        facts = next((value for value in facts.values() if isinstance(value, list)), [facts])
-    found: list[tuple[str, str, str]] = []
-    for number, row in enumerate(facts[:MOST], 1):
-        said = "\n".join(str(row[key]) for key in ERROR_KEYS if isinstance(row, dict) and row.get(key))
-        solution = "\n".join(str(row[key]) for key in SOLUTION_KEYS if isinstance(row, dict) and row.get(key))
-        if said and solution:
-            name = next((str(row[key]) for key in ("id", "number", "url", "title") if row.get(key)), str(number))
-            found.append((name, said, solution))
-    if not found:
-        raise ValueError("no entry has an error and a solution")
-    return found
-
-
-def alike(issues: Iterable[tuple[str, str, str]], name: str, message: str, source: str) -> list[Known]:
-    """The solved issues that tell of the same error, by its type and the words of its message, the best first."""
-    wanted = set(counted(words_of(general(message))))
-    found: list[tuple[float, Known]] = []
-    for called, said, solution in issues:
-        have = set(counted(words_of(general_text(said))))
-        share = len(wanted & have) / len(wanted) if wanted else 0.0
-        is_exact = bool(message) and general(message) in general_text(said)
-        if name and name in said and (is_exact or share >= ALIKE):
-            title = said.strip().partition("\n")[0][:160]
-            fit: Fit = "same error" if is_exact else "alike"
-            found.append((share + is_exact, Known(fit, title, "", solution[:2000], f"{source}: {called}", 0.0)))
-    return [known for _, known in sorted(found, key=lambda pair: -pair[0])[:3]]
-
-
-def general_text(said: str) -> str:
-    return CHANGING.sub("0", said[:20_000])

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from codebase.diagnosis.anchors import TRUST, Anchor, Anchored, anchored, named, squeezed
-from codebase.diagnosis.texts import Texts
+from codebase.diagnosis.anchors import TRUST, Anchor, Anchored, anchored, named
+from codebase.diagnosis.texts import Texts, squeezed
 from codebase.lists import shared
 from codebase.snapshot import Snapshot
 from codebase.tracebacks.error import Frame
@@ -147,9 +147,8 @@ class Places:
         return max(1, shared([part.casefold() for part in ours], [part.casefold() for part in parts]))
 
     def _fit(self, frame: Frame, file: int, parts: int) -> _Fit:
-        lines = self._texts.lines(self._snapshot.paths[file])
         units = [self._snapshot.units[one] for one in self._snapshot.file_units[file]]
-        anchor = anchored(lines, units, frame)
+        anchor = anchored(self._texts, self._snapshot.paths[file], units, frame)
         by_name = bool(named(units, frame.function)) and (frame.function not in COMMON or not frame.code)
         holds = {"exact": 3, "moved": 2, "changed": 1}.get(anchor.how, int(by_name))
         return _Fit(file, parts, anchor, holds)

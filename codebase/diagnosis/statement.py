@@ -157,9 +157,12 @@ def enclosing(tree: ast.Module, statement: ast.stmt) -> list[ast.stmt]:
 
 def header(statement: ast.stmt) -> tuple[int, int]:
     """The first and last line of a statement without the body it may have."""
-    inner: list[ast.stmt] = getattr(statement, "body", [])
+    # The cases of a `match` are no statements, but their bodies are.
+    inner: list[ast.stmt] = (
+        statement.cases[0].body if isinstance(statement, ast.Match) else getattr(statement, "body", [])
+    )
     last = statement.end_lineno or statement.lineno
-    if inner and isinstance(inner[0], ast.stmt):
+    if inner:
         last = max(statement.lineno, min(last, inner[0].lineno - 1))
     return statement.lineno, last
 

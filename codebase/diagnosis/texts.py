@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from pathlib import Path
 from typing import Final
 
@@ -17,12 +18,18 @@ def lines_in(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n")
 
 
+def squeezed(line: str) -> str:
+    """A line without its indentation and repeated spaces."""
+    return " ".join(line.split())
+
+
 class Texts:
     """The files below a folder by their paths in it."""
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
         self._lines: dict[str, list[str]] = {}
+        self._numbers: dict[str, dict[str, list[int]]] = {}
         self._trees: dict[str, ast.Module | None] = {}
 
     def lines(self, path: str) -> list[str]:
@@ -31,6 +38,15 @@ class Texts:
             found = read_file(self.root, path)
             self._lines[path] = NO_LINES if isinstance(found, Skipped) else lines_in(found.text)
         return self._lines[path]
+
+    def numbers(self, path: str) -> dict[str, list[int]]:
+        """The lines of a file without indentation and repeated spaces, each with its numbers from 1."""
+        if path not in self._numbers:
+            found: dict[str, list[int]] = defaultdict(list)
+            for number, line in enumerate(self.lines(path), 1):
+                found[squeezed(line)].append(number)
+            self._numbers[path] = found
+        return self._numbers[path]
 
     def tree(self, path: str) -> ast.Module | None:
         """The syntax tree of a Python file; None if it is something else or cannot be parsed."""

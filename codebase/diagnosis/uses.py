@@ -214,8 +214,7 @@ class Definitions:
             module, _, name = written.partition(":")
             last = (name or module).rpartition(".")[2]
             if last == root:
-                files = modules.resolve(path, written) if path in modules.names else []
-                for file in files:
+                for file in modules.resolve(path, written) if path in modules.names else ():
                     yield from self._in_file(file, used, used.text.split("."))
 
     def _in_file(self, path: str, used: Used, parts: list[str]) -> Iterator[Definition]:

@@ -27,9 +27,10 @@ VERSIONS: Final = {
     "django": re.compile(r"Django Version: (\d[\w.]*)|\bDjango version (\d[\w.]*?),"),
     "python": re.compile(r"Python Version: (\d[\w.]*)|\bPython (\d\.\d+(?:\.\d+)?)\b|[\\/]python(\d\.\d+)[\\/]"),
 }
-MOST_ERRORS: Final = 50
+MOST_ERRORS: Final = 20
 """Of more errors the last are kept: a log that repeats itself says nothing new."""
-FRAMES: Final = 400
+FIRST_FRAMES, LAST_FRAMES = 20, 60
+"""Of more frames only these: a recursion says the same again and again."""
 
 
 def read_log(text: str) -> Log:
@@ -72,7 +73,9 @@ def with_page(errors: list[Error], web: WebReader) -> list[Error]:
 def cut(error: Error) -> Error:
     """An error with the first and last of very many frames."""
     frames = error.frames
-    return error if len(frames) <= FRAMES else dataclasses.replace(error, frames=(*frames[:50], *frames[50 - FRAMES :]))
+    if len(frames) <= FIRST_FRAMES + LAST_FRAMES:
+        return error
+    return dataclasses.replace(error, frames=(*frames[:FIRST_FRAMES], *frames[-LAST_FRAMES:]))
 
 
 def distinct(errors: Iterable[Error]) -> list[Error]:

@@ -10,7 +10,8 @@ import pytest
 
 from codebase.diagnosis.changes import changes_of, newest_lines
 from codebase.diagnosis.diagnose import diagnose
-from codebase.diagnosis.known import Confirmed, alike, confirmed_in, general, remember, solved_issues
+from codebase.diagnosis.issues import alike, solved_issues
+from codebase.diagnosis.known import Confirmed, confirmed_in, general, remember
 from codebase.diagnosis.shapes import Diagnosis
 from codebase.diagnosis.statement import read_line
 from harness.syntax import parse_python
@@ -264,7 +265,7 @@ def test_solved_issues_are_found_by_their_error() -> None:
         alike(issues, "ValueError", "'glaze'", "export") == [] and alike(issues, "KeyError", "'handle'", "export") == []
     )
     assert general("at 0x7f12, 3.5 times") == "at 0, 0 times"
-    for text in ("", "no", "[]", '{"a": 1}', "[1, 2]"):
+    for text in ("", "no", "[]", '{"a": 1}', "[1, 2]", "3", "[" * 100_000):
         with pytest.raises(ValueError):
             solved_issues(text)
 
