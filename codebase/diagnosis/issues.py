@@ -47,9 +47,10 @@ def rows_in(text: str) -> Iterator[Any]:
         yield from (json.loads(line) for line in text.splitlines() if line.strip())
         return
     if isinstance(facts, dict):
-        values = list(cast("dict[str, Any]", facts).values())
-        facts = next((value for value in values if isinstance(value, list)), [facts])
-    if isinstance(facts, list):
+        table = cast("dict[str, Any]", facts)
+        lists = [cast("list[Any]", value) for value in table.values() if isinstance(value, list)]
+        yield from lists[0] if lists else [table]
+    elif isinstance(facts, list):
         yield from cast("list[Any]", facts)
 
 
