@@ -23,7 +23,6 @@ from codebase.diagnosis.weighing import FRAMES, Weighing
 from codebase.finding import Freshness, mended
 from codebase.graph.edge import KINDS, Edge
 from codebase.graph.graph import Graph
-from codebase.linking import graph_of
 from codebase.ranking import rank
 from codebase.snapshot import Snapshot
 from codebase.tracebacks.error import Error, Log, Request
@@ -60,7 +59,7 @@ def diagnose(root: Path, folder: Path, text: str, issues: Sequence[Issue] = ()) 
 def basis_of(root: Path, folder: Path, issues: Sequence[Issue] = ()) -> Basis:
     """What a diagnosis of a repository is made from, as its files are now. Raises what `mended` does."""
     snapshot, freshness = mended(root, folder)
-    return Basis(snapshot, Texts(root), graph_of(snapshot), folder, freshness, issues)
+    return Basis(snapshot, Texts(root), Graph(snapshot.links, len(snapshot.units)), folder, freshness, issues)
 
 
 def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
