@@ -16,6 +16,7 @@ from codebase.diagnosis.hints import hint_of, meaning_of, meaning_of_request
 from codebase.diagnosis.issues import Issue, alike
 from codebase.diagnosis.known import Known, confirmed_in, fitting, identity, note_diagnosed
 from codebase.diagnosis.places import Places
+from codebase.diagnosis.requests import answering
 from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid, FrameSaid, RequestSaid
 from codebase.diagnosis.texts import Texts
 from codebase.diagnosis.uses import Definition, Definitions, callers
@@ -72,6 +73,8 @@ def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
     known = known_for(basis, found[first] if found else None)
     weighing = weighed(basis, definitions, found, scenes, text)
     weighing.known(known)
+    routes = {one.path: answering(basis.snapshot, basis.texts, basis.graph, one.path) for one in log.requests}
+    weighing.routes([edge for edges in routes.values() for edge in edges], alone=not found)
     facts = signature(basis.snapshot, found[first] if found else None)
     if found:
         note_diagnosed(basis.folder, identity(*facts), *facts)
@@ -79,7 +82,7 @@ def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
         id=identity(*facts),
         errors=[error_said(trace) for trace in found],
         crashes=crashes_of(basis, found, scenes),
-        requests=[request_said(one) for one in log.requests],
+        requests=[request_said(basis, one, routes[one.path]) for one in log.requests],
         known=known,
         drift=[],
         symbols=[],
@@ -209,9 +212,10 @@ def caller_said(basis: Basis, unit: int, edge: Edge) -> CallerSaid:
     return CallerSaid(f"{path}:{line}", one.name or path, edge.kind, edge.certainty)
 
 
-def request_said(request: Request) -> RequestSaid:
+def request_said(basis: Basis, request: Request, routes: Sequence[Edge]) -> RequestSaid:
     facts = (request.method, request.path, request.status, request.line)
-    return RequestSaid(*facts, [], meaning_of_request(request))
+    views = [caller_said(basis, edge.target, edge) for edge in routes]
+    return RequestSaid(*facts, views, meaning_of_request(request))
 
 
 def known_for(basis: Basis, trace: Trace | None) -> list[Known]:

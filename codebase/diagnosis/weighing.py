@@ -18,7 +18,7 @@ from codebase.diagnosis.places import unit_at
 from codebase.diagnosis.statement import may_return_nothing
 from codebase.diagnosis.texts import Texts
 from codebase.diagnosis.uses import TRUST, Definition, Definitions, callers
-from codebase.graph.edge import KINDS
+from codebase.graph.edge import KINDS, Edge
 from codebase.graph.graph import STRUCTURE, Graph
 from codebase.ranking import Ranking
 from codebase.snapshot import Snapshot
@@ -215,6 +215,15 @@ class Weighing:
             if file is not None and line.isdigit():
                 share = 1.0 if one.fit == "same place" else 0.6
                 self.evidence.add(unit_at(self._snapshot, file, int(line)), "was at fault before", share, one.source)
+
+    def routes(self, edges: Iterable[Edge], alone: bool) -> None:
+        """The views that answer requests that failed; much, if the log has nothing else."""
+        for edge in edges:
+            share = TRUST[edge.certainty] * (1.0 if alone else 0.4)
+            self.evidence.add(edge.target, "answers the request", share, "answers the request that failed")
+            for further in self._graph.edges_from(edge.target):
+                if further.kind == "renders":
+                    self.evidence.add(further.target, "answers the request", share * FAR, "is rendered for the request")
 
     def lately(self, units: Iterable[int], age: dict[int, float]) -> None:
         """The suspects whose lines changed last; `age` is from 0, the oldest change among them, to 1, the newest."""

@@ -12,6 +12,7 @@ from codebase.diagnosis.changes import changes_of, newest_lines
 from codebase.diagnosis.diagnose import diagnose
 from codebase.diagnosis.issues import alike, solved_issues
 from codebase.diagnosis.known import Confirmed, confirmed_in, general, remember
+from codebase.diagnosis.requests import agreeing
 from codebase.diagnosis.shapes import Diagnosis
 from codebase.diagnosis.statement import read_line
 from harness.syntax import parse_python
@@ -283,3 +284,18 @@ def test_a_real_error_of_a_real_run(tmp_path: Path) -> None:
     assert [crash.citation for crash in found.crashes] == ["shelf.py:5"]
     assert [one.citation for one in found.crashes[0].definitions] == ["shelf.py:1-1"]
     assert found.suspects[0].name == "take"
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "parts"),
+    [
+        ('path("wares/<int:n>/buy/", views.buy),', "/shop/wares/4/buy/", 3),
+        ('path("wares/<int:n>/buy/", views.buy),', "/wares/4/sell/", None),
+        ('re_path(r"^wares/(?P<n>[0-9]+)/$", views.ware),', "/wares/4/", 2),
+        ('path("", views.home),', "/", 0),
+        ('path("", views.home),', "/wares/", None),
+        ("nothing", "/", None),
+    ],
+)
+def test_a_pattern_answers_the_paths_that_end_in_it(line: str, path: str, parts: int | None) -> None:
+    assert agreeing([line], 1, path) == parts
