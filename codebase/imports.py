@@ -37,10 +37,11 @@ class Modules:
 
     def targets(self, path: str) -> set[str]:
         """The files that a file imports."""
-        found = {one for written in self._imports[path] for one in self._resolve(path, written)}
+        found = {one for written in self._imports[path] for one in self.resolve(path, written)}
         return {one for one in found if one != path}
 
-    def _resolve(self, path: str, written: str, depth: int = 0) -> Iterator[str]:
+    def resolve(self, path: str, written: str, depth: int = 0) -> Iterator[str]:
+        """The files that an import of a file can mean, written as in `Parsed.imports`."""
         if not path.endswith((".py", ".pyi")):
             yield from self._script(path, written)
             return
@@ -68,7 +69,7 @@ class Modules:
         """Where a package has a name from."""
         if depth < RE_EXPORTS and package.endswith("__init__.py"):
             for written in self._by_name(package).get(name, ()):
-                yield from (one for one in self._resolve(package, written, depth + 1) if one != package)
+                yield from (one for one in self.resolve(package, written, depth + 1) if one != package)
 
     def _by_name(self, package: str) -> dict[str, list[str]]:
         """What a package imports, by the name that it takes from each module."""

@@ -19,6 +19,7 @@ from rich.status import Status
 
 from app.checks.accept import unchecked
 from app.cli import asking as _asking  # noqa: F401 - its command is `repo ask`
+from app.cli import diagnosing as _diagnosing  # noqa: F401 - its command is `repo diagnose`
 from app.cli import doctor as machine
 from app.cli import sources as _sources  # noqa: F401 - its commands are `repo source`
 from app.cli.artifacts import artifacts_app, replay

@@ -1,0 +1,151 @@
+"""`blendproof repo diagnose`: what a log leads to, printed for people or as JSON."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from app.blenders.blenders import blenders_of
+from app.blenders.manifests import Manifests
+from app.cli.repositories import Name, here, repositories_app, repository_errors, say_fresh
+from app.cli.terminal import NOT_PROVEN, USAGE, fail, own_settings, read_text, talk
+from app.observing.foreign import document, escape, shown
+from app.repositories.diagnose import confirm, diagnose_log
+from codebase.diagnosis.issues import Issue, solved_issues
+from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid
+from harness.blenders import Blender, BlenderNotAvailable
+
+BESIDE: Final = 3
+"""Lines above and below a crash line that are printed; JSON has about fifty."""
+VALUES: Final = 8
+RELATIONS: Final = {
+    "cause": "which caused",
+    "context": "and while that was handled",
+    "inside": "which reports",
+    "part": "with",
+}
+
+
+@repositories_app.command("diagnose")
+def diagnose_repository(
+    name: Name,
+    log: Annotated[Path, typer.Argument(help="A log; - reads standard input.")] = Path("-"),
+    issues: Annotated[
+        Path | None, typer.Option(help="Solved issues as JSON, each with `error` and `solution`.")
+    ] = None,
+    confirmed: Annotated[
+        tuple[str, str] | None, typer.Option("--confirm", metavar="ID PATH:LINE", help="Remember where the fault was.")
+    ] = None,
+    note: Annotated[str, typer.Option(help="With --confirm: what was wrong, and what solved it.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON, the source included.")] = False,
+) -> None:
+    """Find where the errors of a log are from: crash lines, what is used there, and suspects with reasons.
+
+    Exit code 1 if nothing in the log is of this repository.
+    """
+    repositories = here()
+    with repository_errors():
+        repository = repositories.get(name)
+        folder = repositories.index_folder(repository)
+        if confirmed:
+            done = confirm(repository, folder, *confirmed, note)
+            talk.print(
+                f"remembered: {escape(done.type)} in {escape(done.function or done.path)} is from {escape(done.fault)}"
+            )
+            return
+        text = read_text(log)
+        if not text.strip():
+            fail("The log is empty.", USAGE)
+        manifests = Manifests(own_settings().home)
+        found = diagnose_log(repository, folder, text, installed(), manifests.of, issues_in(issues))
+    if as_json:
+        print(document(dataclasses.asdict(found)))
+    else:
+        print("\n".join(map(shown, report(found))))
+    say_fresh(found.freshness)
+    if found.stopped:
+        fail(found.stopped, NOT_PROVEN)
+
+
+def installed() -> list[Blender]:
+    """The Blenders whose API can be asked; none is no error here."""
+    try:
+        return blenders_of(own_settings())
+    except BlenderNotAvailable:
+        return []
+
+
+def issues_in(file: Path | None) -> list[Issue]:
+    """The solved issues of an export; wrong usage if there are none."""
+    if file is None:
+        return []
+    try:
+        return solved_issues(read_text(file))
+    except ValueError as error:
+        fail(f"{file} holds no solved issues: {error}.", USAGE)
+
+
+def report(found: Diagnosis) -> Iterator[str]:
+    """The lines of a diagnosis for people."""
+    for error in found.errors:
+        yield from error_lines(error)
+    for request in found.requests:
+        yield f"{request.method} {request.path} {request.status or ''}".strip()
+        yield from (f"    {request.meaning}" for _ in [0] if request.meaning)
+        yield from (f"    answered by {line}" for line in map(link_line, request.answered_by))
+    for crash in found.crashes:
+        yield ""
+        yield from crash_lines(crash)
+    for title, lines in (
+        ("known", [f"{one.fit}: {one.title} -> {one.fault} {one.solution} ({one.source})" for one in found.known]),
+        ("changed in Blender", [f"{one.citation}  {one.says} (Blender {one.blender})" for one in found.drift]),
+        ("API", [f"{one.address}{one.signature and ': ' + one.signature}  {one.says}" for one in found.symbols]),
+        (
+            "suspects",
+            [f"{one.likelihood:8}  {one.citation}  {one.name}: {'; '.join(one.reasons[:3])}" for one in found.suspects],
+        ),
+        ("examined", found.examined),
+    ):
+        if lines:
+            yield from ("", title, *(f"    {line}" for line in lines))
+    yield from ("", f"diagnosis {found.id}")
+
+
+def error_lines(error: ErrorSaid) -> Iterator[str]:
+    """An error and its frames."""
+    yield f"{RELATIONS.get(error.relation, '')} {error.title}".strip()
+    if error.meaning:
+        yield f"    {error.meaning}"
+    for frame in error.frames:
+        if frame.citation:
+            yield f"    {frame.citation}  {frame.function}  ({frame.says})"
+    outside = sum(frame.citation is None for frame in error.frames)
+    if outside:
+        yield f"    {outside} frames elsewhere"
+
+
+def crash_lines(crash: Crash) -> Iterator[str]:
+    """A crash line with the lines beside it, and what is used there."""
+    yield f"{crash.citation}  {crash.signature or crash.function}"
+    number = int(crash.citation.rpartition(":")[2])
+    first = int(crash.around_citation.rpartition(":")[2].partition("-")[0])
+    for at, line in enumerate(crash.around.split("\n"), first):
+        if abs(at - number) <= BESIDE:
+            yield f"  {'>' if at == number else ' '} {at:5} {line}"
+    yield from (f"    uses {definition_line(one)}" for one in crash.definitions)
+    yield from (f"    value from {definition_line(one)}" for one in crash.values[:VALUES])
+    yield from (f"    called by {link_line(one)}" for one in crash.callers)
+    yield from (f"    linked with {link_line(one)}" for one in crash.frameworks)
+    yield from (f"    changed by {one.commit[:12]} {one.subject} ({one.author})" for one in crash.changes)
+
+
+def definition_line(one: DefinitionSaid) -> str:
+    return f"{one.citation}  {one.signature or one.name}  ({one.certainty}, as {one.used})"
+
+
+def link_line(one: CallerSaid) -> str:
+    return f"{one.citation}  {one.name}  ({one.kind}, {one.certainty})"

@@ -1,0 +1,7 @@
+"""Fires a pot."""
+
+import bpy
+import kiln
+
+kiln.register()
+bpy.ops.kiln.fire()

@@ -1,0 +1,235 @@
+"""Weighs what a log says against each unit: the frames, what their lines use, where values are from, the message."""
+
+from __future__ import annotations
+
+import builtins
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from codebase import lists
+from codebase.diagnosis.crash import Scene, Trace
+from codebase.diagnosis.distances import FAR, Distances
+from codebase.diagnosis.evidence import Evidence
+from codebase.diagnosis.hints import Hint
+from codebase.diagnosis.known import Known
+from codebase.diagnosis.places import unit_at
+from codebase.diagnosis.statement import may_return_nothing
+from codebase.diagnosis.texts import Texts
+from codebase.diagnosis.uses import TRUST, Definition, Definitions, callers
+from codebase.graph.edge import KINDS, Edge
+from codebase.graph.graph import STRUCTURE, Graph
+from codebase.ranking import Ranking
+from codebase.snapshot import Snapshot
+from codebase.words import counted, words_of
+
+FRAMES: Final = 6
+"""Frames up from the crash that are weighed."""
+CALLERS: Final = 8
+FEW: Final = 8
+"""If more units than this mention a name, it makes none a suspect that is not one already."""
+NAMES: Final = 5
+SUGGESTED: Final = 1.6
+"""How much more it says to mention what Python takes for meant."""
+MENTIONED: Final = 60
+"""Suspects in which what the message says is looked for."""
+FIRST_WORDS: Final = 10
+DRY: Final = 0.4
+"""What is left of the suspicion of values further up if the call that passes them is not to be seen."""
+ALIKE: Final = 0.8
+WORD: Final = re.compile(r"[A-Za-z_]\w{2,60}")
+PLAIN_TYPES: Final = frozenset(dir(builtins)) | {"NoneType", "function", "method", "module", "generator"}
+GUARD: Final = 0.75
+"""How much less the function is suspected that raised on purpose."""
+
+
+class Weighing:
+    """Adds the evidence of a log to the units of a repository."""
+
+    def __init__(self, snapshot: Snapshot, texts: Texts, graph: Graph, definitions: Definitions) -> None:
+        self.evidence = Evidence(snapshot)
+        self._frames: set[int | None] = set()
+        """The units of the frames: that they call each other is no evidence of its own."""
+        self._snapshot, self._texts, self._graph, self._definitions = snapshot, texts, graph, definitions
+
+    def trace(self, trace: Trace, scenes: Sequence[Scene], hint: Hint, factor: float) -> None:
+        """The frames of one error, the innermost first, with what each of their lines uses."""
+        self._frames = {place.unit for place in trace.inside}
+        seen: list[int | None] = []
+        flow = 1.0
+        for scene in scenes[:FRAMES]:
+            trust, depth = factor * scene.place.trust, len(seen)
+            if not seen:
+                guard = scene.reading is not None and scene.reading.is_raise
+                self.evidence.add(scene.place.unit, "it broke here", trust * (GUARD if guard else 1.0))
+                self._used(scene, "called on the crash line", "used on the crash line", trust)
+            else:
+                boost = 1.3 if depth == 1 and scenes[0].reading and scenes[0].reading.is_raise else 1.0
+                flow *= 1.0 if scene.reading is None or scene.reading.is_passing else DRY
+                if scene.place.unit not in seen:
+                    kind = "its caller" if depth == 1 else "further up"
+                    self.evidence.add(
+                        scene.place.unit, kind, trust * boost / max(1, depth - 1) ** 0.5, said(kind, depth)
+                    )
+                self._used(scene, "called by its caller", "called by its caller", trust * flow / depth**0.5)
+            if scene.place.unit not in seen:
+                seen.append(scene.place.unit)
+        if scenes:
+            self._callers(scenes[0], factor, known=len(scenes) > 1)
+            Distances(self._snapshot, self._graph, self._definitions, self.evidence).weigh(scenes[0], factor)
+            self._missing(scenes[0], hint, factor)
+        self._message(hint, factor)
+
+    def _used(self, scene: Scene, call: str, use: str, trust: float) -> None:
+        """What a line uses, what made its values, and what those call in turn."""
+        where = f"{scene.place.path}:{scene.place.line}"
+        for one in scene.definitions:
+            sure = trust * one.trust
+            if one.unit in self._frames:
+                continue
+            if one.used.depth:
+                self.evidence.add(
+                    one.unit, "made the value", sure * 0.8 ** (one.used.depth - 1), f"made a value that reaches {where}"
+                )
+            elif one.kind == "field":
+                self.evidence.add(one.unit, "sets the field", sure, f"sets {one.name}, which {where} reads")
+            else:
+                kind = call if one.used.use in ("call", "string") else use
+                sure *= 0.5 if one.kind in ("variable", "module") else 1.0
+                sure *= 1.2 if one.used.is_marked else 1.0
+                self.evidence.add(one.unit, kind, sure, f"{'called' if kind == call else 'used'} at {where}")
+            self._further(one, sure, {used.last for used in scene.reading.used} if scene.reading else set())
+
+    def _further(self, definition: Definition, factor: float, names: set[str]) -> None:
+        """What a definition calls, and where a framework leads from it."""
+        if definition.unit is None or definition.used.use == "name":
+            return
+        name = definition.name.rpartition(".")[2]
+        edges = [(edge, edge.target) for edge in self._graph.edges_from(definition.unit)]
+        edges += [(edge, edge.source) for edge in self._graph.edges_to(definition.unit) if edge.kind not in KINDS]
+        for edge, other in edges:
+            if other not in self._frames and edge.kind not in STRUCTURE:
+                kind = "called from there" if edge.kind in KINDS else "a framework leads here"
+                is_near = edge.kind in KINDS or self._definitions.declares(edge, names)
+                share = factor * TRUST[edge.certainty] * (1.0 if is_near else FAR)
+                self.evidence.add(other, kind, share, f"{edge.kind}: linked with {name}, used at the crash")
+
+    def _callers(self, scene: Scene, factor: float, known: bool) -> None:
+        """Who could have passed the value, if it came in by a parameter."""
+        unit = scene.place.unit
+        if unit is None:
+            return
+        if scene.reading is None or scene.reading.parameters:
+            for edge in callers(self._graph, unit)[:CALLERS]:
+                if edge.source in self._frames:
+                    continue
+                share = factor * TRUST[edge.certainty] * (0.5 if known else 1.0)
+                self.evidence.add(
+                    edge.source, "passes the value", share, f"{edge.kind} {scene.place.path}:{scene.place.line}"
+                )
+
+    def _missing(self, scene: Scene, hint: Hint, factor: float) -> None:
+        """Whether what is missing is written anywhere else; if it is an attribute, who should have set it."""
+        if not hint.missing.isidentifier() or hint.is_none:
+            return
+        owners = [
+            one for one in self._snapshot.defined.get(hint.owner, []) if self._snapshot.units[one].kind == "class"
+        ]
+        lineage = [one for owner in owners[:2] for one in self._definitions.lineage(owner)]
+        paths = {scene.place.path, *(self._snapshot.paths[int(self._snapshot.unit_file[one])] for one in lineage)}
+        pattern = re.compile(rf"\b{re.escape(hint.missing)}\b")
+        found = [
+            (path, at) for path in paths for at, line in enumerate(self._texts.lines(path), 1) if pattern.search(line)
+        ]
+        if found == [(scene.place.path, scene.place.line)]:
+            words = {word for path in paths for line in self._texts.lines(path) for word in WORD.findall(line)}
+            near = difflib.get_close_matches(hint.missing, words - {hint.missing}, 1, ALIKE)
+            says = f"{hint.missing} is written nowhere else{f', and {near[0]} is' if near else ''}"
+            self.evidence.add(scene.place.unit, "written only here", factor * (1.0 if near else 0.5), says)
+            if near:
+                return
+        for place in lineage:
+            self.evidence.add(self._maker(place), "should set it", factor, f"should set {hint.missing}")
+
+    def _maker(self, place: int) -> int | None:
+        """The method that makes objects of a class, if it has one of its own."""
+        name = f"{self._snapshot.units[place].name}.__init__"
+        here = self._snapshot.file_units[int(self._snapshot.unit_file[place])]
+        return next((one for one in here if self._snapshot.units[one].name == name), None)
+
+    def _message(self, hint: Hint, factor: float) -> None:
+        """The units that the message names, and those suspects that mention what is missing."""
+        named = [(hint.called, 0.6, "its call was refused"), (hint.owner, 1.0, "the message names it")]
+        for name, share, says in [*named, *((word, 0.6, "the message names it") for word in hint.words)]:
+            places = self._snapshot.defined.get(name, []) if name else []
+            for place in places if len(places) <= CALLERS else ():
+                self.evidence.add(place, "named in the message", factor * share / len(places) ** 0.5, says)
+        if hint.is_none:
+            for unit in self.evidence.ranked()[:MENTIONED]:
+                tree = self._texts.tree(self._snapshot.paths[int(self._snapshot.unit_file[unit])])
+                if tree is not None and may_return_nothing(tree, self._snapshot.units[unit].first):
+                    self.evidence.add(unit, "may return nothing", factor, "may return None")
+        names = [name for name in (hint.missing, *hint.names) if len(name) > 2 and name not in PLAIN_TYPES]
+        for name in dict.fromkeys(names[:NAMES]):
+            self._mentions(name, factor)
+        if hint.suggested:
+            self._mentions(hint.suggested, factor * SUGGESTED)
+        for name in self._snapshot.defined if hint.operator else ():
+            # Classes of operators are called PANEL_OT_name by rule.
+            if name.lower().endswith(f"_ot_{hint.operator.rpartition('.')[2]}"):
+                self.evidence.add(
+                    self._snapshot.defined[name][0], "named in the message", factor, "the message names it"
+                )
+
+    def _mentions(self, name: str, factor: float) -> None:
+        """The units that mention a name of the message, the fewer there are the more."""
+        pattern = re.compile(rf"\b{re.escape(name)}\b")
+        every = dict.fromkeys([*self.evidence.ranked()[:MENTIONED], *self._with_words(name)])
+        mentioning = [unit for unit in every if pattern.search(self._definitions.text(unit))]
+        if len(mentioning) > FEW:
+            mentioning = [unit for unit in mentioning if self.evidence.score(unit)]
+        for unit in mentioning:
+            share = (2 / max(2, len(mentioning))) ** 0.5
+            self.evidence.add(unit, "mentions the name", factor * share, f"mentions {name} of the message")
+
+    def _with_words(self, name: str) -> list[int]:
+        """The units that have words of a name, those with most of them first."""
+        terms = counted(words_of(name))
+        scores = self._snapshot.units_bm25.scores(lists.known(dict(terms), self._snapshot.terms))
+        return lists.ranked(scores, MENTIONED)
+
+    def words(self, ranking: Ranking) -> None:
+        """The units that a plain search for the log finds first."""
+        functions = (
+            unit for unit in ranking.units if self._snapshot.units[unit].kind in ("function", "method", "class")
+        )
+        for place, unit in zip(range(FIRST_WORDS), functions, strict=False):
+            self.evidence.add(unit, "words", 1 / (1 + place / 3), "its words are those of the log")
+
+    def known(self, known: Iterable[Known]) -> None:
+        """The units that were at fault when this error was diagnosed before."""
+        for one in known:
+            path, _, line = one.fault.partition("-")[0].rpartition(":")
+            file = self._snapshot.number.get(path)
+            if file is not None and line.isdigit():
+                share = 1.0 if one.fit == "same place" else 0.6
+                self.evidence.add(unit_at(self._snapshot, file, int(line)), "was at fault before", share, one.source)
+
+    def routes(self, edges: Iterable[Edge], alone: bool) -> None:
+        """The views that answer requests that failed; much, if the log has nothing else."""
+        for edge in edges:
+            share = TRUST[edge.certainty] * (1.0 if alone else 0.4)
+            self.evidence.add(edge.target, "answers the request", share, "answers the request that failed")
+            for further in self._graph.edges_from(edge.target):
+                if further.kind == "renders":
+                    self.evidence.add(further.target, "answers the request", share * FAR, "is rendered for the request")
+
+    def lately(self, units: Iterable[int], age: dict[int, float]) -> None:
+        """The suspects whose lines changed last; `age` is from 0, the oldest change among them, to 1, the newest."""
+        for unit in units:
+            self.evidence.add(unit, "changed last", age.get(unit, 0.0), "its lines changed lately")
+
+
+def said(kind: str, depth: int) -> str:
+    return "called what broke" if kind == "its caller" else f"{depth} calls above what broke"

@@ -1,0 +1,1 @@
+"""Reads logs: the errors in them, and the frames of their tracebacks."""
