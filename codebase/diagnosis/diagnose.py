@@ -73,7 +73,7 @@ def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
     known = known_for(basis, found[first] if found else None)
     weighing = weighed(basis, definitions, found, scenes, text)
     weighing.known(known)
-    routes = {one.path: answering(basis.snapshot, basis.texts, basis.graph, one.path) for one in log.requests}
+    routes = {one.path: answering(basis.snapshot, basis.texts, one.path) for one in log.requests}
     weighing.routes([edge for edges in routes.values() for edge in edges], alone=not found)
     facts = signature(basis.snapshot, found[first] if found else None)
     if found:

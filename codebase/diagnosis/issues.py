@@ -48,10 +48,12 @@ def rows_in(text: str) -> Iterator[Any]:
         return
     if isinstance(facts, dict):
         table = cast("dict[str, Any]", facts)
-        lists = [cast("list[Any]", value) for value in table.values() if isinstance(value, list)]
-        yield from lists[0] if lists else [table]
-    elif isinstance(facts, list):
-        yield from cast("list[Any]", facts)
+        facts = next((value for value in table.values() if is_list(value)), [table])
+    yield from facts if is_list(facts) else ()
+
+
+def is_list(value: Any) -> bool:
+    return isinstance(value, list)
 
 
 def issue_in(row: Any, number: int) -> Iterator[Issue]:

@@ -7,19 +7,22 @@ from typing import Final
 
 from codebase.diagnosis.texts import Texts
 from codebase.graph.edge import Edge
-from codebase.graph.graph import Graph
 from codebase.snapshot import Snapshot
 
 PATTERN: Final = re.compile(r"[\"']([^\"']*)[\"']")
 VALUE: Final = re.compile(r"<[^<>]{1,100}>|\([^()]{0,100}\)")
 MOST: Final = 5
+ROUTES: Final = "routes"
+"""The kind of the edges from a URL pattern to its view."""
 
 
-def answering(snapshot: Snapshot, texts: Texts, graph: Graph, path: str) -> list[Edge]:
+def answering(snapshot: Snapshot, texts: Texts, path: str) -> list[Edge]:
     """The routes that can lead to a path, those that say most of it first."""
     found: list[tuple[int, Edge]] = []
-    for row in graph.links.of_kinds(("routes",)):
-        edge = graph.links.edge(int(row))
+    links = snapshot.links
+    for edge in links.edges() if ROUTES in links.kinds else ():
+        if edge.kind != ROUTES:
+            continue
         lines = texts.lines(snapshot.paths[int(snapshot.unit_file[edge.source])])
         parts = agreeing(lines, edge.line, path)
         if parts is not None:
