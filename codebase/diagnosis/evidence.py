@@ -11,7 +11,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from codebase.snapshot import Role, Snapshot
+from codebase.roles import Role
+from codebase.snapshot import Snapshot
 
 Likelihood = Literal["likely", "possible", "unlikely"]
 LIKELY: Final = 0.6

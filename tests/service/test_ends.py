@@ -106,7 +106,8 @@ def a_service(runs: RunStore, tmp_path: Path, loop: StandingLoop, **more: Any) -
         **more,
     )
     standing: Any = loop
-    return Service(tools, standing, None)
+    no_repositories: Any = None
+    return Service(tools, standing, None, no_repositories)
 
 
 async def until(true: Callable[[], object]) -> None:
