@@ -15,7 +15,6 @@ from app.cli.repositories import (
     found,
     here,
     question_of,
-    repositories_app,
     repository_errors,
     say_fresh,
 )
@@ -28,7 +27,6 @@ from codebase.citations import Judged, Shown
 from codebase.passages import Reading
 
 
-@repositories_app.command("ask")
 def ask_repository(
     name: Name,
     words: Words,

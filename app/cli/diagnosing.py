@@ -11,7 +11,7 @@ import typer
 
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
-from app.cli.repositories import Name, here, repositories_app, repository_errors, say_fresh
+from app.cli.repositories import Name, here, repository_errors, say_fresh
 from app.cli.terminal import NOT_PROVEN, USAGE, fail, own_settings, read_text, talk
 from app.observing.foreign import document, escape, shown
 from app.repositories.diagnose import confirm, diagnose_log
@@ -30,7 +30,6 @@ RELATIONS: Final = {
 }
 
 
-@repositories_app.command("diagnose")
 def diagnose_repository(
     name: Name,
     log: Annotated[Path, typer.Argument(help="A log; - reads standard input.")] = Path("-"),

@@ -18,14 +18,13 @@ from rich.console import Console
 from rich.status import Status
 
 from app.checks.accept import unchecked
-from app.cli import asking as _asking  # noqa: F401 - its command is `repo ask`
-from app.cli import diagnosing as _diagnosing  # noqa: F401 - its command is `repo diagnose`
 from app.cli import doctor as machine
-from app.cli import sources as _sources  # noqa: F401 - its commands are `repo source`
 from app.cli.artifacts import artifacts_app, replay
+from app.cli.asking import ask_repository
 from app.cli.blenders import blenders_app
 from app.cli.changing import change_repository
 from app.cli.client import connect
+from app.cli.diagnosing import diagnose_repository
 from app.cli.editing import edit_repository
 from app.cli.formats import WRITERS, Format, JudgedFile, verdict_lines, write_evidence
 from app.cli.hunks import print_diff
@@ -35,6 +34,7 @@ from app.cli.mcp import mcp
 from app.cli.porting import port_repository
 from app.cli.relations import show_graph, show_path
 from app.cli.repositories import repositories_app
+from app.cli.sources import sources_app
 from app.cli.summary import as_markdown
 from app.cli.terminal import (
     NOT_AVAILABLE,
@@ -65,11 +65,14 @@ app.add_typer(blenders_app, name="blenders")
 app.add_typer(ingest_app, name="ingest")
 app.add_typer(artifacts_app, name="artifacts")
 app.add_typer(repositories_app, name="repo")
+repositories_app.command("ask")(ask_repository)
+repositories_app.command("diagnose")(diagnose_repository)
 repositories_app.command("graph")(show_graph)
 repositories_app.command("path")(show_path)
 repositories_app.command("port")(port_repository)
 repositories_app.command("edit")(edit_repository)
 repositories_app.command("change")(change_repository)
+repositories_app.add_typer(sources_app, name="source")
 app.command()(search)
 app.command()(replay)
 app.command()(diff)

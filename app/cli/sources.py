@@ -7,14 +7,13 @@ from typing import Annotated
 
 import typer
 
-from app.cli.repositories import Name, found, here, index_source, repositories_app, repository_errors, with_sources
+from app.cli.repositories import Name, found, here, index_source, repository_errors, with_sources
 from app.errors import InvalidRequest
 from app.observing.foreign import shown
 from app.repositories import tasks
 from app.repositories.sources import WantedSource, checked_source
 
 sources_app = typer.Typer(help="Further sources of truth of a repository: add, remove.", no_args_is_help=True)
-repositories_app.add_typer(sources_app, name="source")
 
 
 @sources_app.command("add")

@@ -38,6 +38,7 @@ LEAST_GROWTH: Final = 256
 MOST_UNITS: Final = 8
 ASK_S: Final = 600.0
 NONE: Final = "(none)"
+SECRET: Final = "a file of this name usually holds secrets"
 BOM: Final = "\ufeff"
 
 
@@ -102,7 +103,7 @@ class Editor:
     def paths_at(self, place: str) -> list[str]:
         """The files at a place of the repository. Raises EditRefused."""
         wanted = place.removeprefix("./").strip("/")
-        why = refused(wanted) if wanted and wanted != "." else None
+        why = why_not(wanted) if wanted and wanted != "." else None
         if why:
             raise EditRefused(f"{place} is not edited: {why}.")
         paths = list_files(self.root).paths
@@ -134,7 +135,7 @@ class Editor:
     def text_of(self, path: str) -> str:
         """The text of a file as it is now. Raises EditRefused."""
         if is_secret(path):
-            raise EditRefused(f"{path} is not edited: a file of this name usually holds secrets.")
+            raise EditRefused(f"{path} is not edited: {SECRET}.")
         found = read_file(self.root.resolve(), path)
         if isinstance(found, Skipped):
             raise EditRefused(f"{path} is not edited: {found.reason}.")
@@ -168,6 +169,11 @@ class Editor:
             return []
         others = [hit for hit in hits if (place := hit.citation.rpartition(":")[0]) != path and not is_secret(place)]
         return others[:MOST_UNITS]
+
+
+def why_not(path: str) -> str | None:
+    """Why a file is not edited, by its path; None if it may be."""
+    return refused(path) or (SECRET if is_secret(path) else None)
 
 
 def see_that_it_parses(path: str, old: str, new: str) -> None:
