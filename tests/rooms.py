@@ -100,10 +100,10 @@ def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def sources() -> list[Path]:
-    """The files of all rooms."""
+    """The files of all rooms. The extension is none: it runs in the Blender of somebody else, under another name."""
     return [
         path
-        for top in ("app", "clients", "codebase", "harness", "ingest", "search")
+        for top in ("app", "clients/mcp", "codebase", "harness", "ingest", "search")
         for path in sorted((ROOT / top).rglob("*.py"))
     ]
 
