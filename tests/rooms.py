@@ -100,10 +100,12 @@ def imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def sources() -> list[Path]:
-    """The files of all rooms."""
+    """The files of all rooms. The extension is none: Blender loads it under a name of its own, so its imports are
+    relative.
+    """
     return [
         path
-        for top in ("app", "clients", "codebase", "harness", "ingest", "search")
+        for top in ("app", "clients/mcp", "codebase", "harness", "ingest", "search")
         for path in sorted((ROOT / top).rglob("*.py"))
     ]
 
