@@ -163,7 +163,7 @@ def places(found: Json) -> str:
         f"{cut(one['text'], PASSAGE)}"
         for one in found["hits"]
     ]
-    return "\n".join([*parts, f"Commit {found['freshness']['commit']}"]) if parts else NO_PLACE
+    return "\n".join([*parts, *commit(found)]) if parts else NO_PLACE
 
 
 NO_PLACE: Final = "Nothing was found. Use names from the code, a path, or the whole traceback."
@@ -175,4 +175,10 @@ def explained(found: Json) -> str:
     parts += [f"Struck out: {one['citation']}: {one['reason']}" for one in found["struck"]]
     if found["status"] == "places":
         parts += [f"{one['citation']} {one['name']} ({'; '.join(one['reasons'][:2])})" for one in found["passages"]]
-    return "\n".join([*parts, found["note"], f"Commit {found['freshness']['commit']}"])
+    return "\n".join([*parts, *filter(None, [found["note"]]), *commit(found)])
+
+
+def commit(found: Json) -> list[str]:
+    """The commit that was looked at, if it is a Git repository."""
+    name = found["freshness"]["commit"]
+    return [f"Commit {name}"] if name else []

@@ -10,7 +10,7 @@ import sys
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import anyio
 import httpx
@@ -89,8 +89,12 @@ def test_the_tools_are_few_and_their_schemas_small() -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_run_is_followed_and_answered_in_short(way: str, url: str) -> None:
+async def test_a_run_is_followed_and_answered_in_short_or_cancelled(way: str, url: str) -> None:
     told: list[str] = []
+    scope = anyio.CancelScope()
+
+    async def stop(progress: float, total: float | None, message: str | None) -> None:
+        scope.cancel(f"{progress} of {total}: {message}")
 
     async def say(progress: float, total: float | None, message: str | None) -> None:
         told.append(f"{progress:g} {message}")
@@ -99,27 +103,18 @@ async def test_a_run_is_followed_and_answered_in_short(way: str, url: str) -> No
     async with connected(url, way) as client:
         assert {tool.name for tool in (await client.list_tools()).tools} == set(TOOLS)
         answer = await client.call_tool("generate", {"request": "a red tower"}, progress_callback=say)
+        with scope:
+            await client.call_tool("generate", {"request": "an endless tower"}, progress_callback=stop)
+        assert scope.cancelled_caught
+        await until(lambda: runs(url)[0]["status"] == "cancelled")
+        # The connection is still good.
+        assert not (await client.call_tool("run", {"id": runs(url)[0]["id"]})).is_error
     assert told == ["1 draft", "2 attempt 1: check and execute", "3 attempt 1 passed"]
     brief = answer.structured_content
     assert (brief["status"], answer.is_error) == ("proven", False)
     assert brief["snippet"] == "# a red tower\nimport bpy\n"
     assert text_of(answer).startswith("```python\n# a red tower\nimport bpy\n```\n\nProven on Blender")
     assert brief["id"] in text_of(answer) and brief["artifact"] in text_of(answer)
-
-
-@pytest.mark.parametrize("way", WAYS)
-async def test_a_call_that_is_cancelled_cancels_the_run(way: str, url: str) -> None:
-    async with connected(url, way) as client:
-        with anyio.CancelScope() as scope:
-
-            async def stop(progress: float, total: float | None, message: str | None) -> None:
-                scope.cancel(f"{progress} of {total}: {message}")
-
-            await client.call_tool("generate", {"request": "an endless tower"}, progress_callback=stop)
-        assert scope.cancelled_caught
-        await until(lambda: runs(url)[0]["status"] == "cancelled")
-        # The connection is still good.
-        assert not (await client.call_tool("run", {"id": runs(url)[0]["id"]})).is_error
 
 
 async def test_a_long_answer_is_cut_and_had_whole_by_its_id(url: str) -> None:
@@ -166,30 +161,28 @@ async def test_pictures_fit_and_come_as_pictures(url: str) -> None:
     assert "Objects: Ball" in about and snippet == "# a red tower\nimport bpy\n"
 
 
-@pytest.mark.parametrize(
-    ("tool", "arguments", "said"),
-    [
-        ("generate", {}, "request: Field required"),
-        ("generate", {"request": "x", "blendr": "5.0"}, "blendr: Extra inputs"),
-        ("generate", {"request": "x", "blender": "1.0"}, "no Blender 1.0"),
-        ("generate", {"request": "x", "continues": "r-none"}, "There is no run r-none"),
-        ("generate", {"request": "x" * 5000}, "body.request"),
-        ("generate", {"request": "an unknown tower"}, "BLENDPROOF_MODEL_PROVIDER"),
-        ("run", {"id": "r-none"}, "There is no run r-none"),
-        ("run", {"id": "../runs"}, "is no id"),
-        ("run", {"id": ".."}, "is no id"),
-        ("artifact", {"id": "a-0000000000000000"}, "no artifact"),
-        ("search", {"query": "x", "kind": "songs"}, "kind: Input should be"),
-        ("search", {"query": " "}, "query.q"),
-        ("symbol", {"address": "bpy.types.Object"}, "ingest"),
-    ],
+WRONG: Final[tuple[tuple[str, dict[str, Any], str], ...]] = (
+    ("generate", {}, "request: Field required"),
+    ("generate", {"request": "x", "blendr": "5.0"}, "blendr: Extra inputs"),
+    ("generate", {"request": "x", "blender": "1.0"}, "no Blender 1.0"),
+    ("generate", {"request": "x", "continues": "r-none"}, "There is no run r-none"),
+    ("generate", {"request": "x" * 5000}, "body.request"),
+    ("generate", {"request": "an unknown tower"}, "BLENDPROOF_MODEL_PROVIDER"),
+    ("run", {"id": "r-none"}, "There is no run r-none"),
+    ("run", {"id": "../runs"}, "is no id"),
+    ("run", {"id": ".."}, "is no id"),
+    ("artifact", {"id": "a-0000000000000000"}, "no artifact"),
+    ("search", {"query": "x", "kind": "songs"}, "kind: Input should be"),
+    ("search", {"query": " "}, "query.q"),
+    ("symbol", {"address": "bpy.types.Object"}, "ingest"),
 )
-async def test_what_is_wrong_is_an_answer_that_says_what_to_do(
-    tool: str, arguments: dict[str, Any], said: str, url: str
-) -> None:
+
+
+async def test_what_is_wrong_is_an_answer_that_says_what_to_do(url: str) -> None:
     async with connected(url) as client:
-        answer = await client.call_tool(tool, arguments)
-    assert answer.is_error and said in text_of(answer), text_of(answer)
+        for tool, arguments, said in WRONG:
+            answer = await client.call_tool(tool, arguments)
+            assert answer.is_error and said in text_of(answer), (tool, arguments, text_of(answer))
 
 
 async def test_resources_and_the_prompt(url: str) -> None:
