@@ -11,6 +11,7 @@ from app.api.examples import json_example
 from app.api.repository_bodies import (
     AddBody,
     AskBody,
+    LogBody,
     Places,
     QuestionBody,
     RepositoryBody,
@@ -22,12 +23,13 @@ from app.api.repository_bodies import (
     hit_body,
     state_body,
 )
-from app.api.repository_examples import ANSWER, FOUND, REPOSITORY, SHAPE, STATE
+from app.api.repository_examples import ANSWER, DIAGNOSIS, FOUND, REPOSITORY, SHAPE, STATE
 from app.errors import InvalidRequest, ServiceBusy, StorageFailed
 from app.repositories.allowed import RepositoryNotFound, RepositoryRefused
 from app.repositories.asking import FreshnessBody, RepositoryAnswer
 from app.repositories.service import RepositoryNotIndexed, RepositoryTooMuch
 from app.repositories.sources import WantedSource
+from codebase.diagnosis.shapes import Diagnosis
 from codebase.structure import BUDGET
 
 router = APIRouter(prefix="/repositories", tags=["repositories"])
@@ -121,6 +123,19 @@ async def search_repository(service: TheService, name: Name, body: QuestionBody)
         files=found.files,
         freshness=FreshnessBody.model_validate(found.freshness, from_attributes=True),
     )
+
+
+@router.post(
+    "/{name}/diagnose",
+    summary="Find where the errors of a log are from",
+    responses={200: json_example(DIAGNOSIS, "Crash lines and suspects."), **errors(*READING, RepositoryNotIndexed)},
+)
+async def diagnose_log(service: TheService, name: Name, body: LogBody) -> Diagnosis:
+    """Find the crash lines of a log, what is used there, and suspects with reasons. No model is asked.
+
+    `stopped` says why nothing fits, if no frame of the log is in the repository.
+    """
+    return await service.repositories.diagnose(name, plain(body.log))
 
 
 @router.get(

@@ -14,6 +14,8 @@ from codebase.finding import Hit
 
 MAX_QUESTION: Final = 50_000
 """Characters; more is not read of a question."""
+MAX_LOG: Final = 1_000_000
+"""Characters; more is not read of a log."""
 
 
 class SourceBody(BaseModel):
@@ -88,6 +90,13 @@ class QuestionBody(BaseModel):
     """Most places that are found."""
     sources: list[Annotated[str, Field(max_length=100)]] = Field(default=[], max_length=20)
     """Names of sources that rank as high as the repository itself."""
+
+
+class LogBody(BaseModel):
+    """A log to diagnose."""
+
+    log: str = Field(min_length=1, max_length=MAX_LOG, pattern=r"\S", examples=["Traceback ..."])
+    """Anything with errors in it: tracebacks, an error page, the output of a console."""
 
 
 class AskBody(QuestionBody):

@@ -66,3 +66,48 @@ ANSWER: Final[dict[str, Any]] = {
     "note": "",
     "freshness": FRESHNESS,
 }
+
+DIAGNOSIS: Final[dict[str, Any]] = {
+    "id": "d-0123456789abcdef",
+    "errors": [
+        {
+            "title": "AttributeError: 'NoneType' object has no attribute 'name'",
+            "type": "AttributeError",
+            "message": "'NoneType' object has no attribute 'name'",
+            "relation": "",
+            "language": "python",
+            "line": 1,
+            "frames": [
+                {
+                    "path": "/home/user/kiln/util.py",
+                    "line": 9,
+                    "function": "soften",
+                    "citation": "kiln/util.py:2",
+                    "says": "the printed line, which the log has at 9",
+                }
+            ],
+            "meaning": "The value before the dot is None.",
+        }
+    ],
+    "crashes": [],
+    "requests": [],
+    "known": [],
+    "drift": [],
+    "symbols": [],
+    "suspects": [
+        {
+            "citation": "kiln/util.py:1-2",
+            "name": "soften",
+            "kind": "function",
+            "signature": "def soften(ob)",
+            "score": 0.68,
+            "likelihood": "likely",
+            "reasons": ["it broke here"],
+        }
+    ],
+    "examined": ["1 errors with 1 frames, 1 of them in this repository"],
+    "stopped": None,
+    "versions": {"blender": "5.0.1"},
+    "left_out": 0,
+    "freshness": FRESHNESS,
+}

@@ -47,22 +47,28 @@ def diagnose_log(
 def with_blender(root: Path, found: Diagnosis, blenders: Sequence[Blender], manifest_of: ManifestOf) -> Diagnosis:
     """A diagnosis with what the API says near its crash lines; unchanged without a Blender."""
     version = found.versions.get("blender")
-    errors = [Error(one.type, one.message, (), one.line) for one in found.errors]
-    drift = list(renamed_said(errors, found.crashes, version)) if version else []
+    found = with_renamed(found)
     chosen = nearest(blenders, version)
     if chosen is None or not found.crashes:
-        return dataclasses.replace(found, drift=drift)
+        return found
     try:
         manifest = manifest_of(chosen)
     except BlenderNotAvailable as error:
-        return dataclasses.replace(found, drift=drift, examined=[*found.examined, str(error)])
+        return dataclasses.replace(found, examined=[*found.examined, str(error)])
     more, symbols = blender_said(root, found.crashes, manifest)
-    said = {one.says: one for one in (*drift, *more)}
+    said = {one.says: one for one in (*found.drift, *more)}
     examined = [
         *found.examined,
         f"the API of Blender {manifest.version}" + (f", as near as there is to {version}" if version else ""),
     ]
     return dataclasses.replace(found, drift=list(said.values()), symbols=symbols, examined=examined)
+
+
+def with_renamed(found: Diagnosis) -> Diagnosis:
+    """A diagnosis with what is known of names that its messages miss, for the Blender that the log names."""
+    version = found.versions.get("blender")
+    errors = [Error(one.type, one.message, (), one.line) for one in found.errors]
+    return dataclasses.replace(found, drift=list(renamed_said(errors, found.crashes, version)) if version else [])
 
 
 def confirm(repository: Repository, folder: Path, diagnosis: str, citation: str, note: str) -> Confirmed:

@@ -16,10 +16,12 @@ from app.repositories import tasks
 from app.repositories.allowed import RepositoryRefused
 from app.repositories.asking import Asker, RepositoryAnswer
 from app.repositories.cloning import clone
+from app.repositories.diagnose import with_renamed
 from app.repositories.repositories import Repositories, Repository, SourceRecord
 from app.repositories.sources import WantedSource, checked_source
 from app.repositories.tasks import Account, Problem, Project, Shape
 from codebase.citations import Judged, Shown
+from codebase.diagnosis.shapes import Diagnosis
 from codebase.finding import Found
 from codebase.passages import Reading
 from harness.readers import ReadingFailed
@@ -147,6 +149,16 @@ class RepositoryService:
         """The structure within so many characters. Raises RepositoryNotFound and what reading raises."""
         repository = await self.get(name)
         return await self._ask(repository, QUESTION_S, tasks.shaped, self._project(repository), budget)
+
+    async def diagnose(self, name: str, log: str) -> Diagnosis:
+        """Where a log leads in a repository. Raises RepositoryNotFound and what reading raises.
+
+        The API of a Blender is not asked, because that would read the repository here; what is known of renamed names
+        is told from the messages alone.
+        """
+        repository = await self.get(name)
+        found = await self._ask(repository, QUESTION_S, tasks.diagnosed, self._project(repository), log)
+        return with_renamed(found)
 
     async def ask(
         self, name: str, question: str, most: int, wanted: Sequence[str], show_sources: bool

@@ -15,6 +15,8 @@ from typing import Final, Literal, TypeVar
 from app.errors import InvalidRequest
 from app.llm.answers import without_reasoning
 from codebase.citations import Judged, Shown, judge
+from codebase.diagnosis.diagnose import diagnose
+from codebase.diagnosis.shapes import Diagnosis
 from codebase.errors import RepositoryError
 from codebase.finding import Found, Freshness, Judge, mended
 from codebase.indexing import Indexed, update
@@ -124,6 +126,11 @@ def relations_of(project: Project, symbol: str, asked: Asked, depth: int | None)
 def way_between(project: Project, start: str, goal: str) -> Way | Problem:
     """The shortest chain of calls from one symbol to another."""
     return or_problem(lambda: way(project.root, project.folder, start, goal))
+
+
+def diagnosed(project: Project, log: str) -> Diagnosis | Problem:
+    """Where a log leads in a repository."""
+    return or_problem(lambda: diagnose(project.root, project.folder, log))
 
 
 def judged(project: Project, answer: str, shown: list[Shown]) -> Judged | Problem:

@@ -90,6 +90,20 @@ async def add(client: httpx.AsyncClient, root: Path, **more: Any) -> dict[str, A
     return body
 
 
+async def diagnose(client: httpx.AsyncClient) -> None:
+    """A log of another machine leads to its line, and one of something else to a reason."""
+    frame = '  File "C:\\old\\shop.py", line 90, in close_till\n'
+    message = "AttributeError: 'Action' object has no attribute 'fcurves'"
+    log = f"Blender 5.0.1\nTraceback (most recent call last):\n{frame}{message}\n"
+    found = (await client.post("/repositories/My-Shop/diagnose", json={"log": log})).json()
+    assert [one["citation"] for one in found["crashes"]] == ["shop.py:6"]
+    assert found["suspects"][0]["name"] == "close_till" and found["stopped"] is None
+    assert "is gone since Blender 5.0" in found["drift"][0]["says"]
+    other = (await client.post("/repositories/My-Shop/diagnose", json={"log": "all is well"})).json()
+    assert other["crashes"] == [] and "no error" in other["stopped"]
+    assert (await client.post("/repositories/My-Shop/diagnose", json={"log": " "})).status_code == 422
+
+
 async def test_a_repository_is_added_searched_and_removed(tmp_path: Path, root: Path) -> None:
     head = run_git(root, "rev-parse", "HEAD").strip()
     async with served(tmp_path, workers=Workers(strongest())) as client:
@@ -106,6 +120,7 @@ async def test_a_repository_is_added_searched_and_removed(tmp_path: Path, root: 
         assert again["hits"][0]["citation"] == "shop.py:6-7" and again["freshness"]["was_stale"] is True
         shape = (await client.get("/repositories/My-Shop/structure")).json()["text"]
         assert shape == "README.md  1  Shop\nshop.py  7  sell_ware, close_till"
+        await diagnose(client)
         commit(root, {"new.py": "x = 1\n"})
         assert (await client.post("/repositories/My-Shop/index")).json()["files"] == 3
         assert (await client.delete("/repositories/My-Shop")).json()["root"] == str(root)
