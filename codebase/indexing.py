@@ -151,6 +151,8 @@ class _Update:
             self._skipped[path] = content.reason
             return False
         self._read += 1
+        # Now, not after the text was taken apart, which takes longer than a file needs to settle.
+        stamp = settled(content.stamp)
         key = content_key(content.sha256, language_of(path))
         if key not in self._known:
             parsed = read_units(path, content.text)
@@ -159,7 +161,7 @@ class _Update:
             self._store.put_content(key, parsed, is_foreign("", content.text), counts, content.text, facts)
             self._known.add(key)
             self._parsed += 1
-        self._store.put_file(path, key, settled(content.stamp))
+        self._store.put_file(path, key, stamp)
         return True
 
     def _counts(self, content: Content, parsed: Parsed) -> Counts:

@@ -156,11 +156,6 @@ def near_files(snapshot: Snapshot, seeds: Vector) -> Vector:
     return np.asarray(seeds + onward + back, dtype=np.float32)
 
 
-def near_units(snapshot: Snapshot, seeds: Vector) -> Vector:
-    """One step of PageRank from the seeds to others, along calls, uses, inheritance and overriding, both ways."""
-    return np.asarray((snapshot.steps @ seeds) * (seeds == 0), dtype=np.float32)
-
-
 def changed_together(snapshot: Snapshot, seeds: Vector) -> Vector:
     """One step from the seeds to the files of the same commits."""
     commits = snapshot.commits

@@ -30,20 +30,6 @@ def counts_of(lengths: Numbers, columns: Numbers, times: Numbers, width: int) ->
     return sparse.csr_matrix((times.astype(np.float32), columns, starts), shape=(len(lengths), max(1, width)))
 
 
-def weighed(rows: Numbers, columns: Numbers, weights: Vector, size: int) -> Matrix:
-    """A square matrix with weights at their places; what is given twice adds up to at most 1."""
-    matrix = sparse.csr_matrix((weights, (rows, columns)), shape=(size, size))
-    matrix.data = np.minimum(matrix.data, 1.0)
-    return matrix
-
-
-def shared_rows(matrix: Matrix) -> Matrix:
-    """Each row divided by its sum; one that sums to less than 1 stays as it is."""
-    sums = np.asarray(matrix.sum(axis=1), dtype=np.float32).ravel()
-    shares: Vector = np.reciprocal(np.maximum(sums, np.float32(1)))
-    return scaled_rows(matrix, shares)
-
-
 def scaled_rows(matrix: Matrix, factors: Vector) -> Matrix:
     """Each row times its factor."""
     return sparse.diags(factors) @ matrix

@@ -1,8 +1,7 @@
 """Ranks the files and units of an index for a question, with the reasons.
 
     question -> lists over files ----> fused, tests and documents lowered --> near, together, package --> fused: files
-             -> lists over units ---------------------------------------------------------- with its file, fused
-                                                                      units that these call, or that call them: units
+             -> lists over units ---------------------------------------------------------- with its file, fused: units
 
 A list weighs 1 if it says something of the question, 0.5 if it says what is near or likely, and 3 if it is a path that
 the asker wrote.
@@ -45,7 +44,6 @@ UNIT_WEIGHTS: Final = {
     "its name": 0.5,
     "meaning": 0.5,
     "in a written file": 1.0,
-    "calls": 0.5,
     "its file": 2.0,
 }
 LOWERED: Final = 0.3
@@ -100,10 +98,6 @@ def rank(snapshot: Snapshot, text: str, left_out: Collection[str] = (), near: Ve
     units = {name: ranking for name, ranking in units.items() if name not in left_out}
     unit_factors = factors[snapshot.unit_file]
     best_units = with_files(snapshot, fused(units, UNIT_WEIGHTS, unit_factors), list(best_files), unit_factors)
-    if best_units and "calls" not in left_out:
-        near = lists.near_units(snapshot, lists.seeded(best_units, len(snapshot.units)))
-        units["calls"] = lists.ranked(near, UNIT_DEPTH)
-        best_units = with_files(snapshot, fused(units, UNIT_WEIGHTS, unit_factors), list(best_files), unit_factors)
     return Ranking(best_files, best_units, files, units)
 
 

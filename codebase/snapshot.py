@@ -16,18 +16,14 @@ from codebase.bm25 import Bm25
 from codebase.graph.code import Code, File
 from codebase.graph.links import Layout, Links
 from codebase.imports import Modules
-from codebase.linking import all_links, near_links
-from codebase.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows, shared_rows, weighed
+from codebase.linking import all_links
+from codebase.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
 from codebase.meaning import Meaning, read_meaning
 from codebase.roles import Role, role_of
 from codebase.store import Entry, opened
 from codebase.units.unit import Unit
 from codebase.words import terms_of, words_of
 
-UNCALLED: Final = ("imports", "tests")
-"""Kinds of edges that stand for no call."""
-CERTAIN: Final = np.array([1.0, 0.8, 0.3], dtype=np.float32)
-"""How much edges count in a ranking: exact, inferred, by name."""
 DECAY_S: Final = 90 * 24 * 3600.0
 """A change counts 1/e of what it did if it is ninety days older."""
 
@@ -117,14 +113,6 @@ class Snapshot:
     def links(self) -> Links:
         """All edges between units. Raises IndexUnusable."""
         return all_links(self.folder, self.layout, lambda: self.code)
-
-    @functools.cached_property
-    def steps(self) -> Matrix:
-        """Units by units: the share of the column that one step leads to the row, along edges in both directions."""
-        links = near_links(self.folder, self.layout, lambda: self.code)
-        rows = links.rows[links.of_kinds(kind for kind in links.kinds if kind not in UNCALLED)]
-        calls = weighed(rows[:, 0], rows[:, 1], CERTAIN[rows[:, 3]], len(self.units))
-        return shared_rows(calls).T + shared_rows(calls.T).T
 
     @functools.cached_property
     def path_terms(self) -> tuple[dict[str, int], Bm25]:

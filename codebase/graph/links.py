@@ -37,11 +37,6 @@ class Links:
         rows: list[tuple[int, int, int, int, int]] = self.rows.tolist()
         return [Edge(one, other, self.kinds[kind], CERTAINTIES[sure], line) for one, other, kind, sure, line in rows]
 
-    def of_kinds(self, kinds: Iterable[str]) -> Ints:
-        """The numbers of the edges of some kinds."""
-        wanted = [self.kinds.index(kind) for kind in kinds if kind in self.kinds]
-        return np.flatnonzero(np.isin(self.rows[:, 2], wanted)).astype(np.int32)
-
     def pack(self) -> tuple[bytes, str]:
         """Plain data, for the index: the rows, and the rest as JSON."""
         return self.rows.tobytes(), json.dumps([self.kinds, self.gaps])
@@ -50,27 +45,3 @@ class Links:
     def unpack(cls, rows: bytes, rest: str) -> Links:
         kinds, gaps = json.loads(rest)
         return cls(np.frombuffer(rows, dtype=np.int32).reshape(-1, 5), kinds, [Gap(*one) for one in gaps])
-
-    def moved(self, before: Layout, now: Layout) -> Links:
-        """The edges between files that are as they were, by their numbers now."""
-        places = {(path, key): first for path, key, first, _ in numbered(now)}
-        total = sum(count for _, _, count in before)
-        numbers = np.full(total, -1, dtype=np.int32)
-        for path, key, first, count in numbered(before):
-            start = places.get((path, key))
-            if start is not None:
-                numbers[first : first + count] = np.arange(start, start + count)
-        rows = self.rows.copy()
-        rows[:, 0], rows[:, 1] = numbers[rows[:, 0]], numbers[rows[:, 1]]
-        gaps = [gap._replace(source=int(numbers[gap.source])) for gap in self.gaps if numbers[gap.source] >= 0]
-        return Links(rows[(rows[:, 0] >= 0) & (rows[:, 1] >= 0)], self.kinds, gaps)
-
-
-def numbered(layout: Layout) -> list[tuple[str, str, int, int]]:
-    """The files with the number of their first unit."""
-    found: list[tuple[str, str, int, int]] = []
-    first = 0
-    for path, key, count in layout:
-        found.append((path, key, first, count))
-        first += count
-    return found

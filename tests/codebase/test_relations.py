@@ -8,12 +8,11 @@ import pytest
 
 from codebase import linking
 from codebase.errors import SymbolUnclear
-from codebase.finding import find, mended
+from codebase.finding import mended
 from codebase.graph.build import edges_of
 from codebase.graph.code import Code
 from codebase.graph.edge import Edge, Gap
 from codebase.relations import Asked, related, way
-from codebase.snapshot import load
 from codebase.symbols import symbol
 from tests.codebase.small import write
 
@@ -167,20 +166,3 @@ def test_edges_are_kept_until_a_file_changes(root: Path, folder: Path, monkeypat
     assert names(root, folder, "mix", "callers") == first and len(made) == 2
     (root / "studio/paint.py").unlink()
     assert names(root, folder, "mix", "callers") == [("again", 1)]
-
-
-def test_edges_between_files_that_did_not_change_are_moved(root: Path, folder: Path) -> None:
-    snapshot, _ = mended(root, folder)
-    assert snapshot.links.rows.size
-    write(root, {"a.py": "def first(): pass\n\ndef second(): pass\n", "studio/colour.py": "def mix(c): return c\n"})
-    now, _ = mended(root, folder)
-    kept = linking.kept_links(folder, now.layout)
-    assert kept is not None and kept[1] == 3
-    said = {(now.units[edge.source].name, now.units[edge.target].name) for edge in kept[0].edges()}
-    assert ("main", "Brush.stroke") in said and not any("mix" in pair for pair in said)
-
-
-def test_what_the_best_places_call_is_found(root: Path, folder: Path) -> None:
-    hits = find(root, folder, "Brush.stroke is wrong").hits
-    assert any(reason.startswith("calls") for hit in hits for reason in hit.reasons)
-    assert load(folder).steps.shape[0] == len(load(folder).units)

@@ -49,20 +49,6 @@ class PythonEdges:
                 if unit >= 0:
                     yield from self.SITES[what](self, text, text.file.first + unit, line, term)
 
-    def find(self, path: str, dotted: str) -> list[tuple[int, Certainty]]:
-        """The units that a dotted name means in a file, through imports and re-exports."""
-        text = self._evaluator.texts.get(path)
-        if text is None:
-            return []
-        first, *rest = dotted.split(".")
-        found = self._evaluator.name(text, first)
-        for name in rest:
-            found = Result(
-                tuple(one for value in found.values for one in self._evaluator.attribute(value, name).values),
-                found.sure,
-            )
-        return [(number, certainty(found)) for value in found.values if (number := self._number(value)) is not None]
-
     def _number(self, value: Value) -> int | None:
         """The unit of a value."""
         if value.tag in CALLED:
