@@ -23,13 +23,14 @@ from app.api.repository_bodies import (
     hit_body,
     state_body,
 )
-from app.api.repository_examples import ANSWER, DIAGNOSIS, FOUND, REPOSITORY, SHAPE, STATE
+from app.api.repository_examples import ANSWER, DIAGNOSIS, FOUND, RELATED, REPOSITORY, SHAPE, STATE, WAY
 from app.errors import InvalidRequest, ServiceBusy, StorageFailed
 from app.repositories.allowed import RepositoryNotFound, RepositoryRefused
 from app.repositories.asking import FreshnessBody, RepositoryAnswer
-from app.repositories.service import RepositoryNotIndexed, RepositoryTooMuch
+from app.repositories.service import RepositoryNotIndexed, RepositoryTooMuch, UnclearSymbol
 from app.repositories.sources import WantedSource
 from codebase.diagnosis.shapes import Diagnosis
+from codebase.relations import Asked, Related, Way
 from codebase.structure import BUDGET
 
 router = APIRouter(prefix="/repositories", tags=["repositories"])
@@ -38,6 +39,12 @@ READING: Final = (RepositoryNotFound, RepositoryTooMuch, RepositoryRefused, Inva
 """The errors of an operation that reads a repository."""
 
 Name = Annotated[str, Path(max_length=100, description="Name of a repository.", examples=["my-addon"])]
+Symbol = Annotated[
+    str,
+    Query(
+        max_length=500, description="Name, Class.method, path:name or path:line.", examples=["Exporter.write"]
+    ),
+]
 SourceName = Annotated[str, Path(max_length=100, description="Name of a source.", examples=["django"])]
 
 
@@ -136,6 +143,46 @@ async def diagnose_log(service: TheService, name: Name, body: LogBody) -> Diagno
     `stopped` says why nothing fits, if no frame of the log is in the repository.
     """
     return await service.repositories.diagnose(name, plain(body.log))
+
+
+@router.get(
+    "/{name}/graph",
+    summary="Find what is related to a symbol",
+    responses={
+        200: json_example(RELATED, "What was found, nearest first."),
+        **errors(*READING, RepositoryNotIndexed, UnclearSymbol),
+    },
+)
+async def get_relations(
+    service: TheService,
+    name: Name,
+    symbol: Symbol,
+    asked: Annotated[Asked, Query(description="What to look for.")] = "callers",
+    depth: Annotated[int | None, Query(ge=1, le=100, description="Most steps; 1, or 20 for impact and tests.")] = None,
+) -> Related:
+    """What calls or names a symbol, what it calls, what a change of it may reach, or its tests; each with its edge.
+
+    `gaps` are calls that cannot be followed.
+    """
+    return await service.repositories.related(name, plain(symbol), asked, depth)
+
+
+@router.get(
+    "/{name}/path",
+    summary="Find how one symbol leads to another",
+    responses={
+        200: json_example(WAY, "The steps; none if no chain is known."),
+        **errors(*READING, RepositoryNotIndexed, UnclearSymbol),
+    },
+)
+async def get_path(
+    service: TheService,
+    name: Name,
+    start: Annotated[str, Query(alias="from", max_length=500, description="Where it begins.", examples=["main"])],
+    goal: Annotated[str, Query(alias="to", max_length=500, description="Where it ends.", examples=["Exporter.write"])],
+) -> Way:
+    """The shortest chain of calls from one symbol to another."""
+    return await service.repositories.way(name, plain(start), plain(goal))
 
 
 @router.get(

@@ -12,6 +12,7 @@ FRESHNESS: Final[dict[str, Any]] = {
     "read": 1,
     "removed": 0,
     "problem": None,
+    "words_alone": None,
 }
 REPOSITORY: Final[dict[str, Any]] = {
     "name": "my-addon",
@@ -109,5 +110,24 @@ DIAGNOSIS: Final[dict[str, Any]] = {
     "stopped": None,
     "versions": {"blender": "5.0.1"},
     "left_out": 0,
+    "freshness": FRESHNESS,
+}
+
+PLACE = {"citation": "export/write.py:10-24", "name": "Exporter.write", "kind": "method"}
+RELATION = {
+    "place": {"citation": "export/menu.py:5-9", "name": "save", "kind": "function"},
+    "depth": 1,
+    "source": "save",
+    "kind": "calls",
+    "target": "Exporter.write",
+    "certainty": "exact",
+    "line": "export/menu.py:8",
+}
+RELATED = {"symbol": PLACE, "relations": [RELATION], "gaps": [], "freshness": FRESHNESS}
+WAY = {
+    "start": RELATION["place"],
+    "goal": PLACE,
+    "steps": [{**RELATION, "place": PLACE}],
+    "gaps": [],
     "freshness": FRESHNESS,
 }

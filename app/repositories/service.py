@@ -24,6 +24,7 @@ from codebase.citations import Judged, Shown
 from codebase.diagnosis.shapes import Diagnosis
 from codebase.finding import Found
 from codebase.passages import Reading
+from codebase.relations import Asked, Related, Way
 from harness.readers import ReadingFailed
 from harness.readers.workers import Place, Workers, WorkersBusy
 
@@ -42,6 +43,11 @@ class RepositoryNotIndexed(BlendproofError):
     hint = "POST /repositories/{name}/index makes the index."
 
 
+class UnclearSymbol(InvalidRequest):
+    code = "symbol_unclear"
+    hint = "Write a name, Class.method, path:name, path:line or a path; a search finds them."
+
+
 class RepositoryTooMuch(InvalidRequest):
     code = "repository_too_much"
     hint = "Add a smaller folder, or ask a shorter question; the index is as it was."
@@ -51,6 +57,7 @@ KINDS: Final[dict[str, Callable[[str], BlendproofError]]] = {
     "IndexingBusy": ServiceBusy,
     "IndexUnusable": RepositoryNotIndexed,
     "IndexingFailed": StorageFailed,
+    "SymbolUnclear": UnclearSymbol,
 }
 """The errors of callers by the name of what was wrong; all others are refused repositories."""
 
@@ -159,6 +166,18 @@ class RepositoryService:
         repository = await self.get(name)
         found = await self._ask(repository, QUESTION_S, tasks.diagnosed, self._project(repository), log)
         return with_renamed(found)
+
+    async def related(self, name: str, symbol: str, asked: Asked, depth: int | None) -> Related:
+        """What stands in a relation to a symbol. Raises RepositoryNotFound, UnclearSymbol and what reading raises."""
+        repository = await self.get(name)
+        return await self._ask(
+            repository, QUESTION_S, tasks.relations_of, self._project(repository), symbol, asked, depth
+        )
+
+    async def way(self, name: str, start: str, goal: str) -> Way:
+        """The shortest chain of calls. Raises RepositoryNotFound, UnclearSymbol and what reading raises."""
+        repository = await self.get(name)
+        return await self._ask(repository, QUESTION_S, tasks.way_between, self._project(repository), start, goal)
 
     async def ask(
         self, name: str, question: str, most: int, wanted: Sequence[str], show_sources: bool

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 import pytest
-from pydantic import SecretStr
+from pydantic import SecretStr, TypeAdapter
 
 from app.runs.run import RunStatus
 from app.runs.sqlite import SqliteRuns
@@ -271,7 +271,10 @@ OPERATIONS = {
     ("post", "/repositories/{name}/index"),
     ("post", "/repositories/{name}/search"),
     ("post", "/repositories/{name}/ask"),
+    ("post", "/repositories/{name}/diagnose"),
     ("get", "/repositories/{name}/structure"),
+    ("get", "/repositories/{name}/graph"),
+    ("get", "/repositories/{name}/path"),
     ("post", "/repositories/{name}/sources"),
     ("delete", "/repositories/{name}/sources/{source}"),
     ("get", "/cookbook"),
@@ -333,6 +336,7 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.runs.brief import Brief
     from app.runs.run import Run, RunSummary
     from app.service.search import ArtifactHit, SymbolBody, SymbolHits
+    from codebase.relations import Related, Way
 
     for model, example in (
         (Run, {**examples.QUEUED}),
@@ -356,3 +360,6 @@ def test_the_examples_are_what_the_service_answers() -> None:
         (RepositoryAnswer, repository_examples.ANSWER),
     ):
         assert model.model_validate(example).model_dump(mode="json") == example
+    for shape, example in ((Related, repository_examples.RELATED), (Way, repository_examples.WAY)):
+        adapter: TypeAdapter[Any] = TypeAdapter(shape)
+        assert adapter.dump_python(adapter.validate_python(example), mode="json") == example

@@ -104,6 +104,20 @@ async def diagnose(client: httpx.AsyncClient) -> None:
     assert (await client.post("/repositories/My-Shop/diagnose", json={"log": " "})).status_code == 422
 
 
+async def follow(client: httpx.AsyncClient) -> None:
+    """The graph is asked in both ways, and what is no symbol is said with those that are spelled like it."""
+    graph, path = "/repositories/My-Shop/graph", "/repositories/My-Shop/path"
+    callers = (await client.get(graph, params={"symbol": "sell_ware"})).json()
+    assert [(one["place"]["citation"], one["certainty"]) for one in callers["relations"]] == [("till.py:4-5", "exact")]
+    steps = (await client.get(path, params={"from": "ring", "to": "sell_ware"})).json()["steps"]
+    assert [one["line"] for one in steps] == ["till.py:5"]
+    assert (await client.get(path, params={"from": "sell_ware", "to": "ring"})).json()["steps"] == []
+    unclear = await client.get(graph, params={"symbol": "sell_war"})
+    assert (unclear.status_code, unclear.json()["code"]) == (422, "symbol_unclear")
+    assert "sell_ware" in unclear.json()["message"]
+    assert (await client.get(graph, params={"symbol": "ring", "asked": "friends"})).status_code == 422
+
+
 async def test_a_repository_is_added_searched_and_removed(tmp_path: Path, root: Path) -> None:
     head = run_git(root, "rev-parse", "HEAD").strip()
     async with served(tmp_path, workers=Workers(strongest())) as client:
@@ -121,7 +135,8 @@ async def test_a_repository_is_added_searched_and_removed(tmp_path: Path, root: 
         shape = (await client.get("/repositories/My-Shop/structure")).json()["text"]
         assert shape == "README.md  1  Shop\nshop.py  7  sell_ware, close_till"
         await diagnose(client)
-        commit(root, {"new.py": "x = 1\n"})
+        commit(root, {"till.py": "from shop import sell_ware\n\n\ndef ring():\n    sell_ware(1)\n"})
+        await follow(client)
         assert (await client.post("/repositories/My-Shop/index")).json()["files"] == 3
         assert (await client.delete("/repositories/My-Shop")).json()["root"] == str(root)
         gone = await client.get("/repositories/My-Shop")
