@@ -41,9 +41,7 @@ READING: Final = (RepositoryNotFound, RepositoryTooMuch, RepositoryRefused, Inva
 Name = Annotated[str, Path(max_length=100, description="Name of a repository.", examples=["my-addon"])]
 Symbol = Annotated[
     str,
-    Query(
-        max_length=500, description="Name, Class.method, path:name or path:line.", examples=["Exporter.write"]
-    ),
+    Query(max_length=500, description="Name, Class.method, path:name or path:line.", examples=["Exporter.write"]),
 ]
 SourceName = Annotated[str, Path(max_length=100, description="Name of a source.", examples=["django"])]
 

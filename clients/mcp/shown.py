@@ -178,6 +178,33 @@ def explained(found: Json) -> str:
     return "\n".join([*parts, *filter(None, [found["note"]]), *commit(found)])
 
 
+def related(found: Json) -> str:
+    """What stands in a relation to a symbol, nearest first, each with its edge."""
+    lines = [
+        f"{one['place']['citation']} {one['source']} {one['kind']} {one['target']} ({one['certainty']}, {one['line']})"
+        for one in found["relations"][:MOST_RELATED]
+    ]
+    left = len(found["relations"]) - MOST_RELATED
+    more = [f"... and {left} more"] if left > 0 else []
+    unknown = [f"{len(found['gaps'])} calls cannot be followed"] if found["gaps"] else []
+    nothing = [] if lines else [f"Nothing is known for {found['symbol']['name']}."]
+    return "\n".join([*lines, *more, *nothing, *unknown, *commit(found)])
+
+
+def diagnosis(found: Json) -> str:
+    """Where a log leads: its crash lines, and the suspects with their reasons."""
+    lines = [f"Crash: {one['citation']}" for one in found["crashes"][:MOST_ITEMS]]
+    lines += [
+        f"Suspect ({one['likelihood']}): {one['citation']} {one['name']}: {'; '.join(one['reasons'][:2])}"
+        for one in found["suspects"][:MOST_ITEMS]
+    ]
+    lines += [line(one["says"]) for one in found["drift"][:MOST_ITEMS]]
+    return "\n".join([*lines, *filter(None, [found["stopped"]]), *commit(found)])
+
+
+MOST_RELATED: Final = 40
+
+
 def commit(found: Json) -> list[str]:
     """The commit that was looked at, if it is a Git repository."""
     name = found["freshness"]["commit"]

@@ -90,8 +90,11 @@ class Repository(Arguments):
     """Arguments of `repository`."""
 
     name: str | None = None
-    do: Literal["list", "search", "ask", "structure"] = "search"
-    question: str | None = Field(default=None, description="A question, an issue or a traceback.")
+    do: Literal["list", "search", "ask", "structure", "diagnose", "callers", "callees", "impact", "tests"] = "search"
+    question: str | None = Field(
+        default=None,
+        description="A question or an issue; a log for diagnose; a symbol for callers, callees, impact, tests.",
+    )
     limit: int = Field(default=6, ge=1, le=20)
 
 
@@ -180,6 +183,9 @@ async def artifact(asked: Artifact, service: Service, _say: Say) -> CallToolResu
             return said(shown.artifact(await service.get(path)))
 
 
+RELATIONS: Final = ("callers", "callees", "impact", "tests")
+
+
 async def repository(asked: Repository, service: Service, _say: Say) -> CallToolResult:
     """Find places in a repository, or have them explained."""
     if asked.do == "list":
@@ -191,6 +197,10 @@ async def repository(asked: Repository, service: Service, _say: Say) -> CallTool
         return said((await service.get(f"{path}/structure", budget=shown.SHAPE))["text"])
     if asked.question is None:
         raise ToolFailed(f"question: say what to {asked.do}.")
+    if asked.do in RELATIONS:
+        return said(shown.related(await service.get(f"{path}/graph", symbol=asked.question, asked=asked.do)))
+    if asked.do == "diagnose":
+        return said(shown.diagnosis(await service.post(f"{path}/diagnose", {"log": asked.question})))
     found = await service.post(f"{path}/{asked.do}", {"question": asked.question, "limit": asked.limit})
     return said(shown.places(found) if asked.do == "search" else shown.explained(found))
 
@@ -283,8 +293,8 @@ TOOLS: Final[dict[str, Offered]] = {
     "repository": Offered(
         Repository,
         repository,
-        "Find the places in the code of an add-on that a question or traceback is about, with path and lines, or ask "
-        "about it.",
+        "Find the places in the code of an add-on that a question is about, with path and lines; ask about it; follow "
+        "its calls; diagnose a traceback.",
     ),
 }
 

@@ -23,6 +23,7 @@ from mcp_types import CallToolResult, ImageContent, TextContent
 from PIL import Image
 from pydantic import SecretStr
 
+from app.api.repository_examples import DIAGNOSIS, RELATED
 from clients.mcp.server import mcp_server
 from clients.mcp.service import Service
 from clients.mcp.tools import TOOLS
@@ -238,6 +239,8 @@ REPOSITORIES: dict[str, Any] = {
         "struck": [{"citation": "a.py:1-2", "reason": "it was not shown"}], "freshness": FRESH,
     },
     "GET /repositories/my-addon/structure": {"text": "export/  3 files", "freshness": FRESH},
+    "GET /repositories/my-addon/graph": RELATED,
+    "POST /repositories/my-addon/diagnose": DIAGNOSIS,
 }  # fmt: skip
 
 
@@ -264,6 +267,10 @@ async def test_repositories_are_listed_searched_and_asked() -> None:
         found = text_of(await ask(name="my-addon", question="where is the mesh exported?"))
         explained = text_of(await ask(name="my-addon", question="where?", do="ask"))
         wrong = [await ask(name="other", question="x"), await ask(question="x"), await ask(name="my-addon")]
+        callers = text_of(await ask(name="my-addon", question="Exporter.write", do="callers"))
+        suspects = text_of(await ask(name="my-addon", question="Traceback ...", do="diagnose"))
+    assert callers.startswith("export/menu.py:5-9 save calls Exporter.write (exact, export/menu.py:8)")
+    assert suspects.startswith("Suspect (likely): kiln/util.py:1-2 soften: it broke here")
     assert listed == "my-addon: /srv/my-addon" and shape == "export/  3 files"
     assert found.startswith("export/mesh.py:40-52 def export_mesh(mesh) (words (place 1))\n") and len(found) < 600
     assert "[export/mesh.py:40-52]" in explained and "Struck out: a.py:1-2: it was not shown" in explained
