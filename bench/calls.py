@@ -23,7 +23,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from codebase.graph.build import all_edges, edges_of
 from codebase.graph.code import Code
@@ -193,7 +193,7 @@ def module_files(out: Path) -> dict[int, tuple[str, str]]:
 def modules_of(out: Path, root: Path) -> Iterator[tuple[int, str]]:
     """The modules of the repository with their paths in it."""
     for number, (_, path) in module_files(out).items():
-        if isinstance(path, str) and path.startswith(f"{root}/"):
+        if path.startswith(f"{root}/"):
             yield number, str(Path(path).relative_to(root))
 
 
@@ -214,10 +214,10 @@ def calls_of(out: Path, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
             for kind in ("Call", "AttributeAccess"):
                 for group in TARGETS:
                     for one in found.get(kind, {}).get(group, ()):
-                        target = one["target"]
+                        target: Any = one["target"]
                         if isinstance(target, dict):
                             # The call ends where the name stands: `a\n.b()` is on the second line.
-                            yield int(place.partition(":")[0]), next(iter(target.values()))
+                            yield int(place.partition(":")[0]), next(iter(cast("dict[str, Any]", target).values()))
 
 
 if __name__ == "__main__":

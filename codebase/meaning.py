@@ -146,7 +146,7 @@ def packed(vectors: Vectors) -> Iterator[bytes]:
     """Each vector as its scale and one byte per dimension."""
     for vector in vectors:
         scale = np.float32(max(float(np.abs(vector).max()), 1e-9) / 127)
-        yield scale.tobytes() + np.round(vector / scale).astype(np.int8).tobytes()
+        yield scale.tobytes() + np.asarray(np.round(vector / scale), dtype=np.int8).tobytes()
 
 
 @dataclasses.dataclass(frozen=True)

@@ -28,10 +28,10 @@ def show_graph(
 ) -> None:
     """Find what calls a symbol, what it calls, what a change may reach, or its tests; exit code 1 if nothing does."""
     options: dict[Asked, bool] = {"callers": callers, "callees": callees, "impact": impact, "tests": tests}
-    chosen = [one for one, given in options.items() if given]
+    chosen: list[Asked] = [one for one, given in options.items() if given]
     if len(chosen) > 1:
         fail("Choose one of --callers, --callees, --impact and --tests.", USAGE)
-    asked = chosen[0] if chosen else "callers"
+    asked: Asked = chosen[0] if chosen else "callers"
     repositories = here()
     with repository_errors():
         project = repositories.project(repositories.get(name))

@@ -57,13 +57,16 @@ class Maker(Protocol):
     @property
     def name(self) -> str:
         """What its facts are called in the index."""
+        ...
 
     @property
     def languages(self) -> Collection[str]:
         """The languages of the texts that it wants to see."""
+        ...
 
     def facts(self, source: Source) -> Any:
         """What there is to know in a text: JSON, by local numbers of units; None if there is nothing. Never raises."""
 
     def edges(self, code: Code) -> Iterable[Edge | Gap]:
         """The edges between all units, and the gaps, from `code.facts(self.name)`."""
+        ...

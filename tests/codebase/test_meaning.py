@@ -108,7 +108,8 @@ def meant(folder: Path) -> set[str]:
     """The names of the units that have a vector."""
     snapshot = load(folder)
     assert snapshot.meaning
-    return {snapshot.units[place].name for place in snapshot.meaning.units.tolist()}
+    places: list[int] = snapshot.meaning.units.tolist()
+    return {snapshot.units[place].name for place in places}
 
 
 def test_an_index_without_a_model_keeps_no_vectors(root: Path, folder: Path, encoder: Encoder) -> None:
@@ -210,7 +211,11 @@ def test_vectors_of_another_file_of_the_model_are_not_compared(
 ) -> None:
     index(root, folder)
     made: Any = Encoder()
-    monkeypatch.setattr(meaning, "opened_model", lambda name, home: Embedder(name, f"{name}@2", 4, made))
+
+    def opened(name: str, _home: str) -> Embedder:
+        return Embedder(name, f"{name}@2", 4, made)
+
+    monkeypatch.setattr(meaning, "opened_model", opened)
     found = find(root, folder, "transparent")
     assert found.hits == [] and "another file of fake" in str(found.freshness.words_alone)
     assert update(root, folder).embedded == 3

@@ -94,10 +94,8 @@ async def test_a_fix_with_a_test_that_failed_before_is_committed_on_a_branch(roo
     evidence = done.attempts[0].evidence
     assert evidence is not None and evidence.mended == ["test_negative.N.test_negative"] and evidence.broken == []
     assert evidence.reached == ["test_shop.py"]
-    assert done.branch == f"blendproof/{done.id}"
-    assert RIGHT in run_git(root, "show", f"{done.branch}:shop.py") and "def pay" in run_git(
-        root, "show", f"{done.branch}:shop.py"
-    )
+    assert done.branch is not None and done.branch == f"blendproof/{done.id}"
+    assert run_git(root, "show", f"{done.branch}:shop.py") == RIGHT + SHOP[SHOP.index("\n\ndef pay") :]
     said = run_git(root, "log", "-1", "--format=%B", done.branch)
     assert said.startswith("Refuse counts below zero\n\n- shop.py:1-2: raise ValueError")
     # The working tree of its owner is as it was.

@@ -196,12 +196,12 @@ class Evaluator:
         return Result((Value("M", place),), place.sure) if place else Result((Value("X", row[1]),))
 
     def _definition(self, text: Text, row: list[Any]) -> Result:
-        found = text.definitions[row[1]]
+        found = text.definitions[int(row[1])]
         return Result((Value("C" if found.kind == "c" else "F", found),))
 
     def _decorated(self, text: Text, row: list[Any]) -> Result:
         """A function, or what its decorators say that they make of it."""
-        function = text.definitions[row[1]]
+        function = text.definitions[int(row[1])]
         made: tuple[Value, ...] = ()
         for decorator in self.terms(text, row[2]):
             results = [self.call(one).values for one in decorator.values if one.tag in ("F", "B", "G", "C")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Final
 
 from codebase.graph.python.annotations import Annotations
@@ -11,7 +11,7 @@ from codebase.graph.python.records import Facts
 from codebase.graph.python.scope import Scope
 from codebase.graph.python.terms import UNKNOWN
 
-OPERATORS: Final = {
+OPERATORS: Final[Mapping[type[ast.AST], str]] = {
     ast.Add: "add",
     ast.Sub: "sub",
     ast.Mult: "mul",
@@ -157,12 +157,12 @@ class Expressions:
         return self.terms.add("z", self.scope.of_class) if self.scope.of_class >= 0 else None
 
     def _type(self, _node: ast.Call, given: Given) -> int | None:
-        return self.terms.add("a", given[0], "__class__") if len(given) == 1 else None
+        return self.terms.add("a", given[0], "__class__") if given and len(given) == 1 else None
 
     def _getattr(self, node: ast.Call, given: Given) -> int | None:
         """An attribute whose name is written out is one like any other; otherwise only running it can tell."""
         name = node.args[1] if len(given) >= 2 else None
-        if isinstance(name, ast.Constant) and isinstance(name.value, str):
+        if given and isinstance(name, ast.Constant) and isinstance(name.value, str):
             return self.terms.add("a", given[0], name.value)
         self.site(node, "?", self.terms.add("n", "getattr"))
         return UNKNOWN
@@ -331,7 +331,8 @@ class Expressions:
             held = self.terms.add("h", self.terms.add("a", base, node.attr), term)
             self.scope.flow.set(path, held if term != UNKNOWN else None)
         if self.terms.tag(base) in ("s", "k"):
-            given = self.facts.definitions[self.terms.rows[base][1]].given.setdefault(node.attr, [])
+            owner = self.facts.definitions[int(self.terms.rows[base][1])]
+            given = owner.given.setdefault(node.attr, [])
             if term not in given:
                 given.append(term)
 

@@ -219,7 +219,8 @@ class _Reader(Expressions):
             self.assign_attribute(node.target, term if node.value else UNKNOWN)
             base = self.lookup(node.target.value.id) if isinstance(node.target.value, ast.Name) else UNKNOWN
             if self.terms.tag(base) == "s" and said != UNKNOWN:
-                self.facts.definitions[self.terms.rows[base][1]].said[node.target.attr] = said
+                owner = self.facts.definitions[int(self.terms.rows[base][1])]
+                owner.said[node.target.attr] = said
         elif isinstance(node.target, ast.Name):
             if self.scope.kind == "class" and said != UNKNOWN:
                 self.facts.definitions[self.scope.definition].said[node.target.id] = said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 from collections.abc import Iterable, Iterator
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from codebase.graph.python.flow import Changes, Flow
 from codebase.graph.python.terms import MOST, UNKNOWN, Terms
@@ -113,7 +113,7 @@ def statements(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
         yield node
         if not isinstance(node, Inner):
             for part in PARTS.get(type(node), ()):
-                stack += getattr(node, part)
+                stack += cast("list[ast.AST]", getattr(node, part))
 
 
 def names_in(target: ast.expr | None) -> Iterator[str]:

@@ -45,7 +45,8 @@ class Terms:
         known = self._known.get(row)
         if known is None:
             known = self._known[row] = len(self.rows)
-            self.rows.append([list(part) if isinstance(part, tuple) else part for part in row])
+            # A part is a number, a text, or a tuple of numbers.
+            self.rows.append([[*part] if isinstance(part, tuple) else part for part in row])  # pyright: ignore[reportUnknownVariableType]
         return known
 
     def tag(self, term: int) -> str:
