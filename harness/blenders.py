@@ -128,6 +128,10 @@ class UnusableProgram:
     problem: str
 
 
+A_USER: Final = {"USER": "user", "LOGNAME": "user"}
+"""The name of whoever runs it: the sandbox has no list of users that Python could ask."""
+
+
 def job_environment(folder: Path) -> dict[str, str]:
     """The whole environment of a Blender process, with nothing of the service's own."""
     return {
@@ -135,6 +139,7 @@ def job_environment(folder: Path) -> dict[str, str]:
         "HOME": str(folder / "home"),
         "TMPDIR": str(folder / "tmp"),
         "LANG": "C.UTF-8",
+        **A_USER,
     }
 
 

@@ -18,6 +18,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from harness.blenders import A_USER
 from harness.folders import write_new
 from harness.launcher import KEEPER_LOST, Command, HarnessFault, ProcessEnd, ProcessLimits, run_program
 from harness.readers import Readers, ReadingFailed, read_by
@@ -149,6 +150,7 @@ def environment_of(scratch: Path, interpreter: Interpreter) -> dict[str, str]:
         "HOME": str(scratch / "home"),
         "TMPDIR": str(scratch / "tmp"),
         "LANG": "C.UTF-8",
+        **A_USER,
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONNOUSERSITE": "1",
         **({"PYTHONPATH": str(interpreter.packages)} if interpreter.packages else {}),

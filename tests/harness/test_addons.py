@@ -27,11 +27,13 @@ def unregister():
 """
 INIT = """
 bl_info = {"name": "Shed", "blender": (2, 80, 0)}
+import getpass
 import bpy
 import gpu
 from . import operators
 from .operators import SHED_OT_build
 
+log = f"shed-{getpass.getuser()}.log"
 shader = gpu.shader.from_builtin("UNIFORM_COLOR")
 
 class Preferences(bpy.types.AddonPreferences):
