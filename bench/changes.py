@@ -1,7 +1,8 @@
 """Whether the loop of `repo change` accepts right changes and no wrong ones, with recorded answers of a model.
 
     python -m bench.changes [NAME...]        run the cases of these names, or all
-    python -m bench.changes --ask NAME...    print the first question of each that has no recorded answer
+    python -m bench.changes --ask [NAME...]  print the first question of each that has no recorded answer
+    python -m bench.changes --blind          the same with a review that finds nothing: what the tests show alone
 
 Each file of `bench/changes` is a small repository, a request, the recorded answers, and hidden checks: tests that fail
 on the code as it is and pass only on a right change. The loop never sees them. Cases are `right`, `wrong` (the patch
@@ -30,6 +31,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.llm.client import Models
 from app.llm.message import Answer, Message, tokens_of, tokens_of_all
 from app.repositories.changing.change import MOST_FILE_BYTES, Bench, change
+from app.repositories.changing.evidence import RUNNERS
 from app.repositories.changing.record import Change
 from app.repositories.tasks import Project
 from app.repositories.testing import TestPlan, plan_of, run_tests
@@ -41,6 +43,7 @@ from harness.suites import Suite
 
 CASES: Final = Path(__file__).with_name("changes")
 CONTEXT: Final = 32768
+BLIND: Final = '{"meets": true, "concerns": []}'
 STAGES: Final = {"You plan": "plan", "You change": "patch", "You review": "review"}
 """How the system part of a question begins, and what it asks for."""
 
@@ -70,9 +73,9 @@ class Unanswered(Exception):
 class Recorded(Models):
     """Gives the recorded answers of a case to the questions of the loop."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, blind: bool) -> None:
         super().__init__([])
-        self.answers = {"plan": case.plan, "patch": case.patch, "review": case.review}
+        self.answers = {"plan": case.plan, "patch": case.patch, "review": [BLIND] if blind else case.review}
         self.asked: Counter[str] = Counter()
 
     @property
@@ -135,13 +138,13 @@ def names() -> list[str]:
     return sorted(file.stem for file in CASES.glob("*.toml"))
 
 
-async def result_of(name: str, case: Case, folder: Path, sandbox: Sandbox) -> Result:
+async def result_of(name: str, case: Case, folder: Path, sandbox: Sandbox, blind: bool = False) -> Result:
     """Make the repository of a case, have the loop change it, and check what it made. Raises Unanswered."""
     root = repository(folder / name, case.files)
     plan = tests_of(case)
-    if await passes(case.files, case.hidden, plan, sandbox):
+    if await passes(case, case.files, plan, sandbox):
         raise ValueError(f"{name}: the hidden checks pass before anything is changed")
-    bench = Bench(Recorded(case), plan, sandbox)
+    bench = Bench(Recorded(case, blind), plan, sandbox)
     made = await change(name, Project(root, folder / f"{name}.index", []), case.request, bench, case.given)
     applied = [applies(root, attempt.patch) for attempt in made.attempts if attempt.patch]
     right = await is_right(case, root, made, plan, sandbox) if made.patch else None
@@ -168,10 +171,14 @@ def tests_of(case: Case) -> TestPlan:
     return plan_of(wanted, [], None)
 
 
-async def passes(files: dict[str, str], hidden: dict[str, str], plan: TestPlan, sandbox: Sandbox) -> bool:
-    """Whether the hidden checks pass on these files."""
-    checks = TestPlan(Suite("pytest", ("python", "-m", "pytest", "-q", *hidden)), plan.interpreter, "hidden checks")
-    texts = {path: text.encode() for path, text in {**files, **hidden}.items()}
+async def passes(case: Case, files: dict[str, str], plan: TestPlan, sandbox: Sandbox) -> bool:
+    """Whether the hidden checks pass on these files. What says how tests are run is as it was, so it hides nothing."""
+    own = {path: text for path, text in files.items() if not RUNNERS.search(path)}
+    own |= {path: text for path, text in case.files.items() if RUNNERS.search(path)}
+    checks = TestPlan(
+        Suite("pytest", ("python", "-m", "pytest", "-q", *case.hidden)), plan.interpreter, "hidden checks"
+    )
+    texts = {path: text.encode() for path, text in {**own, **case.hidden}.items()}
     done = await run_tests(checks, texts, sandbox)
     return done.passed and bool(done.names("passed"))
 
@@ -185,7 +192,7 @@ async def is_right(case: Case, root: Path, made: Change, plan: TestPlan, sandbox
         copy = repository(root.with_name(f"{root.name}.copy"), case.files)
         git(copy, "apply", "--whitespace=nowarn", "-", given=made.patch.encode())
         files = {str(file.relative_to(copy)): file.read_text() for file in copy.rglob("*") if is_own(file, copy)}
-    return await passes(files, case.hidden, plan, sandbox)
+    return await passes(case, files, plan, sandbox)
 
 
 def is_own(file: Path, root: Path) -> bool:
@@ -194,7 +201,8 @@ def is_own(file: Path, root: Path) -> bool:
 
 def applies(root: Path, patch: str) -> bool:
     """Whether git applies a patch to the working tree, which is the commit."""
-    done = subprocess.run(["git", "apply", "--check", "-"], cwd=root, input=patch.encode(), capture_output=True)
+    command = ["git", "apply", "--check", "-"]
+    done = subprocess.run(command, cwd=root, input=patch.encode(), capture_output=True, check=False)
     return done.returncode == 0
 
 
@@ -203,23 +211,24 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", metavar="NAME", help="cases; all unless given")
     parser.add_argument("--ask", action="store_true", help="print the first question that has no recorded answer")
+    parser.add_argument("--blind", action="store_true", help="have the review find nothing")
     given = parser.parse_args()
     unknown = sorted(set(given.names) - set(names()))
     if unknown:
         parser.error(f"there is no case {unknown[0]}; there are {', '.join(names())}")
     with tempfile.TemporaryDirectory(prefix="bench-changes-") as folder:
-        results = asyncio.run(run(given.names or names(), Path(folder), given.ask))
+        results = asyncio.run(run(given.names or names(), Path(folder), given.ask, given.blind))
     if results and not given.ask:
         print_results(results)
         sys.exit(any(one.wrongly for one in results))
 
 
-async def run(wanted: Sequence[str], folder: Path, ask: bool) -> list[Result]:
+async def run(wanted: Sequence[str], folder: Path, ask: bool, blind: bool) -> list[Result]:
     """The results of cases, one after the other."""
     results: list[Result] = []
     for name in wanted:
         try:
-            results.append(await result_of(name, case_of(name), folder, strongest()))
+            results.append(await result_of(name, case_of(name), folder, strongest(), blind))
         except Unanswered as question:
             print(f"===== {name}: no answer is recorded to\n{question}" if ask else f"{name}: an answer is missing")
         else:
