@@ -138,6 +138,27 @@ async def test_a_test_that_is_bent_does_not_hide_what_broke(root: Path, bent: st
     assert done.attempts[-1].evidence.broken == ["test_shop.T.test_pay"]
 
 
+BREAKS = f"{RIGHT}    # The old test expects 4.\n".replace("2 * count", "3 * count")
+REPLACES = "\n\nshop.pay = lambda count: 2 * count\n"
+
+
+@pytest.mark.usefixtures("one_round")
+@pytest.mark.parametrize(("code", "status"), [(BREAKS, "failed"), (RIGHT, "accepted")])
+async def test_a_new_test_that_replaces_code_does_not_hide_what_broke(root: Path, code: str, status: str) -> None:
+    done = await changed(root, replies(unit(code) + file("test_negative.py", NEW_TEST + REPLACES)))
+    assert done.status == status
+
+
+@pytest.mark.usefixtures("one_round")
+@pytest.mark.parametrize(("code", "status"), [(unit(WRONG), "proposal"), ("", "accepted")])
+async def test_a_change_that_adds_tests_changes_nothing_else(tmp_path: Path, code: str, status: str) -> None:
+    more = OLD_TEST.replace("class T", "class More").replace("shop.pay(2), 4", "str(shop.price), str(shop.price)")
+    root = repository(tmp_path / "shop", {"shop.py": SHOP, "test_shop.py": more})
+    done = await changed(root, replies(code + file("test_more.py", more), plan={**PLAN, "kind": "test"}))
+    assert done.status == status
+    assert ("it is to change tests alone, and changes shop.py" in done.note) == bool(code)
+
+
 async def test_what_is_wrong_is_told_and_the_next_round_may_do(root: Path) -> None:
     right = unit(RIGHT) + file("test_negative.py", NEW_TEST)
     done = await changed(root, replies("def price(:", unit("def price(:\n"), right))
@@ -196,6 +217,17 @@ FILES = {
 )
 def test_files_units_and_diffs_are_read(answer: str, path: str, text: str) -> None:
     assert changed_by(f"Because.\n{answer}", "stop", FILES) == {path: text}
+
+
+@pytest.mark.parametrize("between", ["", "diff --git a/c.py b/c.py\nindex 1..2 100644\n"])
+def test_a_diff_of_several_files_is_read(between: str) -> None:
+    first = "--- a/a.py\n+++ b/a.py\n@@ -1,9 +1 @@\n-x = 1\n+x = 2\n"
+    second = (
+        "--- a/c.py\n+++ b/c.py\n@@ -1,1 +1,1 @@\n class C:\n     def g(self):\n-        return 1\n+        return 2\n"
+    )
+    new = "--- /dev/null\n+++ b/n.py\n@@ -0,0 +1,1 @@\n+y = 1\n"
+    made = changed_by(f"```diff\n{first}{between}{second}{new}```\n", "stop", FILES)
+    assert made == {"a.py": "x = 2\n", "c.py": FILES["c.py"].replace("1", "2"), "n.py": "y = 1\n"}
 
 
 @pytest.mark.parametrize(

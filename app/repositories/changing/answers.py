@@ -27,6 +27,8 @@ BEGIN: Final = re.compile(r"^<<BEGIN_(FILE|UNIT) +(.+?)>>[ \t]*$", re.MULTILINE)
 END: Final = re.compile(r"^<<END(?:_FILE|_UNIT)?>>[ \t]*$", re.MULTILINE)
 FENCED: Final = re.compile(r"\A\s*(`{3,})[\w+#.-]*\n(.*?)^\1[ \t]*\s*\Z", re.DOTALL | re.MULTILINE)
 DIFF_PATH: Final = re.compile(r"^(?:---|\+\+\+) (?:[ab]/)?(\S+)", re.MULTILINE)
+DIFF_HEAD: Final = re.compile(r"^--- \S.*\n\+\+\+ \S", re.MULTILINE)
+DIFF_NEXT: Final = re.compile(r"^diff .*\Z", re.MULTILINE | re.DOTALL)
 MOST_FILES: Final = 20
 
 
@@ -110,12 +112,11 @@ def by_diff(diff: str, files: Mapping[str, str]) -> dict[str, str]:
             if path in files:
                 (folder / path).parent.mkdir(parents=True, exist_ok=True)
                 (folder / path).write_text(files[path], encoding="utf-8", newline="")
-        # An empty line at the end would count as one of the file.
-        given = f"{diff.rstrip(chr(10))}\n".encode()
         # The folder is in no repository, so that no configuration of one is read.
         alone = {"GIT_CEILING_DIRECTORIES": str(folder.parent), "GIT_DIR": str(folder / "none")}
         try:
-            git(folder, "apply", "--recount", "--whitespace=nowarn", "-", given=given, more=alone)
+            for given in files_of_diff(diff):
+                git(folder, "apply", "--recount", "--whitespace=nowarn", "-", given=given.encode(), more=alone)
         except GitFailed as error:
             said = str(error).replace(str(folder), "the files")
             raise AnswerUnusable(f"the diff does not apply: {said}") from error
@@ -123,6 +124,14 @@ def by_diff(diff: str, files: Mapping[str, str]) -> dict[str, str]:
         if gone:
             raise AnswerUnusable(f"{gone[0]} would be removed; a change does not remove files")
         return {path: (folder / path).read_text(encoding="utf-8") for path in paths if (folder / path).is_file()}
+
+
+def files_of_diff(diff: str) -> Iterator[str]:
+    """The diff of each file: where it is recounted, git takes the head of the next file for lines of the one before."""
+    starts = [head.start() for head in DIFF_HEAD.finditer(diff)]
+    for start, end in zip(starts, [*starts[1:], len(diff)], strict=True):
+        # An empty line at the end would count as one of the file, and so would what git writes before the next head.
+        yield DIFF_NEXT.sub("", diff[start:end]).rstrip("\n") + "\n"
 
 
 def ended_like(old: str | None, new: str) -> str:

@@ -55,22 +55,26 @@ async def gather(
     trial.said = [TestsSaid(of="before", said=trial.before.said, seconds=round(trial.before.seconds, 2))]
     new = {**trial.old, **changed}
     tests = {path: text for path, text in changed.items() if is_test(path)}
-    bent = {path: trial.old[path] for path in tests if path in trial.old}
+    # Without the new tests too: a test may replace parts of the code for all that run after it.
+    unbent = {**trial.old, **{path: text for path, text in changed.items() if path not in tests}}
     if reached:
-        first = await trial.runs("after, the tests it reaches", {**new, **bent}, reached)
+        first = await trial.runs("after, the tests it reaches", unbent, reached)
         early = failed_now(trial.before, first)
         if early:
             return made(trial, [], early, [], reached, lint, ["tests that it reaches fail now"])
     after = await trial.runs("after", new)
-    kept = await trial.runs("after, with the tests as they were", {**new, **bent}) if bent else after
+    kept = await trial.runs("after, with the tests as they were", unbent) if tests else after
     without = await trial.runs("before, with the new tests", {**trial.old, **tests}) if tests else trial.before
-    broken, flaky = await settled(trial, trial.before.names("passed") - kept.names("passed"), {**new, **bent})
+    broken, flaky = await settled(trial, trial.before.names("passed") - kept.names("passed"), unbent)
     mended = mended_by(without, after)
     if mended:
         # Once more: a test that fails by chance would be evidence of nothing.
         again = await trial.runs("before, once more", {**trial.old, **tests}), await trial.runs("after, once more", new)
         mended &= mended_by(*again)
     missing = list(lacking(kind, trial.before, after, mended, broken, given, reached))
+    code = sorted(path for path in changed if path not in tests)
+    if kind == "test" and code:
+        missing.append(f"it is to change tests alone, and changes {', '.join(code)}")
     touched = sorted(path for path in changed if RUNNERS.search(path))
     if touched:
         missing.append(f"it changes how tests are run: {', '.join(touched)}")
