@@ -43,6 +43,12 @@ from harness.suites import Suite
 
 CASES: Final = Path(__file__).with_name("changes")
 CONTEXT: Final = 32768
+BARE: Final = [
+    part
+    for name in ("asyncio", "anyio", "hypothesispytest", "langsmith_plugin", "xdist")
+    for part in ("-p", f"no:{name}")
+]
+"""Plugins that the hidden checks do not need, and that take longer than they do."""
 BLIND: Final = '{"meets": true, "concerns": []}'
 STAGES: Final = {"You plan": "plan", "You change": "patch", "You review": "review"}
 """How the system part of a question begins, and what it asks for."""
@@ -175,9 +181,8 @@ async def passes(case: Case, files: dict[str, str], plan: TestPlan, sandbox: San
     """Whether the hidden checks pass on these files. What says how tests are run is as it was, so it hides nothing."""
     own = {path: text for path, text in files.items() if not RUNNERS.search(path)}
     own |= {path: text for path, text in case.files.items() if RUNNERS.search(path)}
-    checks = TestPlan(
-        Suite("pytest", ("python", "-m", "pytest", "-q", *case.hidden)), plan.interpreter, "hidden checks"
-    )
+    command = ("python", "-m", "pytest", *BARE, *case.hidden)
+    checks = TestPlan(Suite("pytest", command), plan.interpreter, "hidden checks")
     texts = {path: text.encode() for path, text in {**own, **case.hidden}.items()}
     done = await run_tests(checks, texts, sandbox)
     return done.passed and bool(done.names("passed"))
