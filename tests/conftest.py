@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import logging
 import os
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from pathlib import Path
 
 import httpx
 import pytest
+import structlog
 
 from app.main import create_app
 from app.retrieval.retriever import Retriever
@@ -72,6 +74,15 @@ def only_our_environment() -> Iterator[None]:
     for name in ours:
         del os.environ[name]
     os.environ.update(kept)
+
+
+@pytest.fixture(autouse=True)
+def log_as_before() -> Iterator[None]:
+    """No test logs to the standard error of a command that another test ran, which is closed."""
+    handlers = list(logging.getLogger().handlers)
+    yield
+    structlog.reset_defaults()
+    logging.getLogger().handlers[:] = handlers
 
 
 @pytest.fixture(autouse=True, scope="session")

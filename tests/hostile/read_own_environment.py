@@ -3,7 +3,8 @@
 import os
 
 names = set(os.environ)
-known = {"PATH", "HOME", "TMPDIR", "BLENDER_USER_RESOURCES", "LANG", "PYTHONDONTWRITEBYTECODE", "LC_CTYPE", "PWD"}
+known = {"PATH", "HOME", "USER", "LOGNAME", "TMPDIR", "BLENDER_USER_RESOURCES", "LANG", "LC_CTYPE", "PWD"}
+known |= {"PYTHONDONTWRITEBYTECODE"}
 by_blender = ("BLENDER_", "MATERIALX_", "PXR_", "OCIO", "PYTHON")
 foreign = {name for name in names - known if not name.startswith(by_blender)}
 assert not foreign, foreign
