@@ -47,11 +47,21 @@ LONGEST = (
     "test_warm_checkers",
     "test_clip",
     "test_static_checks",
+    "test_changing",
 )
 
 
-SLOW = ("test_clip", "test_cli", "test_warm_checkers", "test_static_checks", "test_page_browser")
-"""Files whose tests take long without a Blender too: they export models, start services, checkers or a browser."""
+SLOW = (
+    "test_clip",
+    "test_cli",
+    "test_warm_checkers",
+    "test_static_checks",
+    "test_page_browser",
+    "test_changing",
+    "test_fuzz",
+    "test_mcp",
+)
+"""Files whose tests take long without a Blender too: they export models, start services, checkers, tests or a browser."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
