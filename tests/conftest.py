@@ -61,7 +61,8 @@ SLOW = (
     "test_fuzz",
     "test_mcp",
 )
-"""Files whose tests take long without a Blender too: they export models, start services, checkers, tests or a browser."""
+"""Files whose tests take long without a Blender too: they export models, start services, checkers or a browser, or run
+other tests."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
