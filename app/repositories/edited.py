@@ -16,9 +16,11 @@ from typing import Final
 from pydantic import BaseModel, ValidationError
 
 from app.llm.answers import CUT, AnswerUnusable
+from harness.syntax import parse_python
 
 BEGIN: Final = "<<BEGIN_FILE>>"
 END: Final = "<<END_FILE>>"
+BOM: Final = "\ufeff"
 FENCED: Final = re.compile(r"\A(`{3,})[\w+#.-]*\n(.*)^\1[ \t]*\n?\Z", re.DOTALL | re.MULTILINE)
 
 
@@ -48,6 +50,17 @@ def like(old: str, new: str) -> str:
     if not old.endswith("\n") and old:
         new = new.rstrip("\n")
     return new.replace("\n", "\r\n") if old.count("\r\n") * 2 > old.count("\n") else new
+
+
+def fault_of(text: str) -> str:
+    """Why a text is not Python; empty if it is."""
+    try:
+        parse_python(text.removeprefix(BOM))
+    except SyntaxError as error:
+        return f"line {error.lineno}: {error.msg}"
+    except (ValueError, RecursionError, MemoryError) as error:
+        return str(error) or type(error).__name__
+    return ""
 
 
 class Remembered(BaseModel):

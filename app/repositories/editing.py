@@ -21,14 +21,13 @@ from app.llm.answers import AnswerUnusable
 from app.llm.client import Models
 from app.llm.message import Message, QuestionTooLong, fit_chunks, tokens_of, tokens_of_all
 from app.llm.prompts import FilledPrompt, prompt
-from app.repositories.edited import BEGIN, END, Journal, Remembered, like, text_between
+from app.repositories.edited import BEGIN, BOM, END, Journal, Remembered, fault_of, like, text_between
 from codebase.errors import RepositoryError
 from codebase.files import Skipped, list_files, read_file
 from codebase.finding import Hit, find
 from codebase.patches import hunks_of, patch_of
 from codebase.secrets import is_secret
 from codebase.writing import refused, replace_file
-from harness.syntax import parse_python
 
 MARGIN: Final = 256
 """Tokens that are left over for what the server adds to a question."""
@@ -39,7 +38,6 @@ MOST_UNITS: Final = 8
 ASK_S: Final = 600.0
 NONE: Final = "(none)"
 SECRET: Final = "a file of this name usually holds secrets"
-BOM: Final = "\ufeff"
 
 
 class EditRefused(InvalidRequest):
@@ -178,22 +176,11 @@ def why_not(path: str) -> str | None:
 
 def see_that_it_parses(path: str, old: str, new: str) -> None:
     """Raise AnswerUnusable if a Python file that was right no longer is."""
-    if not path.endswith(".py") or problem_of(old):
+    if not path.endswith(".py") or fault_of(old):
         return
-    problem = problem_of(new)
+    problem = fault_of(new)
     if problem:
         raise AnswerUnusable(f"what the model wrote is not Python: {problem}")
-
-
-def problem_of(text: str) -> str:
-    """Why a text is not Python; empty if it is."""
-    try:
-        parse_python(text.removeprefix(BOM))
-    except SyntaxError as error:
-        return f"line {error.lineno}: {error.msg}"
-    except (ValueError, RecursionError, MemoryError) as error:
-        return str(error) or type(error).__name__
-    return ""
 
 
 def size_of(filled: FilledPrompt) -> int:

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from app.llm.answers import CUT, AnswerUnusable, blocks_of, without_reasoning
+from app.repositories.edited import fault_of
 from codebase.errors import GitFailed
 from codebase.git import git
 from codebase.secrets import is_secret
 from codebase.units.read import read_units
 from codebase.writing import refused
-from harness.syntax import parse_python
 
 BEGIN: Final = re.compile(r"^<<BEGIN_(FILE|UNIT) +(.+?)>>[ \t]*$", re.MULTILINE)
 END: Final = re.compile(r"^<<END(?:_FILE|_UNIT)?>>[ \t]*$", re.MULTILINE)
@@ -148,14 +148,3 @@ def check_python(path: str, new: str, old: str | None) -> None:
         fault = fault_of(new)
         if fault:
             raise AnswerUnusable(f"{path} would not be Python: {fault}")
-
-
-def fault_of(text: str) -> str:
-    """Why a text is not Python; empty if it is."""
-    try:
-        parse_python(text.removeprefix("\ufeff"))
-    except SyntaxError as error:
-        return f"line {error.lineno}: {error.msg}"
-    except (ValueError, RecursionError, MemoryError) as error:
-        return str(error) or type(error).__name__
-    return ""
