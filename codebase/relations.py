@@ -64,7 +64,7 @@ def related(root: Path, folder: Path, written: str, asked: Asked, depth: int) ->
     """Callers, callees, what a change may reach, or tests of a symbol. Raises SymbolUnclear and what `mended` does."""
     snapshot, freshness = mended(root, folder)
     unit = symbol(snapshot, written)
-    graph = Graph(snapshot.links, len(snapshot.units))
+    graph = snapshot.graph
     starts = members(snapshot, unit) if asked != "callers" else same(snapshot, unit)
     steps = _steps(snapshot, graph, starts, asked, depth)
     sources = {unit, *starts, *(step.unit for step in steps)} if asked == "callees" else set(starts)
@@ -85,7 +85,7 @@ def way(root: Path, folder: Path, start: str, goal: str) -> Way:
     """The shortest chain of calls between two symbols. Raises SymbolUnclear and what `mended` does."""
     snapshot, freshness = mended(root, folder)
     first, last = symbol(snapshot, start), symbol(snapshot, goal)
-    graph = Graph(snapshot.links, len(snapshot.units))
+    graph = snapshot.graph
     edges = graph.path(members(snapshot, first), members(snapshot, last)) or []
     steps = [relation(snapshot, Step(edge.target, number, edge)) for number, edge in enumerate(edges, 1)]
     on_the_way = {first, *members(snapshot, first), *(edge.target for edge in edges)}

@@ -14,6 +14,7 @@ import numpy as np
 
 from codebase.bm25 import Bm25
 from codebase.graph.code import Code, File
+from codebase.graph.graph import Graph
 from codebase.graph.links import Layout, Links
 from codebase.imports import Modules
 from codebase.linking import all_links
@@ -113,6 +114,11 @@ class Snapshot:
     def links(self) -> Links:
         """All edges between units. Raises IndexUnusable."""
         return all_links(self.folder, self.layout, lambda: self.code)
+
+    @functools.cached_property
+    def graph(self) -> Graph:
+        """The edges, to be followed. Raises IndexUnusable."""
+        return Graph(self.links, len(self.units))
 
     @functools.cached_property
     def path_terms(self) -> tuple[dict[str, int], Bm25]:

@@ -60,7 +60,7 @@ def diagnose(root: Path, folder: Path, text: str, issues: Sequence[Issue] = ()) 
 def basis_of(root: Path, folder: Path, issues: Sequence[Issue] = ()) -> Basis:
     """What a diagnosis of a repository is made from, as its files are now. Raises what `mended` does."""
     snapshot, freshness = mended(root, folder)
-    return Basis(snapshot, Texts(root), Graph(snapshot.links, len(snapshot.units)), folder, freshness, issues)
+    return Basis(snapshot, Texts(root), snapshot.graph, folder, freshness, issues)
 
 
 def diagnosis_of(basis: Basis, text: str) -> Diagnosis:

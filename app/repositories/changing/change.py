@@ -24,7 +24,6 @@ from codebase.commits import branch_off, files_of
 from codebase.errors import RepositoryError
 from codebase.finding import mended
 from codebase.git import git
-from codebase.graph.graph import Graph
 from codebase.relations import is_a_test
 from codebase.secrets import is_secret
 from codebase.snapshot import Snapshot
@@ -150,7 +149,7 @@ def tests_reaching(project: Project, changed: set[str], files: Mapping[str, byte
     starts = [unit for unit, file in enumerate(snapshot.unit_file.tolist()) if snapshot.paths[file] in changed]
     if not starts:
         return []
-    steps = Graph(snapshot.links, len(snapshot.units)).tests(starts, DEPTH, lambda unit: is_a_test(snapshot, unit))
+    steps = snapshot.graph.tests(starts, DEPTH, lambda unit: is_a_test(snapshot, unit))
     return sorted({path for step in steps if (path := path_of(snapshot, step.unit)) in files})
 
 
