@@ -48,6 +48,11 @@ LONGEST = (
     "test_clip",
     "test_static_checks",
     "test_changing",
+    "test_model_runs",
+    "test_commands_blender",
+    "test_coping",
+    "test_embedding",
+    "test_search",
 )
 
 

@@ -138,8 +138,8 @@ async def test_a_message_that_is_no_text_is_reported_as_text(
 
 TOLD: list[tuple[str, str, str | None]] = [
     (
-        "def f(n):\n    while True:\n        n += 1\nf(0)\n",
-        "it was still running after 5 s, at line 3: `n += 1`",
+        "def f(n):\n    while True: n += 1\nf(0)\n",
+        "it was still running after 5 s, at line 2: `while True: n += 1`",
         "Give the loop a condition that becomes false, or a `break`. A request may ask for more time with "
         "`time_limit`, in seconds.",
     ),
