@@ -11,7 +11,7 @@ from typing import Any, Final, cast, get_args
 from pydantic.fields import FieldInfo
 
 from app.checks.accept.examples import EXAMPLES, Example
-from app.checks.accept.kinds import Check, PythonCheck
+from app.checks.accept.kinds import Check, FileCheck, PythonCheck, RegisteredCheck
 from app.checks.accept.parts import AnyPart, Bone, Driver, Keyframes, Node, Part
 from app.checks.accept.values import Extent, Said, Span
 
@@ -63,21 +63,45 @@ def examples_of(kind: str) -> list[Example]:
     return [one for one in EXAMPLES if one.check["check"] == kind]
 
 
-@functools.cache
-def for_a_model() -> str:
+ONLY_IF: Final[dict[type[Said], str]] = {
+    FileCheck: r"fil|export|sav|writ|render|imag|pictur|png|jpe?g|obj|fbx|gl(b|tf)|usd|stl|csv|json|\.\w{2,4}\b",
+    RegisteredCheck: r"add-?on|operator|panel|menu|propert|handler|regist|class|script|ui\b|bl_",
+    Bone: r"bone|armature|rig|skelet|pose|ik\b|kinematic",
+    Driver: r"driv|follow|depend|expression|controlled|\bby the\b",
+    Keyframes: r"anim|frame|key|mov|rotat|turn|spin|second|bounc|orbit|fad|loop|swing|fps|physic|shape",
+}
+"""What a request has a word of, in English, if these kinds and parts may be meant."""
+ENGLISH: Final = re.compile(r"\b(the|an?|and|with|of|to|add|make|create|set|put|in|on|all|every)\b", re.IGNORECASE)
+
+
+def for_a_model(request: str = "") -> str:
     """The kinds and fields in short, for the prompt: all that a model may write, which is no Python.
 
-    A field that was explained for an earlier kind is only named.
+    What a request cannot mean is left out, unless it is no English. A field that was explained for an earlier kind is
+    only named.
     """
+    return language_of(frozenset(model for model in ONLY_IF if not may_mean(request, model)))
+
+
+def may_mean(request: str, model: type[Said]) -> bool:
+    """Whether a request may be about a kind or part."""
+    return not ENGLISH.search(request) or bool(re.search(ONLY_IF[model], request, re.IGNORECASE))
+
+
+@functools.cache
+def language_of(left_out: frozenset[type[Said]]) -> str:
+    """The same without some kinds and parts."""
     told: set[str] = set()
-    lines = [
-        f'- "{kind_of(model)}": {first_sentence(purpose(model))}: {in_short(model, told)}'
-        for model in KINDS
-        if model is not PythonCheck
-    ]
+    kinds = [model for model in KINDS if model is not PythonCheck and model not in left_out]
+    lines = [f'- "{kind_of(model)}": {first_sentence(purpose(model))}: {in_short(model, told)}' for model in kinds]
     lines += ["Parts, each with `absent`: true if there must be none like it:"]
-    lines += [f"- {title}: {in_short(model, set())}" for title, model in PARTS.items() if issubclass(model, AnyPart)]
+    parts = [(title, model) for title, model in PARTS.items() if issubclass(model, AnyPart) and model not in left_out]
+    lines += [f"- {title}: {in_short(model, told)}" for title, model in parts]
     return "\n".join([*lines, PATHS, *(short(one) for one in shown_to_a_model())])
+
+
+OBVIOUS: Final = frozenset({"Exact", "Factors", "Or not", "The same", "[x, y, z]", "The frame to look at"})
+"""Notes that tell a model nothing."""
 
 
 def in_short(model: type[Said], told: set[str]) -> str:
@@ -86,7 +110,7 @@ def in_short(model: type[Said], told: set[str]) -> str:
     left_out = {"tolerance", "absent"} if issubclass(model, AnyPart) else {"tolerance"}
     for name, field in fields_of(model):
         note = first_sentence(meaning(field))
-        known = f"{name} {note}" in told or not note or note.startswith("Those of")
+        known = f"{name} {note}" in told or not note or note.startswith("Those of") or note in OBVIOUS
         words += [] if name in left_out else [name if known else f"{name} ({note})"]
         told.add(f"{name} {note}")
     return ", ".join(words)
