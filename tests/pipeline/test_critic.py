@@ -48,7 +48,7 @@ def test_a_single_warning_does_not_fail_a_snippet() -> None:
 
 def test_an_axis_may_be_a_mere_number() -> None:
     said = Criticism.model_validate({"api": 1, "context": 1.0, "repeat": {"score": 0.5}, "effects": 1, "request": 0})
-    assert said.scores() == {"api": 1, "context": 1, "repeat": 0.5, "effects": 1, "request": 0}
+    assert said.scores(AXES, {}) == {"api": 1, "context": 1, "repeat": 0.5, "effects": 1, "request": 0}
     with pytest.raises(ValidationError):
         Criticism.model_validate({"api": 10, "context": 1, "repeat": 1, "effects": 1, "request": 1})
 
