@@ -102,7 +102,11 @@ async def test_the_same_snippet_twice_ends_the_loop(settings: Settings) -> None:
     # The second was no better than the first, so the first is the last again, with the reason.
     assert [attempt["snippet"].count("two") for attempt in run["attempts"]] == [0, 1, 0]
     assert "taken back: attempt 2 was no better than attempt 1" in run["attempts"][-1]["notes"][0]
-    assert "The last repair was no better and was taken back" in server.questions[-1]
+    again = server.questions[-1]
+    assert "Repairs of this snippet that made nothing better:\nAttempt 2 changed this" in again
+    assert "+raise ValueError('two')" in again and "- execute: ValueError: two" in again
+    # The repair before is told by what it changed and met: its question and answer are no part of this talk.
+    assert again.count("You repair Python") == 1 and again.count("```python") == 2
 
 
 async def test_no_more_attempts_are_made_than_the_request_allows(settings: Settings) -> None:
@@ -179,7 +183,7 @@ async def test_a_model_starts_from_what_the_commands_understood(settings: Settin
     half, nothing = (question for question in server.questions if "You write Python" in question)
     assert f"- done below: Set the end frame to 120\n- not done: {POEM}\n```python\n" in half
     assert "scene.frame_end = 120" in half
-    assert "nothing else:\n(none)" in nothing
+    assert "What was read of it already" not in nothing and "(none)" not in nothing
 
 
 async def test_without_an_answer_the_request_is_refused_with_the_reason(settings: Settings) -> None:
