@@ -8,8 +8,8 @@ from harness.order import Order
 from harness.protocol import CAMERA, FACE
 
 HOW: Final = """\
-How it is shown: only what is new or changed, framed closely, in pictures of {size} px: {views}. Your lights or world
-light it, or if you make none, soft daylight before a grey backdrop.
+How it is shown: only what is new or changed, framed closely, in pictures of {size} px: {views}.
+Your lights or world light it, or if you make none, soft daylight before a grey backdrop.
 Budget: {seconds:g} s for each run, {memory} MiB, 2 million faces a mesh with its modifiers."""
 OWN_CAMERA: Final = "through your camera if you make one"
 SIDES: Final = {CAMERA: OWN_CAMERA, "three_quarter": "three quarter from above", FACE: "the side that shows most"}

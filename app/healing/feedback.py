@@ -44,7 +44,12 @@ def feedback(attempt: Attempt, near: Near) -> str:
     """What is wrong with an attempt, the worst first; empty if nothing is."""
     blamed = [finding for finding in attempt.verdict.findings() if finding.severity is Severity.ERROR]
     advice = [finding for finding in attempt.verdict.findings() if finding.severity is Severity.WARNING]
-    parts = [shown(finding, attempt.snippet) for finding in blamed[:MOST_FINDINGS]]
+    lines: set[int | None] = set()
+    parts: list[str] = []
+    for finding in blamed[:MOST_FINDINGS]:
+        # Several judges often blame one line, which is shown once.
+        parts.append(shown(finding, "" if finding.line in lines else attempt.snippet))
+        lines.add(finding.line)
     if len(blamed) > MOST_FINDINGS:
         parts.append(f"(and {len(blamed) - MOST_FINDINGS} more)")
     parts += exception_parts(attempt, near)
