@@ -11,7 +11,7 @@ from typing import Any, Final, cast, get_args
 from pydantic.fields import FieldInfo
 
 from app.checks.accept.examples import EXAMPLES, Example
-from app.checks.accept.kinds import Check, FileCheck, PythonCheck, RegisteredCheck
+from app.checks.accept.kinds import Check, PythonCheck
 from app.checks.accept.parts import AnyPart, Bone, Driver, Keyframes, Node, Part
 from app.checks.accept.values import Extent, Said, Span
 
@@ -29,7 +29,7 @@ PARTS: Final[dict[str, type[Said]]] = {
 
 PATHS: Final = """\
 Paths go from the thing that is checked, as in Blender's Python, and call nothing: `data.energy`, `rigid_body.mass`,
-`data.vertices` (how many), `modifiers["GeometryNodes"]["Socket_2"]`, `particle_systems[0].settings.count`, `["own"]`.
+`data.vertices` (how many), `modifiers["GeometryNodes"]["Socket_2"]`, `["own"]`.
 Values are numbers, texts, true, false or lists of these: items by their identifier, data blocks by their name, colours
 as linear [r, g, b] or "#rrggbb", null for nothing there."""
 
@@ -63,14 +63,35 @@ def examples_of(kind: str) -> list[Example]:
     return [one for one in EXAMPLES if one.check["check"] == kind]
 
 
-ONLY_IF: Final[dict[type[Said], str]] = {
-    FileCheck: r"fil|export|sav|writ|render|imag|pictur|png|jpe?g|obj|fbx|gl(b|tf)|usd|stl|csv|json|\.\w{2,4}\b",
-    RegisteredCheck: r"add-?on|operator|panel|menu|propert|handler|regist|class|script|ui\b|bl_",
-    Bone: r"bone|armature|rig|skelet|pose|ik\b|kinematic",
-    Driver: r"driv|follow|depend|expression|controlled|\bby the\b",
-    Keyframes: r"anim|frame|key|mov|rotat|turn|spin|second|bounc|orbit|fad|loop|swing|fps|physic|shape",
+MOVES: Final = r"anim|frame|key|mov|rotat|turn|spin|second|bounc|orbit|fad|loop|swing|fps|physic|shape"
+NODES: Final = (
+    r"node|material|shad|textur|nois|world|compos|geometr|bump|emi|glass|metal|procedural|background|hdri|sky"
+)
+ONLY_IF: Final = {
+    "change check": r"cube|light|camera|select|activ|exist|mov|rotat|turn|scal|delet|remov|renam|keep|leav|chang|replac"
+    r"|swap|all|every|each|this|that|other|apply|join|hid|parent|put|plac|set",
+    "nodes check": NODES,
+    "nodes": NODES,
+    "collection check": r"collection|group|folder",
+    "data check": r"data|action|image|font|text|brush|curve|anim|key|driv|world|unused|purge|orphan|camera"
+    r"|light|mesh|libr|material|renam|collection",
+    "file check": r"fil|export|sav|writ|render|imag|pictur|png|jpe?g|obj|fbx|gl(b|tf)|usd|stl|csv|json|\.\w{2,4}\b",
+    "registered check": r"add-?on|operator|panel|menu|propert|handler|regist|class|script|ui\b|bl_",
+    "bones": r"bone|armature|rig|skelet|pose|ik\b|kinematic",
+    "drivers": r"driv|follow|depend|expression|controlled|\bby the\b",
+    "keyframes": MOVES,
+    "frame": MOVES,
+    "modifiers": r"modif|subd|bevel|mirror|array|solid|bool|smooth|decimat|remesh|wire|screw|skin|latti|displac|cloth"
+    r"|wrap|curve|geometr|round|levels|instan|scatter|simul|particl|soft",
+    "constraints": r"constrain|track|follow|copy|limit|child|parent|ik\b|look|aim|point|floor|clamp|bone",
+    "without": r"remov|delet|without|strip|apply|appli|clear|instead|replac",
+    "slots": r"slot",
+    "materials_any": r"\bor\b|either|any",
+    "selected": r"select",
+    "looks_at": r"look|point|aim|fac|track|camera|toward|at the",
+    "space": r"parent|child|local|relativ",
 }
-"""What a request has a word of, in English, if these kinds and parts may be meant."""
+"""What a request has a word of, in English, if these kinds of checks, fields and parts may be meant."""
 ENGLISH: Final = re.compile(r"\b(the|an?|and|with|of|to|add|make|create|set|put|in|on|all|every)\b", re.IGNORECASE)
 
 
@@ -80,24 +101,26 @@ def for_a_model(request: str = "") -> str:
     What a request cannot mean is left out, unless it is no English. A field that was explained for an earlier kind is
     only named.
     """
-    return language_of(frozenset(model for model in ONLY_IF if not may_mean(request, model)))
+    if not ENGLISH.search(request):
+        return language_without(frozenset())
+    return language_without(frozenset(name for name in ONLY_IF if not re.search(ONLY_IF[name], request, re.IGNORECASE)))
 
 
-def may_mean(request: str, model: type[Said]) -> bool:
-    """Whether a request may be about a kind or part."""
-    return not ENGLISH.search(request) or bool(re.search(ONLY_IF[model], request, re.IGNORECASE))
-
-
-@functools.cache
-def language_of(left_out: frozenset[type[Said]]) -> str:
-    """The same without some kinds and parts."""
-    told: set[str] = set()
-    kinds = [model for model in KINDS if model is not PythonCheck and model not in left_out]
+@functools.lru_cache(maxsize=256)
+def language_without(left_out: frozenset[str]) -> str:
+    """The same without the kinds, fields and parts of these names, as in ONLY_IF."""
+    told = set(left_out)
+    kinds = [model for model in KINDS if model is not PythonCheck and f"{kind_of(model)} check" not in left_out]
     lines = [f'- "{kind_of(model)}": {first_sentence(purpose(model))}: {in_short(model, told)}' for model in kinds]
-    lines += ["Parts, each with `absent`: true if there must be none like it:"]
-    parts = [(title, model) for title, model in PARTS.items() if issubclass(model, AnyPart) and model not in left_out]
-    lines += [f"- {title}: {in_short(model, told)}" for title, model in parts]
-    return "\n".join([*lines, PATHS, *(short(one) for one in shown_to_a_model())])
+    parts = [
+        (families, model)
+        for title, model in PARTS.items()
+        if issubclass(model, AnyPart) and (families := [one for one in title.split(", ") if one not in left_out])
+    ]
+    lines += ["Parts, each with `absent`: true if there must be none like it:"] if parts else []
+    lines += [f"- {', '.join(families)}: {in_short(model, told)}" for families, model in parts]
+    examples = [short(one) for name, one in shown_to_a_model().items() if name not in left_out]
+    return "\n".join([*lines, PATHS, *examples])
 
 
 OBVIOUS: Final = frozenset({"Exact", "Factors", "Or not", "The same", "[x, y, z]", "The frame to look at"})
@@ -105,9 +128,9 @@ OBVIOUS: Final = frozenset({"Exact", "Factors", "Or not", "The same", "[x, y, z]
 
 
 def in_short(model: type[Said], told: set[str]) -> str:
-    """The fields of a check or part in one line; adds those that it explains to `told`."""
+    """The fields of a check or part in one line, but for those named in `told`; adds those that it explains to it."""
     words: list[str] = []
-    left_out = {"tolerance", "absent"} if issubclass(model, AnyPart) else {"tolerance"}
+    left_out = told | ({"tolerance", "absent"} if issubclass(model, AnyPart) else {"tolerance"})
     for name, field in fields_of(model):
         note = first_sentence(meaning(field))
         known = f"{name} {note}" in told or not note or note.startswith("Those of") or note in OBVIOUS
@@ -121,10 +144,10 @@ def first_sentence(text: str) -> str:
     return re.split(r"(?<=[^.])\.(?:\s|$)", text, maxsplit=1)[0]
 
 
-def shown_to_a_model() -> Sequence[Example]:
-    """The examples that show the forms that are hardest to guess."""
-    wanted = ("A subdivision of level 2", "Add an area light", "The world shines")
-    return [one for one in EXAMPLES if one.says.startswith(wanted)]
+def shown_to_a_model() -> dict[str, Example]:
+    """The examples that show the forms that are hardest to guess, by the kind or part that they are of."""
+    wanted = {"modifiers": "A subdivision of level 2", "count": "Add an area light", "nodes check": "The world shines"}
+    return {name: next(one for one in EXAMPLES if one.says.startswith(says)) for name, says in wanted.items()}
 
 
 def short(example: Example) -> str:
