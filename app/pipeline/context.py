@@ -12,8 +12,8 @@ from pathlib import Path
 
 from app.checks.accept import CHECK, Check
 from app.drafting.model import Target
-from app.drafting.showing import shown_how
 from app.healing.modules import with_modules
+from app.pipeline.showing import shown_how
 from app.pipeline.state import Tools
 from app.runs.budget import Budget
 from app.runs.request import GenerateRequest, ValidateRequest
