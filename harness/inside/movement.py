@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import Any
 
@@ -60,7 +61,7 @@ class Player:
         self.simulated = is_simulated(scene)
         self.until = time.monotonic() + SIMULATION_S
         self.names = names[:MOST_OBJECTS]
-        self.first: dict[str, Vector] = {}
+        self.first: dict[str, tuple[float, float, float]] = {}
 
     def go_to(self, frame: int) -> int:
         """Go to a frame, and return the one that was reached."""
@@ -80,10 +81,12 @@ class Player:
         return {
             name: numbers(place)
             for name, place in there.items()
-            if name in self.first and (place - self.first[name]).length > STEP
+            if name in self.first and math.dist(place, self.first[name]) > STEP
         }
 
 
-def centre(evaluated: Any) -> Vector:
+def centre(evaluated: Any) -> tuple[float, float, float]:
     """The middle of its box in the world."""
-    return evaluated.matrix_world @ (sum((Vector(corner) for corner in evaluated.bound_box), Vector()) / 8)
+    corners = [evaluated.matrix_world @ Vector(corner) for corner in evaluated.bound_box]
+    x, y, z = (sum(corner[axis] for corner in corners) / len(corners) for axis in range(3))
+    return x, y, z
