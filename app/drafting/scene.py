@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
 from app.llm.message import tokens_of
@@ -27,6 +27,8 @@ mode OBJECT, active Cube, selected Cube, camera Camera, frame 1 of 1 to 250, wor
 - Camera: CAMERA at (7.36, -6.93, 4.96), 50 mm, in Collection"""
 OWN: Final = "A scene of the caller's own:"
 LINE_LENGTH: Final = 400
+FEW: Final = 3
+"""So many of those that are called alike are told if not all objects can be."""
 MANY: Final = 4
 """So many names that differ in their numbers alone are told by the first and the last."""
 WORD: Final = re.compile(r"\w+")
@@ -49,7 +51,6 @@ def shown_end(report: Facts, words: str, room: int = SCENE_TOKENS) -> str:
     same = [name for name in scene["objects"] if name not in touched]
     lines = [head(scene), *change_lines(changes), *object_lines(ours, words, touched, room)]
     lines += [f"As before: {names_within(same)}"] if same else []
-    lines += [f"{scene['objects_untold']} more objects"] if scene.get("objects_untold") else []
     return "\n".join([*lines, *moving_lines(evidence["render"] or {})])
 
 
@@ -85,10 +86,11 @@ def change_lines(changes: Facts) -> list[str]:
 
 def moving_lines(render: Facts) -> list[str]:
     """Where things are at the frames that were looked at."""
+    frames: list[Facts] = render.get("frames") or []
     return [
         f"At frame {one['frame']}: "
         + names_within([f"{name} at {vector(place)}" for name, place in one["moved"].items()])
-        for one in render.get("frames") or []
+        for one in frames
         if one.get("moved")
     ]
 
@@ -96,17 +98,35 @@ def moving_lines(render: Facts) -> list[str]:
 def object_lines(scene: Facts, words: str, first: Collection[str], room: int) -> list[str]:
     """A line per object, the most relevant first, and one that counts those without room."""
     objects: Facts = scene["objects"]
-    order = sorted(objects, key=lambda name: -relevance(name, objects[name], scene["scene"], words, first))
-    lines: list[str] = []
-    for place, name in enumerate(order):
-        line = one_line(object_line(name, objects[name]))[:LINE_LENGTH]
+    ranks = {name: relevance(name, facts, scene["scene"], words, first) for name, facts in objects.items()}
+    order = sorted(objects, key=lambda name: -ranks[name])
+    lines = {name: one_line(object_line(name, objects[name]))[:LINE_LENGTH] for name in order}
+    if sum(map(tokens_of, lines.values())) > room:
+        # Of many that are called alike the first tell enough, if they are not what is asked about.
+        nth = places_among_alike(objects)
+        lines = {name: line for name, line in lines.items() if ranks[name] or nth[name] < FEW}
+    told: list[str] = []
+    for line in lines.values():
         room -= tokens_of(line)
         if room < 0:
-            kinds = Counter(objects[other]["type"] for other in order[place:])
-            counts = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-            return [*lines, f"- and {len(order) - place} more: {counts}"]
-        lines.append(line)
-    return lines
+            break
+        told.append(line)
+    kinds = Counter(objects[name]["type"] for name in [*list(lines)[len(told) :], *(objects.keys() - lines.keys())])
+    if unseen := scene.get("objects_untold", 0):
+        kinds["of which nothing is known"] += unseen
+    counts = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+    return [*told, f"- and {kinds.total()} more: {counts}"] if kinds else told
+
+
+def places_among_alike(names: Iterable[str]) -> dict[str, int]:
+    """For each name, how many come before it that differ in their numbers alone."""
+    seen: Counter[str] = Counter()
+    places: dict[str, int] = {}
+    for name in names:
+        kind = NUMBER.sub("", name)
+        places[name] = seen[kind]
+        seen[kind] += 1
+    return places
 
 
 def relevance(name: str, facts: Facts, scene: Facts, words: str, first: Collection[str]) -> int:

@@ -34,12 +34,16 @@ def crowd(count: int, **special: Any) -> dict[str, Any]:
 
 def test_what_a_request_names_comes_first_and_the_rest_is_counted() -> None:
     scene = crowd(500, Ladder=PLAIN, Lamp={**PLAIN, "type": "LIGHT"})
-    asked = object_lines(scene, "Lean the ladder against the wall", (), 100)
-    lights = object_lines(scene, "dim all lights", (), 100)
+    asked = object_lines(scene, "Lean the ladder against the wall", (), 200)
+    lights = object_lines(scene, "dim all lights", (), 200)
     assert asked[0].startswith("- Ladder: MESH") and lights[0].startswith("- Lamp: LIGHT")
-    assert asked[-1] == f"- and {502 - len(asked) + 1} more: 1 LIGHT, {502 - len(asked)} MESH"
-    assert tokens_of("\n".join(asked)) < 150
-    assert len(object_lines(crowd(3), "", (), 1000)) == 3
+    assert [line.split(":")[0] for line in asked[1:-1]] == ["- Rock 0000", "- Rock 0001", "- Rock 0002", "- Lamp"]
+    assert asked[-1] == "- and 497 more: 497 MESH"
+    rocks = object_lines(scene, "Paint the rocks and Rock 0400 red", (), 200)
+    assert rocks[0].startswith("- Rock 0400: MESH") and tokens_of("\n".join(rocks)) < 240
+    assert len(object_lines(crowd(5), "", (), 1000)) == 5
+    unseen = object_lines({**crowd(1), "objects_untold": 7}, "", (), 1000)
+    assert unseen[-1] == "- and 7 more: 7 of which nothing is known"
 
 
 def test_a_name_cannot_pass_for_more_than_a_name() -> None:
