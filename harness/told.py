@@ -6,6 +6,8 @@ A few lines make ten thousand objects, and a report is answered, written and kep
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, cast
 
@@ -13,6 +15,7 @@ from harness.claims import items
 
 PART_BYTES: Final[Mapping[str, int]] = {"objects": 384 << 10, "materials": 64 << 10, "collections": 32 << 10}
 """Room for each part of a scene, as JSON."""
+NUMBER: Final = re.compile(r"\d+")
 SMALL_BYTES: Final = 256 << 10
 """Size of a scene of which all is told."""
 NAMES_BYTES: Final = 24 << 10
@@ -24,20 +27,37 @@ Facts = dict[str, Any]
 
 
 def told_scene(scene: Facts, changes: Facts) -> Facts:
-    """The scene with what fits: first what is not sound, then what the snippet made or changed.
+    """The scene with what fits: first what the snippet made or changed, what is not sound, and what is active or
+    selected; of many that are called alike the first ones.
 
     `objects_untold` counts the objects that were examined like the others.
     """
     if size(scene) <= SMALL_BYTES:
         return {**scene, "objects_untold": 0}
     told = dict(scene)
+    facts = scene["scene"]
+    meant = {facts["active_object"], facts["camera"], *facts["selected"]}
     for part, room in PART_BYTES.items():
         ours = {*changes["added"][part], *changes["changed"][part]}
         entries: Facts = scene[part]
-        first = sorted(entries, key=lambda name: (name not in ours, is_sound(entries[name]), name))
+        place = places_among_alike(entries)
+        first = sorted(
+            entries, key=lambda name: (name not in ours, is_sound(entries[name]), name not in meant, place[name], name)
+        )
         told[part] = fitting({name: bounded(entries[name]) for name in first}, room)
     told["objects_untold"] = len(scene["objects"]) - len(told["objects"])
     return {**told, "scene": bounded(scene["scene"])}
+
+
+def places_among_alike(names: Iterable[str]) -> dict[str, int]:
+    """For each name, how many come before it that differ in their numbers alone."""
+    seen: Counter[str] = Counter()
+    places: dict[str, int] = {}
+    for name in names:
+        kind = NUMBER.sub("", name)
+        places[name] = seen[kind]
+        seen[kind] += 1
+    return places
 
 
 def is_sound(facts: Any) -> bool:

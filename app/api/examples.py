@@ -92,6 +92,7 @@ RUN: Final[dict[str, Any]] = {
     "accept": None,
     "model_calls": [],
     "ended_because": None,
+    "dispute": None,
     "no_artifact_because": None,
 }
 
@@ -140,6 +141,7 @@ QUEUED: Final[dict[str, Any]] = {
     "accept": None,
     "model_calls": [],
     "ended_because": None,
+    "dispute": None,
     "no_artifact_because": None,
 }
 

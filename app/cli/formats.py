@@ -20,7 +20,7 @@ from urllib.parse import quote
 from app.checks.rules import Rules, load_rules
 from app.checks.verdict import Finding, Severity
 from app.observing.foreign import document, shown, visible
-from app.runs.run import Run, RunStatus
+from app.runs.run import Dispute, Run, RunStatus
 from app.versions.across import across
 
 Format = Literal["text", "json", "github", "sarif"]
@@ -106,6 +106,13 @@ def verdict_lines(run: Run) -> Iterator[str]:
             yield shown(f"           {finding.severity}: {where}{finding.message} [{finding.check}/{finding.code}]")
             if finding.hint:
                 yield shown(f"           hint: {finding.hint}")
+
+
+def dispute_lines(dispute: Dispute) -> Iterator[str]:
+    """Both views of what is in dispute."""
+    yield f"in dispute: attempt {dispute.attempt} is not proven, because of this:"
+    yield from (shown(f"  - {one}") for one in dispute.found)
+    yield shown(f"a model holds that nothing is wrong with it, which nothing has checked: {dispute.reason}")
 
 
 def as_json(all_judged: Sequence[JudgedFile]) -> str:

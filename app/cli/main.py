@@ -26,7 +26,7 @@ from app.cli.changing import change_repository
 from app.cli.client import connect
 from app.cli.diagnosing import diagnose_repository
 from app.cli.editing import edit_repository
-from app.cli.formats import WRITERS, Format, JudgedFile, verdict_lines, write_evidence
+from app.cli.formats import WRITERS, Format, JudgedFile, dispute_lines, verdict_lines, write_evidence
 from app.cli.hunks import print_diff
 from app.cli.index import ingest_app, search
 from app.cli.matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
@@ -385,7 +385,9 @@ def finish(run: Run, show_verdict: bool) -> None:
     elif show_verdict and run.status is not RunStatus.PROVEN:
         for line in verdict_lines(run):
             talk.print(line, markup=False)
-    if run.ended_because:
+    if run.dispute:
+        talk.print("\n".join(dispute_lines(run.dispute)), markup=False)
+    elif run.ended_because:
         talk.print(escape(f"ended: {run.ended_because}"))
     if run.no_artifact_because:
         talk.print(escape(run.no_artifact_because))

@@ -30,14 +30,14 @@ from ingest.symbol import Symbol
 DESCRIPTION_LIMIT: Final = 240
 EXEMPLAR_LIMIT: Final = 6000
 """Most characters of a recipe; a longer one is left out, because half a recipe teaches nothing."""
-NONE: Final = "(none)"
-START: Final = "Blender's factory scene: a mesh object Cube, a light object Light, a camera object Camera."
-OWN_START: Final = "a scene of the caller's own, made by this snippet:\n{}"
 ALSO_ON: Final = (
     "{}, and the same snippet must hold on Blender {} too (branch on `bpy.app.version` where they differ, and only "
     "there)"
 )
-BLEND_START: Final = "a .blend of the caller's own, which you do not see."
+PLAN: Final = "What was read of it already. The code does that part, made from the API of this build: keep what it does"
+CHECKS: Final = "The finished scene must pass these checks"
+SYMBOLS: Final = "Symbols of this build that may help, the best first"
+EXEMPLARS: Final = "Snippets that were proven, for similar requests"
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,8 @@ class Target:
     blender: str
     python: str
     start: str
+    shown: str = ""
+    """How the result will be shown, and what a run may use."""
     others: tuple[str, ...] = ()
     """Versions of further Blenders that the same snippet must work on."""
 
@@ -68,10 +70,10 @@ async def draft_by_model(
     fill = functools.partial(
         prompt("drafter").fill,
         **facts_of(target),
-        start=target.start,
+        shown=target.shown,
         request=request,
-        plan=shown_plan(plan),
-        checks=shown_checks(accept),
+        plan=section(PLAN, shown_plan(plan)),
+        checks=section(CHECKS, shown_checks(accept)),
     )
     bare = fill(symbols="", exemplars="")
     room = talks.models.window - tokens_of(bare.system) - tokens_of(bare.user) - 64
@@ -79,10 +81,15 @@ async def draft_by_model(
     room -= tokens_of("\n".join(symbols))
     whole = [one for one in material.exemplars if len(one.snippet) <= EXEMPLAR_LIMIT]
     exemplars = fit_chunks([shown_exemplar(one) for one in whole], room)
-    filled = fill(symbols="\n".join(symbols) or NONE, exemplars="\n".join(exemplars) or NONE)
+    filled = fill(symbols=section(SYMBOLS, "\n".join(symbols)), exemplars=section(EXEMPLARS, "\n".join(exemplars)))
     written = await talks.ask_for_code("writer", "draft", filled, code_answer)
     shown = f"shown {len(symbols)} symbols and {len(exemplars)} recipes"
     return Draft(snippet=written.code, source="model", notes=[f"written by a model with {filled.identity}, {shown}"])
+
+
+def section(title: str, text: str) -> str:
+    """A part of a prompt under its title; nothing if there is nothing in it."""
+    return f"{title}:\n{text}\n\n" if text else ""
 
 
 def facts_of(target: Target) -> dict[str, str]:
@@ -90,7 +97,7 @@ def facts_of(target: Target) -> dict[str, str]:
     blender = target.blender
     if target.others:
         blender = ALSO_ON.format(target.blender, ", ".join(target.others))
-    return {"blender": blender, "python": target.python}
+    return {"blender": blender, "python": target.python, "start": target.start}
 
 
 class _DerivedChecks(BaseModel):
@@ -116,7 +123,7 @@ async def derive_checks(talks: Talks, request: str, target: Target) -> list[Chec
     Raises ModelUnavailable or BudgetSpent.
     """
     filled = prompt("acceptance").fill(
-        language=for_a_model(), blender=target.blender, start=target.start, request=request
+        language=for_a_model(request), blender=target.blender, start=target.start, request=request
     )
     try:
         derived = await talks.ask_for_json("acceptance", "accept", filled, _DerivedChecks)
@@ -136,15 +143,15 @@ async def derive_checks(talks: Talks, request: str, target: Target) -> list[Chec
 def shown_plan(plan: Plan | None) -> str:
     """What the commands understood, for a model: each sentence, done or not, and the code for the done ones."""
     if plan is None or not plan.understood:
-        return NONE
+        return ""
     done = [f"- done below: {sentence}" for sentence in plan.understood]
     missing = [f"- not done: {sentence}" for sentence in plan.missing]
     return "\n".join([*done, *missing, f"```python\n{plan.snippet.strip()}\n```"])
 
 
 def shown_checks(accept: Sequence[Check]) -> str:
-    """The acceptance checks as a model reads them, one per line."""
-    return "\n".join(json.dumps(check.said()) for check in accept) or NONE
+    """The acceptance checks as a model reads them, each with its number."""
+    return "\n".join(f"{number}. {json.dumps(check.said())}" for number, check in enumerate(accept, 1))
 
 
 def shown_symbol(symbol: Symbol) -> str:

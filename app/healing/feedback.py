@@ -1,5 +1,5 @@
-"""Tells a model what is wrong with a snippet: each finding at its line within its function, the last frames of the
-exception, the nearest names that exist, and the head and tail of the output.
+"""Tells a model what is wrong with a snippet: each finding at its line within its function, where and when its judge
+looked, the last frames of the exception, the nearest names that exist, and the head and tail of the output.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from app.checks.parse import python_lines
-from app.checks.verdict import Finding, Severity, StageState
+from app.checks.verdict import Finding, Severity, StageName, StageState
 from app.healing.trouble import trouble_of
 from app.runs.run import Attempt
 
@@ -18,8 +18,23 @@ AROUND: Final = 3
 """Lines that are shown before and after the line of a finding, within its function."""
 FRAMES: Final = 14
 """Lines of a traceback that are shown, from its end."""
+CHANGED: Final = 16
+"""Lines of an earlier attempt that are shown, of those that it changed."""
+BLAMED: Final = 4
+FOUND_LENGTH: Final = 300
 OUTPUT_END: Final = 700
 """Characters of a long output that are shown at either end."""
+
+LOOKED: Final[dict[StageName, str]] = {
+    "execute": "`execute` saw the first run.",
+    "repeat": "`repeat` looked after a second run in the scene that the first one left.",
+    "scene": "`scene` looked at the saved scene, in a process that did not run the snippet.",
+    "render": "`render` looked at the pictures of what is new or changed.",
+    "accept": "`accept` looked at the saved scene{at} as a render has it, with modifiers; places and boxes are in the "
+    "world. The number of a check is that of the list.",
+    "critic": "`critic` is a model that saw the request, the snippet, the scene and the pictures.",
+}
+"""Where and when a judge looked; those that are not here read the text alone."""
 
 Near = Callable[[str], list[str]]
 """The addresses of the API most like one that does not exist."""
@@ -29,14 +44,50 @@ def feedback(attempt: Attempt, near: Near) -> str:
     """What is wrong with an attempt, the worst first; empty if nothing is."""
     blamed = [finding for finding in attempt.verdict.findings() if finding.severity is Severity.ERROR]
     advice = [finding for finding in attempt.verdict.findings() if finding.severity is Severity.WARNING]
-    parts = [shown(finding, attempt.snippet) for finding in blamed[:MOST_FINDINGS]]
+    lines: set[int | None] = set()
+    parts: list[str] = []
+    for finding in blamed[:MOST_FINDINGS]:
+        # Several judges often blame one line, which is shown once.
+        parts.append(shown(finding, "" if finding.line in lines else attempt.snippet))
+        lines.add(finding.line)
     if len(blamed) > MOST_FINDINGS:
         parts.append(f"(and {len(blamed) - MOST_FINDINGS} more)")
     parts += exception_parts(attempt, near)
     parts += [shown(finding, attempt.snippet) for finding in advice[: max(0, MOST_FINDINGS - len(blamed))]]
     parts += not_judged(attempt)
     parts += output_parts(attempt.report)
+    parts += looked(attempt)
     return "\n\n".join(parts)
+
+
+def looked(attempt: Attempt) -> list[str]:
+    """Where and when the judges that blame something looked."""
+    scene = attempt.report["evidence"]["scene"] if attempt.report else None
+    at = f" at frame {scene['scene']['frame_current']}" if scene else ""
+    blaming = [stage.name for stage in attempt.verdict.stages if stage.state is StageState.FAILED]
+    said = [LOOKED[name].format(at=at) for name in blaming if name in LOOKED]
+    return [" ".join(said)] if said else []
+
+
+def blame(attempt: Attempt) -> list[str]:
+    """What fails an attempt, one finding a line."""
+    return [f"{one.check}: {one.message}" for one in attempt.verdict.findings() if one.severity is Severity.ERROR]
+
+
+def in_brief(attempt: Attempt) -> str:
+    """An earlier attempt for a model that goes on from a better one: what it changed, and what it met."""
+    changed = [line for line in attempt.diff.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+    more = [f"... and {len(changed) - CHANGED} more lines"] if len(changed) > CHANGED else []
+    found = [one[:FOUND_LENGTH] for one in blame(attempt)[:BLAMED]]
+    head = f"Attempt {attempt.number} changed this and failed at {attempt.verdict.reached}; it was taken back:"
+    return "\n".join([head, *changed[:CHANGED], *more, *(f"- {one}" for one in found)])
+
+
+def blames_looks(attempt: Attempt) -> bool:
+    """Whether what was seen in the pictures is blamed."""
+    return any(
+        stage.name in ("render", "critic") and stage.state is StageState.FAILED for stage in attempt.verdict.stages
+    )
 
 
 def shown(finding: Finding, snippet: str) -> str:

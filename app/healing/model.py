@@ -1,7 +1,8 @@
 """Repairs a snippet with a model when no rule applies any more.
 
 best attempt, feedback ─> prompts/healer.toml ─> model ─┬─> a unified diff, applied strictly, then with fuzz
-                                                        └─> a whole snippet
+                                                        ├─> a whole snippet
+                                                        └─> Disputed: nothing is wrong with it, for a reason
 """
 
 from __future__ import annotations
@@ -9,14 +10,17 @@ from __future__ import annotations
 import ast
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from app.checks.accept import Check
-from app.drafting.model import Target, facts_of, shown_checks
+from app.drafting.model import CHECKS, Target, facts_of, section, shown_checks
+from app.drafting.scene import shown_end
 from app.healing.diffs import DoesNotApply, apply_diff
-from app.healing.feedback import Near, feedback
-from app.llm.answers import AnswerUnusable, CodeAnswer, read_repair
-from app.llm.prompts import prompt
+from app.healing.feedback import Near, blames_looks, feedback, in_brief
+from app.llm.answers import AnswerUnusable, CodeAnswer, read_dispute, read_repair
+from app.llm.prompts import FilledPrompt, prompt
 from app.runs.run import Attempt
 from app.runs.talks import Talks
 from harness.readers import ReadingFailed
@@ -28,45 +32,51 @@ AS_IT_IS: Final = (
     "(nothing is said of it: it is a script of the caller's own, which must run and keep doing what it does)"
 )
 
+EARLIER: Final = "Repairs of this snippet that made nothing better"
+MOST_EARLIER: Final = 3
+END: Final = "\nThe scene that it left"
+PICTURE: Final = "The picture that is blamed is attached."
+
 
 class SameAgain(Exception):
     """The model wrote a snippet that was tried before; trying it again would go round in a circle."""
 
 
-async def repair_by_model(
-    talks: Talks,
-    attempts: Sequence[Attempt],
-    best: Attempt,
-    request: str,
-    target: Target,
-    accept: list[Check],
-    near: Near,
-) -> tuple[str, list[str]]:
+class Disputed(Exception):
+    """The model holds that nothing is wrong with the snippet; the message is its reason."""
+
+
+@dataclass(frozen=True)
+class Patient:
+    """A snippet that is to be repaired: its attempts so far, the best of them, and what it is meant to do.
+
+    `pictures` are those of the best attempt that a model may see; `near` finds the nearest names that exist.
+    """
+
+    attempts: Sequence[Attempt]
+    best: Attempt
+    request: str
+    accept: list[Check]
+    near: Near
+    pictures: Sequence[Path] = ()
+
+
+async def repair_by_model(talks: Talks, patient: Patient, target: Target) -> tuple[str, list[str]]:
     """The next snippet, and notes on it.
 
-    Raises SameAgain, AnswerUnusable, ModelUnavailable or BudgetSpent.
+    Raises Disputed, SameAgain, AnswerUnusable, ModelUnavailable or BudgetSpent.
     """
-    last = attempts[-1]
-    # In a thread, because finding the nearest names takes a while.
-    findings = await asyncio.to_thread(feedback, best, near)
-    history = ""
-    if last.number != best.number:
-        history = (
-            f"The last repair was no better and was taken back: {last.verdict.reached} failed then. "
-            f"What it met:\n{await asyncio.to_thread(feedback, last, near)}\n"
-        )
-    filled = prompt("healer").fill(
-        **facts_of(target),
-        request=request or AS_IT_IS,
-        checks=shown_checks(accept),
-        history=history,
-        snippet=best.snippet.rstrip("\n"),
-        findings=findings,
-    )
-
-    written = await talks.ask_for_code("healer", f"heal {last.number + 1}", filled, repair_answer, best.snippet)
+    best, last = patient.best, patient.attempts[-1]
+    shown = patient.pictures if talks.models.sees and blames_looks(best) else ()
+    filled = await asyncio.to_thread(question, patient, target, bool(shown))
+    step = f"heal {last.number + 1}"
+    # Each repair is a talk of its own, so that it does not carry the whole snippets of those before.
+    talk = f"healer {last.number + 1}"
+    written = await talks.ask_for_code(talk, step, filled, repair_answer, best.snippet, pictures=shown)
+    if written.disputed:
+        raise Disputed(written.disputed)
     try:
-        again = await talks.readers.ask(is_among, written.code, [attempt.snippet for attempt in attempts])
+        again = await talks.readers.ask(is_among, written.code, [attempt.snippet for attempt in patient.attempts])
     except ReadingFailed:
         again = False
     if again:
@@ -77,8 +87,26 @@ async def repair_by_model(
     ]
 
 
+def question(patient: Patient, target: Target, sees: bool) -> FilledPrompt:
+    """The prompt with what is known of the snippet. It takes a while, because the nearest names are looked up."""
+    best, request = patient.best, patient.request
+    later = [in_brief(one) for one in patient.attempts if one.number > best.number and one.base is not None]
+    end = shown_end(best.report, request) if best.report else ""
+    return prompt("healer").fill(
+        **facts_of(target),
+        request=request or AS_IT_IS,
+        checks=section(CHECKS, shown_checks(patient.accept)),
+        history=section(EARLIER, "\n".join(later[-MOST_EARLIER:])),
+        snippet=best.snippet.rstrip("\n"),
+        findings=feedback(best, patient.near),
+        end=(section(END, end) + (PICTURE if sees else "")).rstrip(),
+    )
+
+
 def repair_answer(answer: str, finish: str, snippet: str) -> CodeAnswer:
-    """The repaired snippet in an answer, which may be a diff of this one."""
+    """The repaired snippet in an answer, which may be a diff of this one, or the reason why it is right as it is."""
+    if reason := read_dispute(answer):
+        return CodeAnswer(disputed=reason)
     try:
         text, is_diff = read_repair(answer, finish)
         return CodeAnswer(apply_diff(snippet, text) if is_diff else text, is_diff)

@@ -26,6 +26,8 @@ OPENING: Final = re.compile(r"[\[{]")
 PROSE: Final = re.compile(r"[A-Z*#>-][^=]*\s\S+\s\S+")
 PYTHON: Final = frozenset({"python", "py", "python3", "bpy"})
 CUT: Final = "length"
+DISPUTED: Final = re.compile(r"^[\W_]*DISPUTED[\W_]*?:[ \t*_`]*(\S.*)", re.MULTILINE | re.DOTALL)
+LONGEST_REASON: Final = 600
 
 Form = TypeVar("Form", bound=BaseModel)
 
@@ -51,6 +53,8 @@ class CodeAnswer:
     is_diff: bool = False
     """Whether it came as a diff."""
     problem: str = ""
+    disputed: str = ""
+    """The reason why nothing is wrong with the snippet, if that is the answer."""
 
 
 def without_reasoning(text: str) -> str:
@@ -152,6 +156,14 @@ def read_repair(answer: str, finish: str) -> tuple[str, bool]:
     if not blocks and is_diff(text):
         return tidy(text), True
     return read_code(answer, finish), False
+
+
+def read_dispute(answer: str) -> str:
+    """The reason of an answer that says that nothing is wrong; empty if it says something else, or brings code too."""
+    text = without_reasoning(answer)
+    found = DISPUTED.search(text)
+    brings_code = is_diff(text) or any(block.language in PYTHON for block in blocks_of(text))
+    return "" if found is None or brings_code else " ".join(found[1].split())[:LONGEST_REASON]
 
 
 def is_diff(text: str) -> bool:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.checks.accept import CHECK, Check
-from app.drafting.model import BLEND_START, OWN_START, START, Target
+from app.drafting.model import Target
 from app.healing.modules import with_modules
+from app.pipeline.showing import shown_how
 from app.pipeline.state import Tools
 from app.runs.budget import Budget
 from app.runs.request import GenerateRequest, ValidateRequest
@@ -21,9 +22,6 @@ from app.runs.talks import Talks
 from harness.blenders import Blender
 from harness.order import Order
 from harness.versions import series_of
-
-SETUP_SHOWN = 4000
-"""Characters of a setup snippet that a model is shown."""
 
 
 @dataclass(frozen=True)
@@ -80,15 +78,11 @@ class RunContext:
         budget = Budget(settings.model_run_tokens, settings.model_run_s, settings.model_run_cost)
         return Talks(self.run_id, tools.models, tools.runs, tools.progress, tools.readers, budget)
 
-    def target_shown(self) -> Target:
-        """What a model is told of where the snippet is to run."""
-        setup = self.request.setup
-        start = START
-        if setup:
-            start = OWN_START.format(setup.snippet[:SETUP_SHOWN]) if setup.snippet else BLEND_START
+    def target_shown(self, start: str) -> Target:
+        """What a model is told of where the snippet is to run; `start` is the scene before in words."""
         others = self.blenders()[1:] if self.request.portable else []
-        python = series_of(self.blender.python)
-        return Target(self.blender.version, python, start, tuple(other.version for other in others))
+        python, shown = series_of(self.blender.python), shown_how(self.order("", []))
+        return Target(self.blender.version, python, start, shown, tuple(other.version for other in others))
 
 
 def checks_of(accepted: AcceptanceRecord | None) -> list[Check]:

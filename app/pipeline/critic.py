@@ -1,15 +1,14 @@
 """The stage `critic`: what is measured of a snippet and what a model says of it, each as scores from 0 to 1.
 
-    verdict ── measured_scores ──┐
-                                 ├─> the lower of the two totals ─> below 0.75 it fails
-    model ── Criticism ──────────┘
+    verdict ── measured_scores ──┬───────────────────────┐
+                                 └─> axes not settled    ├─> the lower of the two totals ─> below 0.75 it fails
+                                       └─> model ── Criticism
 
-Only what a model wrote is judged so, and only if nothing else failed.
+Only what a model wrote is judged so, and only if nothing else failed. An axis that the gates have settled is not asked.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.checks.rules import Rules, weighed
 from app.checks.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
+from app.drafting.scene import shown_end
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.llm.prompts import prompt
@@ -29,7 +29,7 @@ from harness.protocol import CAMERA
 THRESHOLD: Final = 0.75
 WARNING_COSTS: Final = 0.25
 """What an axis loses by the first warning of a stage that belongs to it."""
-SCENE_LIMIT: Final = 40
+MOST_WEAK_POINTS: Final = 3
 
 Axis = Literal["api", "context", "repeat", "effects", "request"]
 AXES: Final[tuple[Axis, ...]] = ("api", "context", "repeat", "effects", "request")
@@ -41,6 +41,24 @@ STAGES_OF: Final[dict[Axis, tuple[StageName, ...]]] = {
     "request": ("render", "accept"),
 }
 """The stages that measure something of an axis."""
+
+
+ALWAYS_ASKED: Final[tuple[Axis, ...]] = ("request", "effects")
+"""No gate settles these: only who knows the request can."""
+ANCHORS: Final[dict[Axis, str]] = {
+    "request": "what was asked for is there, all of it, and looks like it. 1: its asker would want nothing changed. "
+    "0.75: small flaws, and it is kept. 0.5: a part is missing, wrong or not to be recognised, so it is sent back. "
+    "0.25: most of it is.",
+    "effects": "nothing happens that was not asked. 1: all else is as before. 0.75: something more, without harm. "
+    "0.5: a thing of the scene before is changed, covered or run into. 0.25: one is lost.",
+    "api": "the API is used as it is meant. 1: nothing to object to. 0.75: roundabout. 0.5: it works by accident. "
+    "0.25: it will break with the next version.",
+    "context": "it needs no selection, mode or view that the request does not speak of. 1: none. 0.75: one, which it "
+    "sets itself. 0.5: one that is so by chance. 0.25: several.",
+    "repeat": "it can run again. 1: nothing is added or changed. 0.75: what changes is not seen. 0.5: things move or "
+    "grow. 0.25: they double.",
+}
+"""What each axis means, and what earns which score."""
 
 
 class Score(BaseModel):
@@ -59,19 +77,32 @@ class Score(BaseModel):
 
 
 class Criticism(BaseModel):
-    """What a critic says."""
+    """What a critic says. An axis that was not asked may be missing."""
 
     model_config = ConfigDict(extra="ignore")
 
-    api: Score
-    context: Score
-    repeat: Score
-    effects: Score
+    weakest: list[str] = Field(default=[], max_length=12)
+    """What is weakest in the result, named before anything is scored."""
     request: Score
+    effects: Score
+    api: Score | None = None
+    context: Score | None = None
+    repeat: Score | None = None
 
-    def scores(self) -> dict[Axis, float]:
-        """The score of each axis."""
-        return {axis: getattr(self, axis).score for axis in AXES}
+    def scores(self, asked: Sequence[Axis], settled: dict[Axis, float]) -> dict[Axis, float]:
+        """The score of each axis: the critic's if it was asked for it and answered, otherwise what was measured."""
+        said = {axis: score.score for axis in asked if (score := self.of(axis))}
+        return {axis: said.get(axis, settled.get(axis, 1.0)) for axis in AXES}
+
+    def of(self, axis: Axis) -> Score | None:
+        """The score of one axis."""
+        found: Score | None = getattr(self, axis)
+        return found
+
+
+def asked_axes(measured: dict[Axis, float]) -> list[Axis]:
+    """The axes that a critic is asked: those that nothing settles, and those that were not measured as right."""
+    return [*ALWAYS_ASKED, *(axis for axis in AXES if axis not in ALWAYS_ASKED and measured.get(axis) != 1.0)]
 
 
 def measured_scores(stages: Sequence[Stage]) -> dict[Axis, float]:
@@ -105,6 +136,8 @@ class Case:
     author: Author
     blender: str
     stages: Sequence[Stage]
+    start: str
+    """The scene before in words."""
     report: dict[str, Any]
     picture: Path | None
     views: Sequence[str] = ()
@@ -114,40 +147,61 @@ class Case:
 async def judge_critic(talks: Talks, case: Case, rules: Rules) -> tuple[Stage, dict[str, Any]]:
     """The stage, and the scores it was made of. It is skipped if no model answers; that is no fault of the snippet."""
     measured = measured_scores(case.stages)
+    asked = asked_axes(measured)
     shown = [case.picture] if case.picture and talks.models.sees else []
     filled = prompt("critic").fill(
         blender=case.blender,
         request=case.request,
+        start=case.start,
         snippet=case.snippet.rstrip("\n"),
-        measured="\n".join(f"- {stage.name}: {stage.state}, {stage.reason}" for stage in case.stages),
-        scene=shown_scene(case.report),
+        measured=shown_stages(case.stages),
+        scene=shown_end(case.report, case.request) or "(nothing is known of it)",
         picture=told_picture(case.views) if shown else "You do not see a picture of it.",
+        axes="\n".join(f"- {axis}: {ANCHORS[axis]}" for axis in asked),
     )
     try:
         said = await talks.ask_for_json(f"critic {case.number}", "critic", filled, Criticism, shown)
     except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
         return skipped("critic", f"the model did not judge it: {problem}"), {"measured": measured}
-    scores = {"measured": measured, "model": said.model_dump(mode="json")}
-    accepted = min(total(measured), total(said.scores()))
-    note = f"{accepted:.2f}: measured {total(measured):.2f}, by the model {total(said.scores()):.2f}"
-    reasons = [(axis, getattr(said, axis)) for axis in AXES if getattr(said, axis).score < 1]
-    findings: list[Finding] = []
-    if accepted < THRESHOLD:
-        findings += weighed(rules, case.author, "critic", "below-threshold", f"{note}; {THRESHOLD:g} is needed")
-    findings += [
+    of_model = total(said.scores(asked, measured))
+    accepted = min(total(measured), of_model)
+    scores = {"measured": measured, "model": said.model_dump(mode="json", exclude_none=True), "accepted": accepted}
+    note = f"{accepted:.2f}: measured {total(measured):.2f}, by the model {of_model:.2f}"
+    return judged("critic", findings_of(said, asked, accepted, note, case.author, rules), note=note), scores
+
+
+def findings_of(
+    said: Criticism, asked: Sequence[Axis], accepted: float, note: str, author: Author, rules: Rules
+) -> list[Finding]:
+    """What the critic objects to; the first fails the stage if it does not accept the snippet."""
+    objections = [(axis, one) for axis in asked if (one := said.of(axis)) and one.score < 1]
+    findings = [
         Finding(
             check="critic",
             code=axis,
             severity=Severity.INFO,
             message=f"{axis} {one.score:g}: {one.reason or '(no reason)'}",
         )
-        for axis, one in reasons
+        for axis, one in objections
     ]
-    if findings and findings[0].severity is Severity.ERROR and reasons:
-        # What has to be mended is said with the failure, since that is what a healer reads.
-        hint = "; ".join(f"{axis}: {one.reason}" for axis, one in reasons if one.reason)
-        findings[0] = findings[0].model_copy(update={"hint": hint[:2000] or None})
-    return judged("critic", findings, note=note), {**scores, "accepted": accepted}
+    if accepted >= THRESHOLD:
+        return findings
+    failing = weighed(rules, author, "critic", "below-threshold", f"{note}; {THRESHOLD:g} is needed")
+    # What has to be mended is said with the failure, since that is what a healer reads.
+    reasons = [f"{axis}: {one.reason}" for axis, one in objections if one.reason]
+    weak = [f"weakest: {point}" for point in said.weakest[:MOST_WEAK_POINTS]]
+    hint = "; ".join([*reasons, *weak])[:2000] or None
+    return [*(one.model_copy(update={"hint": hint}) for one in failing), *findings]
+
+
+def shown_stages(stages: Sequence[Stage]) -> str:
+    """What was measured, in short: only what was not simply passed, and how the acceptance checks went."""
+    told = [
+        f"- {stage.name}: {stage.state}, {stage.reason}"
+        for stage in stages
+        if stage.name == "accept" or stage.state is not StageState.PASSED
+    ]
+    return "\n".join(["all passed, but for this:" if told else "all passed", *told])
 
 
 def told_picture(views: Sequence[str]) -> str:
@@ -156,16 +210,3 @@ def told_picture(views: Sequence[str]) -> str:
         return "The picture of the finished scene is attached."
     names = ["the snippet's own camera" if view == CAMERA else view.replace("_", " ") for view in views]
     return f"A sheet with pictures of the finished scene is attached, in this order: {', '.join(names)}."
-
-
-def shown_scene(report: dict[str, Any]) -> str:
-    """The objects of the finished scene, one a line."""
-    objects: dict[str, Any] = report["evidence"]["scene"]["objects"]
-    kept = ("type", "location", "dimensions", "parent", "materials", "vertices", "faces")
-    lines = [
-        f"- {name}: {json.dumps({key: facts[key] for key in kept if facts.get(key) not in (None, [])})}"
-        for name, facts in list(objects.items())[:SCENE_LIMIT]
-    ]
-    if len(objects) > SCENE_LIMIT:
-        lines.append(f"(and {len(objects) - SCENE_LIMIT} more)")
-    return "\n".join(lines) or "(no objects)"

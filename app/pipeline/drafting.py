@@ -21,6 +21,7 @@ from app.errors import ModelNotAvailable, RequestNotUnderstood
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.pipeline.context import RunContext
+from app.pipeline.start import start_shown
 from app.pipeline.state import DraftState, State, Tools
 from app.runs.budget import BudgetSpent
 from app.runs.earlier import Earlier, as_one_text
@@ -78,7 +79,8 @@ async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
             "missing": plan.missing if plan else [],
         }
         raise RequestNotUnderstood(refused.reason, hint_for(refused, tools), details)
-    return first_draft(await ask_model(context, request, refused, plan))
+    start = await start_shown(context)
+    return first_draft(await ask_model(context, request, start, refused, plan), start)
 
 
 def hint_for(refused: NotUnderstood, tools: Tools) -> str | None:
@@ -134,13 +136,14 @@ def draft_by_commands(tools: Tools, request: str, blenders: Sequence[Blender]) -
 
 
 async def ask_model(
-    context: RunContext, request: GenerateRequest, refused: NotUnderstood | None, plan: Plan | None
+    context: RunContext, request: GenerateRequest, start: str, refused: NotUnderstood | None, plan: Plan | None
 ) -> Draft:
     """The first snippet by a model, after its acceptance checks are known; raises ModelNotAvailable.
 
-    `refused` is why the commands did not write it, and `plan` what they understood nevertheless.
+    `start` is the scene before in words, `refused` is why the commands did not write it, and `plan` what they
+    understood nevertheless.
     """
-    tools, talks, target = context.tools, context.talks(), context.target_shown()
+    tools, talks, target = context.tools, context.talks(), context.target_shown(start)
     asked = request.for_a_model()
     try:
         if not request.accept and await tools.runs.accept(context.run_id) is None:
@@ -156,10 +159,11 @@ async def ask_model(
         raise ModelNotAvailable(f"{first} model wrote it: {problem}.", details=details) from None
 
 
-def first_draft(written: Draft) -> Command[Literal["screen"]]:
-    """Go on with the first snippet."""
+def first_draft(written: Draft, start: str | None = None) -> Command[Literal["screen"]]:
+    """Go on with the first snippet; `start` is what a model was told of the scene before."""
     first = DraftState(author=written.source, notes=written.notes, snippet=written.snippet)
-    return Command(goto="screen", update={"number": 1, "draft": first})
+    told = {} if start is None else {"start": start}
+    return Command(goto="screen", update={"number": 1, "draft": first, **told})
 
 
 async def freeze_checks(

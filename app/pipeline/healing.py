@@ -12,16 +12,19 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.healing.course import best_number, next_repair, notes_on
+from app.healing.feedback import blame
 from app.healing.heal import HealedSnippet
-from app.healing.model import BY_MODEL, SameAgain, repair_by_model
+from app.healing.model import BY_MODEL, Disputed, Patient, SameAgain, repair_by_model
 from app.healing.tried import HealingRecord
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.pipeline.context import RunContext
+from app.pipeline.judging import sheet_of
+from app.pipeline.start import start_shown
 from app.pipeline.state import DraftState, Json, State, Tools, written_down
 from app.runs.budget import BudgetSpent
 from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import Attempt, MatrixRow
+from app.runs.run import Attempt, Dispute, MatrixRow
 from app.runs.store import matrix_of
 from app.versions.heal import Build, next_repair_everywhere
 from harness.blenders import BlenderNotAvailable
@@ -36,6 +39,10 @@ RULE_REPAIRS = 5
 """Repairs by rules, one after another, before a model is asked or the loop ends."""
 LARGEST_HEALED = 256 << 10
 """The longest snippet that is healed, in characters: rules take 4 s to read that."""
+VAIN_REPAIRS = 2
+"""Repairs by a model that may meet exactly what was blamed before."""
+CHECK_FAILED = "the check failed: "
+"""What `harness.inside.accept` says of a check that raised: a fault of ours, or of an odd scene."""
 LACKING = {
     Outcome.NEEDS_SCENE: "a scene",
     Outcome.NEEDS_FILE: "a file",
@@ -70,6 +77,10 @@ async def heal(
         except NoMore as why:
             if not best.verdict.passed:
                 await tools.runs.set_ended_because(context.run_id, str(why))
+        except Disputed as why:
+            dispute = Dispute(attempt=best.number, found=blame(best), reason=str(why))
+            await tools.runs.set_dispute(context.run_id, dispute)
+            await tools.runs.set_ended_because(context.run_id, f"a model holds that nothing is wrong with it: {why}")
     update = (
         {} if best.number == number else await return_to(best, number + 1, context, notes_on(best, attempts, tried))
     )
@@ -105,7 +116,7 @@ async def next_attempt(
             because = [repair.note() for repair in healed.repairs]
             made = HealingRecord(attempt=number + 1, base=best.number, rules=healed.rules, apart=apart)
             return await attempt_with(repaired, made, "rules", because, context)
-    snippet, because = await ask_model(tried, context, attempts, best)
+    snippet, because = await ask_model(state, context, attempts, best)
     notes = [*notes_on(best, attempts, tried), *because]
     repaired = DraftState(author="model", notes=notes, snippet=snippet, files=best.files)
     log.info("healed by a model", number=number + 1)
@@ -169,38 +180,23 @@ def build_of(row: MatrixRow, tools: Tools) -> Build:
     return Build(version_key(blender.version), tools.manifests.of(blender), row.verdict, exception)
 
 
-async def ask_model(
-    tried: list[HealingRecord], context: RunContext, attempts: list[Attempt], best: Attempt
-) -> tuple[str, list[str]]:
-    """The next snippet by a model with notes on it; raises NoMore."""
+async def ask_model(state: State, context: RunContext, attempts: list[Attempt], best: Attempt) -> tuple[str, list[str]]:
+    """The next snippet by a model with notes on it; raises NoMore or Disputed."""
     tools, request = context.tools, context.request
     if best.verdict.passed:
         raise NoMore("it passes, and no rule has anything to say")
-    if why := beyond_repair(best, request):
+    if why := beyond_repair(best, request) or met_again(state["tried"], attempts):
         raise NoMore(why)
     if not tools.models:
         raise NoMore("no rule has a repair, and no model is configured")
-    written = sum(one["rules"] == [BY_MODEL] for one in tried)
+    written = sum(one["rules"] == [BY_MODEL] for one in state["tried"])
     written += attempts[0].author == "model"
     if written >= request.max_attempts:
         raise NoMore(f"no rule has a repair, and models wrote {written} of {request.max_attempts} attempts")
-
-    def near(address: str) -> list[str]:
-        try:
-            return tools.retriever.near(address, context.blender.version)
-        except IndexUnusable:
-            return []
-
-    words = request.for_a_model() if isinstance(request, GenerateRequest) else ""
+    start = state.get("start") or await start_shown(context)
     try:
         return await repair_by_model(
-            context.talks(),
-            attempts,
-            best,
-            words,
-            context.target_shown(),
-            await context.accept(),
-            near,
+            context.talks(), await patient_of(context, attempts, best), context.target_shown(start)
         )
     except SameAgain as why:
         raise NoMore(str(why)) from None
@@ -208,14 +204,52 @@ async def ask_model(
         raise NoMore(f"no model repaired it: {problem}") from None
 
 
+async def patient_of(context: RunContext, attempts: list[Attempt], best: Attempt) -> Patient:
+    """What a model is told of the best attempt."""
+    tools, request = context.tools, context.request
+
+    def near(address: str) -> list[str]:
+        try:
+            return tools.retriever.near(address, context.blender.version)
+        except IndexUnusable:
+            return []
+
+    picture = None
+    if best.report and best.report["evidence"]["render"]:
+        picture = await asyncio.to_thread(
+            sheet_of, best.report["evidence"]["render"], context.attempt_folder(best.number)
+        )
+    return Patient(
+        attempts,
+        best,
+        request.for_a_model() if isinstance(request, GenerateRequest) else "",
+        await context.accept(),
+        near,
+        [picture] if picture and picture.is_file() else [],
+    )
+
+
 def beyond_repair(best: Attempt, request: GenerateRequest | ValidateRequest) -> str | None:
-    """Why it cannot be repaired, if that is so: the caller must bring what is missing."""
+    """Why it cannot be repaired, if that is so: the caller must bring what is missing, or a check of ours failed."""
     outcome = best.report["outcome"] if best.report else None
     if outcome == Outcome.SETUP_FAILED:
         return "the setup of the request fails"
     if outcome in LACKING and isinstance(request, ValidateRequest):
         return f"it needs {LACKING[Outcome(outcome)]} that nobody can invent"
+    found = blame(best)
+    if found and all(CHECK_FAILED in one for one in found):
+        return f"a check failed by itself, which no snippet can mend: {found[0]}"
     return None
+
+
+def met_again(tried: list[HealingRecord], attempts: list[Attempt]) -> str | None:
+    """Why a third repair by a model would be in vain: two of them met exactly what was blamed before."""
+    by_model = {one["attempt"]: one["base"] for one in tried if one["rules"] == [BY_MODEL]}
+    by_number = {one.number: blame(one) for one in attempts}
+    vain = [number for number, base in by_model.items() if by_number.get(number) == by_number.get(base)]
+    if len(vain) < VAIN_REPAIRS or not by_number[vain[-1]]:
+        return None
+    return f"{VAIN_REPAIRS} repairs by a model met the same as before: {by_number[vain[-1]][0]}"
 
 
 async def return_to(best: Attempt, number: int, context: RunContext, notes: list[str]) -> Json:

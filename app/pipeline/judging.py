@@ -81,17 +81,23 @@ async def judge_by_model(state: State, context: RunContext, stages: list[Stage])
         author=draft["author"],
         blender=context.target,
         stages=sorted(stages, key=lambda stage: STAGES.index(stage.name)),
+        start=state.get("start", ""),
         report=report,
         picture=shown,
-        views=[picture["view"] for picture in report["evidence"]["render"]["pictures"]],
+        views=[picture["view"] for picture in shots_of(report["evidence"]["render"])],
     )
     critic, scores = await judge_critic(context.talks(), case, tools.rules)
     return critic, {"scores": scores}
 
 
+def shots_of(render: dict[str, Any]) -> list[dict[str, Any]]:
+    """The pictures of an attempt, those of further frames last."""
+    return [*render["pictures"], *(render.get("frames") or [])]
+
+
 def sheet_of(render: dict[str, Any], made: Path) -> Path | None:
     """The pictures of an attempt in one file, next to them; none if there are none. All of them are known to decode."""
-    pictures = [(picture["view"], made / picture["file"]) for picture in render["pictures"]]
+    pictures = [(picture["view"], made / picture["file"]) for picture in shots_of(render)]
     if len(pictures) < 2:
         return pictures[0][1] if pictures else None
     sheet = made / SHEET

@@ -63,6 +63,8 @@ class State(TypedDict):
     """The addresses of the API that the snippet of the attempt uses, as `check` read it."""
     report: Json | None
     """The report of its execution."""
+    start: NotRequired[str]
+    """The scene before the snippet as models are told it, once one was asked."""
     tried: Annotated[list[HealingRecord], operator.add]
     """The healings so far."""
     artifact: str | None

@@ -91,6 +91,9 @@ def ending_of(run: Run) -> str:
         checked = unchecked(run.attempts[-1].verdict) if run.kind == "generate" else None
         others = [run.no_artifact_because, checked]
         return " ".join([f"Proven on Blender {run.blender}.", *(sentence(one) for one in others if one)])
+    if run.dispute:
+        said = f"Disputed on Blender {run.blender}: attempt {run.dispute.attempt} is not proven, and a model holds that"
+        return f"{said} nothing is wrong with it: {sentence(run.dispute.reason)} Nothing has checked that reason."
     if run.attempts:
         reached = run.attempts[-1].verdict.reached
         stage = next(one for one in run.attempts[-1].verdict.stages if one.name == reached)

@@ -36,7 +36,7 @@ ViewName = Literal["camera", "three_quarter", "front", "right", "back", "left", 
 
 BROUGHT: Final = RenderSettings()
 """How a snippet that was brought is rendered: one picture, which costs little."""
-GENERATED: Final = RenderSettings(size_px=512, samples=8, views=(CAMERA, VIEWS[0], FACE))
+GENERATED: Final = RenderSettings(size_px=512, samples=8, views=(CAMERA, VIEWS[0], FACE), frames=3)
 """How one that was generated is: a sheet, by which someone can judge whether it is what was asked for."""
 
 
@@ -119,8 +119,9 @@ class RenderOptions(Body):
     the snippet's camera takes the place of the first. Unless given, `camera`, `three_quarter` and `face` for what is
     generated, and `three_quarter` for what you bring."""
 
-    frames: int = Field(default=0, ge=0, le=9)
-    """Further pictures of a scene that moves, spread over its movement; with several pictures comes a contact sheet."""
+    frames: int | None = Field(default=None, ge=0, le=9)
+    """Further pictures of a scene that moves, spread over its movement, or over two seconds of its physics; with
+    several pictures comes a contact sheet. Unless given, 3 for what is generated and 0 for what you bring."""
 
     def settings(self, otherwise: RenderSettings = BROUGHT) -> RenderSettings:
         """The same for the harness; what is not given is as in `otherwise`."""
@@ -129,7 +130,7 @@ class RenderOptions(Body):
             self.samples or otherwise.samples,
             self.engine,
             tuple(dict.fromkeys(self.views or otherwise.views)),
-            self.frames,
+            otherwise.frames if self.frames is None else self.frames,
         )
 
 

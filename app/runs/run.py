@@ -20,6 +20,7 @@ class RunStatus(StrEnum):
     RUNNING = "running"
     PROVEN = "proven"
     NOT_PROVEN = "not_proven"
+    DISPUTED = "disputed"
     REFUSED = "refused"
     CANCELLED = "cancelled"
     INTERRUPTED = "interrupted"
@@ -88,7 +89,7 @@ class ModelCall(BaseModel):
 
     number: int
     talk: str
-    """`acceptance`, `writer`, `healer`, or `critic` with the attempt that is judged."""
+    """`acceptance`, `writer`, `healer` with the attempt to be made, or `critic` with the one that is judged."""
     step: str
     """What it was asked for, such as `draft` or `heal 2`."""
     prompt: str
@@ -153,6 +154,16 @@ class ArtifactLinks(BaseModel):
         )
 
 
+class Dispute(BaseModel):
+    """Two views of an attempt that was not proven: what was found, and why a model holds that nothing is wrong."""
+
+    attempt: int
+    found: list[str]
+    """The findings that fail it."""
+    reason: str
+    """The model's reason; it was not checked."""
+
+
 class RunSummary(BaseModel):
     """A run without its attempts. Times are ISO 8601 in UTC."""
 
@@ -190,5 +201,7 @@ class Run(RunSummary):
     """What models were asked and answered, in order."""
     ended_because: str | None = None
     """Why no further attempt was made to heal it; null if it is proven, under way, or was not to be healed."""
+    dispute: Dispute | None = None
+    """What is in dispute if the run is `disputed`; null otherwise."""
     no_artifact_because: str | None = None
     """Why a proven run has no artifact; null if it has one, or is not proven."""

@@ -22,6 +22,7 @@ from app.runs.run import (
     UNFINISHED,
     AcceptanceRecord,
     Attempt,
+    Dispute,
     Event,
     MatrixRow,
     ModelCall,
@@ -168,7 +169,7 @@ class SqliteRuns(RunStore):
         def job() -> None:
             with transaction(self._db):
                 self._db.execute("DELETE FROM attempts WHERE run = ?", (run_id,))
-                self._db.execute("DELETE FROM records WHERE run = ? AND kind IN ('row', 'ended')", (run_id,))
+                self._db.execute("DELETE FROM records WHERE run = ? AND kind IN ('row', 'ended', 'dispute')", (run_id,))
 
         await self._do(job)
 
@@ -196,6 +197,12 @@ class SqliteRuns(RunStore):
 
     async def set_ended_because(self, run_id: str, reason: str) -> None:
         await self._do(lambda: self._add_record(run_id, "ended", 1, json.dumps(reason)))
+
+    async def set_dispute(self, run_id: str, dispute: Dispute) -> None:
+        await self._do(lambda: self._add_record(run_id, "dispute", 1, dispute.model_dump_json()))
+
+    async def dispute(self, run_id: str) -> Dispute | None:
+        return await self._do(lambda: self._dispute(run_id))
 
     async def add_events(self, run_id: str, told: Sequence[Occurrence]) -> None:
         def job() -> None:
@@ -269,6 +276,7 @@ class SqliteRuns(RunStore):
             accept=self._accept(run_id),
             model_calls=self._calls(run_id),
             ended_because=json.loads(ended[0]) if ended else None,
+            dispute=self._dispute(run_id) if fields["status"] == RunStatus.DISPUTED else None,
             no_artifact_because=why_no_picture(attempts[-1].report) if bare else None,
         )
 
@@ -281,6 +289,9 @@ class SqliteRuns(RunStore):
 
     def _accept(self, run_id: str) -> AcceptanceRecord | None:
         return next((AcceptanceRecord.model_validate_json(one) for one in self._records(run_id, "accept")), None)
+
+    def _dispute(self, run_id: str) -> Dispute | None:
+        return next((Dispute.model_validate_json(one) for one in self._records(run_id, "dispute")), None)
 
     def _rows(self, run_id: str) -> list[MatrixRow]:
         return [MatrixRow.model_validate_json(record) for record in self._records(run_id, "row")]

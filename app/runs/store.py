@@ -9,6 +9,7 @@ from app.errors import ErrorBody
 from app.runs.run import (
     AcceptanceRecord,
     Attempt,
+    Dispute,
     Event,
     EventKind,
     MatrixRow,
@@ -111,6 +112,14 @@ class RunStore(Protocol):
 
     async def set_ended_because(self, run_id: str, reason: str) -> None:
         """Write down why no further attempt was made; the first reason stays."""
+        ...
+
+    async def set_dispute(self, run_id: str, dispute: Dispute) -> None:
+        """Write down that a model holds that nothing is wrong with an attempt; the first word stays."""
+        ...
+
+    async def dispute(self, run_id: str) -> Dispute | None:
+        """What is in dispute; None if nothing is."""
         ...
 
     async def add_events(self, run_id: str, told: Sequence[Occurrence]) -> None:

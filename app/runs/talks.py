@@ -62,7 +62,13 @@ class Talks:
             return await read(again.answer, again.finish)
 
     async def ask_for_code(
-        self, talk: str, step: str, filled: FilledPrompt, read: Callable[..., CodeAnswer], *more: object
+        self,
+        talk: str,
+        step: str,
+        filled: FilledPrompt,
+        read: Callable[..., CodeAnswer],
+        *more: object,
+        pictures: Sequence[Path] = (),
     ) -> CodeAnswer:
         """The same for a snippet, which a reader looks for: `read` gets the answer, why it ended, and `more`."""
 
@@ -75,7 +81,7 @@ class Talks:
                 raise AnswerUnusable(said.problem)
             return said
 
-        return await self.ask(talk, step, filled, read_apart)
+        return await self.ask(talk, step, filled, read_apart, pictures)
 
     async def ask_for_json(
         self, talk: str, step: str, filled: FilledPrompt, form: type[Form], pictures: Sequence[Path] = ()

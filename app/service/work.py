@@ -1,6 +1,6 @@
 """The runs that wait or are worked on, from their begin to the end that is written down.
 
-queued ─> running ─┬─> proven | not_proven | refused     the run's own end
+queued ─> running ─┬─> proven | not_proven | disputed | refused     the run's own end
                    ├─> cancelled                         a caller's DELETE
                    ├─> failed                            a fault of ours
                    ├─> (service stopped) ─> waits for the next start
@@ -169,7 +169,7 @@ class Work:
                 async with self.place(alone=alone), self._at_work():
                     again = await self._tools.runs.count_resume(run_id) if alone else 0
                     status, artifact, error = await self._take_through(run_id) if again <= MAX_RESUMES else INTERRUPTED
-                if status is RunStatus.NOT_PROVEN:
+                if status in (RunStatus.NOT_PROVEN, RunStatus.DISPUTED):
                     await self._keep_picture(run_id)
             except asyncio.CancelledError:
                 if run_id not in self._cancelled:
@@ -219,8 +219,9 @@ class Work:
             # If a file could not be used, its path is the operator's business and stands in the log.
             said = error.strerror if isinstance(error, OSError) else str(error)
             return RunStatus.FAILED, None, RunFailed(f"{type(error).__name__}: {said}").body()
-        proven = bool(attempts) and attempts[-1].verdict.passed
-        return RunStatus.PROVEN if proven else RunStatus.NOT_PROVEN, end["artifact"], None
+        if attempts and attempts[-1].verdict.passed:
+            return RunStatus.PROVEN, end["artifact"], None
+        return RunStatus.DISPUTED if await runs.dispute(run_id) else RunStatus.NOT_PROVEN, end["artifact"], None
 
     async def _write_end(self, run_id: str, status: RunStatus, artifact: str | None, error: ErrorBody | None) -> None:
         """Write how the run ended; a full disk is waited for, since a run must not stay under way for ever.

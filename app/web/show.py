@@ -49,6 +49,7 @@ STATUS_NAMES: Final = {
     RunStatus.RUNNING: "under way",
     RunStatus.PROVEN: "proven",
     RunStatus.NOT_PROVEN: "not proven",
+    RunStatus.DISPUTED: "disputed",
     RunStatus.REFUSED: "refused",
     RunStatus.CANCELLED: "cancelled",
     RunStatus.INTERRUPTED: "interrupted",

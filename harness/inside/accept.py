@@ -23,6 +23,7 @@ from harness.inside.accept_objects import (
     changed_otherwise,
     is_of,
     mismatches_of_animation,
+    mismatches_of_contact,
     mismatches_of_object,
     types_of,
 )
@@ -124,7 +125,9 @@ def look_at_object(check: dict[str, Any], scenes: Scenes) -> list[str]:
         added = " that the start did not have" if check.get("added") else ""
         words = ["there is no", check.get("which", ""), "" if name else types_of(check), "object"]
         return [" ".join(filter(None, words)) + (f' "{name}"' if name else "") + added]
-    judged = [mismatches_of_object(one, objects[one], check) for one in names]
+    judged = [
+        [*mismatches_of_object(one, objects[one], check), *mismatches_of_contact(one, objects, check)] for one in names
+    ]
     if check.get("which") in {"selected", "every"} and not check.get("added"):
         return [one for wrong in judged for one in wrong]
     return nearest(judged)

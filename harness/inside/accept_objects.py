@@ -138,6 +138,22 @@ def mismatches_of_geometry(found: dict[str, Any], check: dict[str, Any]) -> list
     return wrong
 
 
+def mismatches_of_contact(name: str, objects: dict[str, Any], check: dict[str, Any]) -> list[str]:
+    """Why an object does not meet the one that it must touch: their boxes in the world are apart."""
+    if "touches" not in check:
+        return []
+    other = next((one for one in sorted(meant(check["touches"], bpy.data.objects)) if one in objects), None)
+    if other is None:
+        return [f'object "{name}": there is no object "{check["touches"]}" that it could touch']
+    here, there = objects[name].get("bounds"), objects[other].get("bounds")
+    if not here or not there:
+        return [f'object "{name}": it or "{other}" has no extent, so they cannot touch']
+    gaps = [max(here["min"][axis] - there["max"][axis], there["min"][axis] - here["max"][axis]) for axis in range(3)]
+    if max(gaps) <= check["tolerance"]:
+        return []
+    return [f'object "{name}": it is {max(gaps):.3g} m from "{other}" along {"xyz"[gaps.index(max(gaps))]}']
+
+
 def mismatches_of_slots(found: dict[str, Any], check: dict[str, Any]) -> list[str]:
     """The mismatches of the materials in its slots."""
     having: list[str | None] = found["materials"]

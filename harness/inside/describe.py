@@ -28,12 +28,14 @@ from harness.inside.geometry import (
 )
 from harness.inside.names import tell_apart, title, title_or_none, titled
 from harness.inside.rendered import as_rendered
-from harness.inside.settings import changed_settings, fingerprint, numbers, plain, tidy
+from harness.inside.settings import changed_settings, custom_properties, fingerprint, numbers, plain, tidy
 from harness.inside.viewport import Glance, glance, glances, is_finer, other_in_viewport
 
 OBJECT_LIMIT = 10_000
 FAULT_LIMIT = 20
 TEXT_LIMIT = 300
+MOST_PROPERTIES = 16
+PROPERTY_LIMIT = 80
 
 COUNTED = (
     "objects", "meshes", "curves", "metaballs", "armatures", "lattices", "cameras", "lights", "materials", "textures",
@@ -44,7 +46,7 @@ UNTOLD_OBJECT: dict[str, Any] = {
     "bounds": None, "data": None, "parent": None, "location": [0.0] * 3, "rotation": [0.0] * 3, "scale": [1.0] * 3,
     "dimensions": [0.0] * 3, "collections": [], "materials": [], "modifiers": [], "constraints": [], "animation": None,
     "settings": "", "has_instances": False, "hidden_in_render": False, "finite": True, "in_viewport": None,
-    "library": None,
+    "library": None, "properties": {},
 }  # fmt: skip
 """What is told of an object that cannot be described at all."""
 
@@ -161,6 +163,7 @@ def describe_scene(scene: Any, teller: Describer) -> dict[str, Any]:
         "engine": scene.render.engine,
         "camera": title_or_none(scene.camera),
         "active_object": title_or_none(bpy.context.view_layer.objects.active),
+        "mode": mode_of(bpy.context.view_layer.objects.active),
         "selected": sorted(title(obj) for obj in scene.objects if obj.select_get()),
         "frame_current": scene.frame_current,
         "frame_start": scene.frame_start,
@@ -170,6 +173,16 @@ def describe_scene(scene: Any, teller: Describer) -> dict[str, Any]:
         "background": scene.background_set.name if scene.background_set else None,
         "overrides": overrides(bpy.context.view_layer),
     }
+
+
+def mode_of(active: Any) -> str:
+    """The mode that the file is in, such as OBJECT or EDIT."""
+    return str(active.mode) if active else "OBJECT"
+
+
+def own_properties(obj: Any) -> dict[str, str]:
+    """The custom properties of an object, each value as Python writes it."""
+    return {name: value[:PROPERTY_LIMIT] for name, value in custom_properties(obj)[:MOST_PROPERTIES]}
 
 
 def overrides(layer: Any) -> list[str]:
@@ -234,6 +247,7 @@ def describe_object(obj: Any, teller: Describer) -> dict[str, Any]:
         "constraints": part("the constraints", [], lambda: [describe_settings(one) for one in obj.constraints]),
         "animation": part("the animation", None, lambda: describe_animation(obj)),
         "settings": part("the settings", "", lambda: teller.settings_of(obj)),
+        "properties": part("the custom properties", {}, lambda: own_properties(obj)),
         "has_instances": has_instances,
         **geometry,
         **kind,

@@ -18,6 +18,7 @@ from harness.inside import framing
 from harness.inside.describe import overrides
 from harness.inside.framing import Box, Vector3
 from harness.inside.light import harness_world, light_scene
+from harness.inside.movement import Player, moving_frames
 from harness.inside.names import title, title_or_none, titled
 from harness.inside.outline import Outline, frame_of, instance_sources, outlines, ray_hits
 from harness.inside.rendered import as_rendered
@@ -26,8 +27,6 @@ from harness.protocol import CAMERA, FACE, VIEWS, ExamineJob
 
 WORLD_MAP_PX = 256
 """Resolution of the importance map of a world; with Blender's own choice it takes longer than the picture."""
-LAST_FRAME = 1_048_574
-"""The highest frame Blender counts to, and with a minus sign the lowest."""
 ENGINE_IDS = {"cycles": "CYCLES", "workbench": "BLENDER_WORKBENCH"}
 
 
@@ -81,7 +80,7 @@ def take_pictures(
         job,
     )
     facts["pictures"] = [take_picture(shooting, view, camera) for view, camera in views_to_take(shooting)]
-    facts["frames"] = take_frames(shooting, moving_frames(description))
+    facts["frames"] = take_frames(shooting, moving_frames(description), facts["subject"])
     return {
         **facts,
         "engine_used": scene.render.engine,
@@ -151,20 +150,8 @@ def named(views: tuple[str, ...], box: Box) -> list[str]:
     return list(dict.fromkeys(framing.face(box) if view == FACE else view for view in views))
 
 
-def moving_frames(description: dict[str, Any]) -> tuple[int, int] | None:
-    """The first and the last frame of all movement; None if nothing moves."""
-    told = [facts["animation"] for facts in description["objects"].values() if facts["animation"]]
-    ranges = [animation["frame_range"] for animation in told if animation["frame_range"]]
-    # A keyframe may be at no finite frame (None in the description), or outside Blender's range.
-    frames = [max(-LAST_FRAME, min(frame, LAST_FRAME)) for ends in ranges for frame in ends if frame is not None]
-    if frames:
-        return int(min(frames)), int(max(frames))
-    scene = description["scene"]
-    return (scene["frame_start"], scene["frame_end"]) if told else None
-
-
-def take_frames(shooting: Shooting, moving: tuple[int, int] | None) -> list[dict[str, Any]]:
-    """A picture of each requested frame, all through one camera."""
+def take_frames(shooting: Shooting, moving: tuple[int, int] | None, names: list[str]) -> list[dict[str, Any]]:
+    """A picture of each requested frame, all through one camera, and where of the named objects is what has moved."""
     count = shooting.job.render.frames
     if not count or moving is None or moving[0] == moving[1]:
         return []
@@ -173,9 +160,13 @@ def take_frames(shooting: Shooting, moving: tuple[int, int] | None) -> list[dict
     camera = camera or add_camera(shooting, view)
     wanted = sorted({first + round((last - first) * place / max(1, count - 1)) for place in range(count)})
     taken: list[dict[str, Any]] = []
+    player = Player(shooting.scene, names)
     for frame in wanted:
-        shooting.scene.frame_set(frame)
-        taken.append({**take_picture(shooting, f"frame_{frame:04d}", camera), "frame": frame})
+        reached = player.go_to(frame)
+        if taken and taken[-1]["frame"] == reached:
+            break
+        picture = take_picture(shooting, f"frame_{reached:04d}", camera)
+        taken.append({**picture, "frame": reached, "moved": player.moved()})
     return taken
 
 

@@ -256,6 +256,14 @@ def test_every_field_has_an_example_and_stands_in_the_prompt() -> None:
     assert tokens_of(for_a_model()) < 1700
 
 
+def test_a_prompt_leaves_out_the_checks_that_a_request_cannot_mean() -> None:
+    chair, export = for_a_model("Make a chair"), for_a_model("Make a chair and export it as chair.glb")
+    assert '"file"' not in chair and "- bones:" not in chair and '"object"' in chair
+    assert '"file"' in export and tokens_of(chair) < tokens_of(export) < tokens_of(for_a_model())
+    # Words of another language are not known, so nothing is left out.
+    assert for_a_model("Ein Stuhl mit vier Beinen") == for_a_model()
+
+
 TOWER = """
 import bpy
 

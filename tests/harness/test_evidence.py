@@ -156,7 +156,8 @@ def test_escaping_never_makes_two_names_one() -> None:
 
 def scene_of(count: int, **facts: Any) -> dict[str, Any]:
     objects = {f"Object {number:05}": {"type": "EMPTY", "settings": "x" * 300, **facts} for number in range(count)}
-    return {"objects": objects, "materials": {}, "collections": {"All": sorted(objects)}, "scene": {"selected": []}}
+    scene: dict[str, Any] = {"active_object": None, "camera": None, "selected": []}
+    return {"objects": objects, "materials": {}, "collections": {"All": sorted(objects)}, "scene": scene}
 
 
 def test_what_is_told_of_many_objects_is_bounded_and_begins_with_what_is_wrong() -> None:
@@ -174,6 +175,16 @@ def test_what_is_told_of_many_objects_is_bounded_and_begins_with_what_is_wrong()
     assert len(told["objects"]) + told["objects_untold"] == 10_000
     assert len(json.dumps([told, told_changes(changes)])) < 600_000
     assert told_changes(changes)["left_out"] > 0
+
+
+def test_what_is_active_or_has_a_name_of_its_own_is_told_among_many() -> None:
+    none: dict[str, Any] = {"objects": [], "materials": [], "collections": []}
+    changes: dict[str, Any] = {"added": none, "removed": none, "changed": {**none, "scene": list[str]()}}
+    scene = scene_of(10_000)
+    scene["objects"]["Zebra"] = scene["objects"]["Object 00000"]
+    scene["scene"]["active_object"] = "Object 07777"
+    told = list(told_scene(scene, changes)["objects"])
+    assert told[:3] == ["Object 07777", "Object 00000", "Zebra"] and "Object 09999" not in told
 
 
 def test_of_a_few_objects_all_is_told_in_their_order() -> None:

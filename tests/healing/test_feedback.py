@@ -17,7 +17,10 @@ SNIPPET = (
 
 def failed(findings: dict[StageName, list[Finding]], claims: dict[str, Any] | None = None) -> Attempt:
     stages = [judged(name, findings.get(name, [])) if name in findings else skipped(name, "-") for name in STAGES]
-    report = {"claims": {"exception": None, "stdout": None, "stderr": None, **(claims or {})}}
+    report = {
+        "claims": {"exception": None, "stdout": None, "stderr": None, **(claims or {})},
+        "evidence": {"scene": None},
+    }
     verdict = make_verdict(stages, {})
     return Attempt(number=1, author="model", notes=[], snippet=SNIPPET, symbols=[], verdict=verdict, report=report)
 

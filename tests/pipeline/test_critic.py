@@ -5,9 +5,21 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
+from app.checks.rules import load_rules
 from app.checks.verdict import STAGES, Finding, Severity, Stage, StageName, Verdict, judged, make_verdict, skipped
 from app.healing.heal import better
-from app.pipeline.critic import AXES, THRESHOLD, Axis, Criticism, measured_scores, total
+from app.pipeline.critic import (
+    ANCHORS,
+    AXES,
+    THRESHOLD,
+    Axis,
+    Criticism,
+    asked_axes,
+    findings_of,
+    measured_scores,
+    shown_stages,
+    total,
+)
 
 
 def stages(**severities: Severity) -> list[Stage]:
@@ -48,9 +60,43 @@ def test_a_single_warning_does_not_fail_a_snippet() -> None:
 
 def test_an_axis_may_be_a_mere_number() -> None:
     said = Criticism.model_validate({"api": 1, "context": 1.0, "repeat": {"score": 0.5}, "effects": 1, "request": 0})
-    assert said.scores() == {"api": 1, "context": 1, "repeat": 0.5, "effects": 1, "request": 0}
+    assert said.scores(AXES, {}) == {"api": 1, "context": 1, "repeat": 0.5, "effects": 1, "request": 0}
     with pytest.raises(ValidationError):
         Criticism.model_validate({"api": 10, "context": 1, "repeat": 1, "effects": 1, "request": 1})
+
+
+def test_what_the_gates_have_settled_is_not_asked() -> None:
+    assert asked_axes(measured_scores(stages())) == ["request", "effects"]
+    warned = measured_scores(stages(repeat=Severity.WARNING))
+    assert asked_axes(warned) == ["request", "effects", "repeat"]
+    unmeasured = [skipped(one.name, "x") if one.name in ("types", "api") else one for one in stages()]
+    assert "api" in asked_axes(measured_scores(unmeasured))
+    # An answer on what was not asked counts for nothing.
+    said = Criticism.model_validate({"request": 1, "effects": 1, "api": 0})
+    assert total(said.scores(["request", "effects"], {"api": 1.0})) == 1.0
+    assert total(said.scores(["request", "effects", "api"], {})) == 0.8
+
+
+def test_every_axis_has_its_anchors() -> None:
+    for axis in AXES:
+        assert [ANCHORS[axis].count(f" {anchor}: ") for anchor in ("1", "0.75", "0.5", "0.25")] == [1] * 4
+
+
+def test_what_is_weakest_goes_to_the_healer_if_the_snippet_is_refused() -> None:
+    objections = {"weakest": ["the lid floats"], "request": {"score": 0.5, "reason": "no handle"}, "effects": 1}
+    said = Criticism.model_validate(objections)
+    refused, noted = findings_of(said, ["request", "effects"], 0.5, "0.50", "model", load_rules())
+    assert refused.severity is Severity.ERROR and refused.hint == "request: no handle; weakest: the lid floats"
+    assert [one.severity for one in findings_of(said, ["request"], 0.75, "0.75", "model", load_rules())] == [
+        Severity.INFO
+    ]
+    assert noted.message == "request 0.5: no handle"
+
+
+def test_a_critic_is_told_only_what_was_not_simply_passed() -> None:
+    told = shown_stages([*stages(api=Severity.WARNING)])
+    assert [line.split(":")[0] for line in told.split("\n")] == ["all passed, but for this", "- api", "- accept"]
+    assert shown_stages([one for one in stages() if one.name != "accept"]) == "all passed"
 
 
 def criticised(accepted: float) -> Verdict:

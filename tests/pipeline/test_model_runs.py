@@ -102,7 +102,11 @@ async def test_the_same_snippet_twice_ends_the_loop(settings: Settings) -> None:
     # The second was no better than the first, so the first is the last again, with the reason.
     assert [attempt["snippet"].count("two") for attempt in run["attempts"]] == [0, 1, 0]
     assert "taken back: attempt 2 was no better than attempt 1" in run["attempts"][-1]["notes"][0]
-    assert "The last repair was no better and was taken back" in server.questions[-1]
+    again = server.questions[-1]
+    assert "Repairs of this snippet that made nothing better:\nAttempt 2 changed this" in again
+    assert "+raise ValueError('two')" in again and "- execute: ValueError: two" in again
+    # The repair before is told by what it changed and met: its question and answer are no part of this talk.
+    assert again.count("You repair Python") == 1 and again.count("```python") == 2
 
 
 async def test_no_more_attempts_are_made_than_the_request_allows(settings: Settings) -> None:
@@ -139,12 +143,71 @@ async def test_what_only_a_critic_sees_is_healed_and_it_sees_the_picture(setting
     assert first["verdict"]["measured"]["scores"]["accepted"] == 0.4
     assert second["verdict"]["measured"]["scores"]["accepted"] >= 0.75
     assert "Line 11 hides the object Cube" in server.questions[3]
+    assert "weakest: The top block of the pyramid is missing." in server.questions[3]
+    assert "Added: Block 0.0.0 to Block 1.1.1 (13)" in server.questions[3]
+    # Who is to mend the looks sees them too.
+    assert server.asked[3]["messages"][-1]["content"][1]["image_url"]["url"].startswith("data:image/png;base64,iVBOR")
     picture = server.asked[2]["messages"][-1]["content"][1]["image_url"]["url"]
     assert picture.startswith("data:image/png;base64,iVBOR")
     assert run["model_calls"][2]["sent"][-1]["pictures"] == ["sheet.png"]
     assert "in this order: three quarter, front." in server.questions[2]
     with Image.open(io.BytesIO(base64.b64decode(picture.partition(",")[2]))) as sheet:
         assert sheet.width > 2 * SMALL["size"] > sheet.height / 2
+
+
+async def test_a_finding_that_a_model_holds_to_be_wrong_ends_in_dispute(settings: Settings) -> None:
+    request, answers = written("bookends")
+    with model_server(*answers) as server:
+        async with serving(asking(settings, server.url, images=True)) as client:
+            run = (await client.post("/generate", json={"request": request, "max_attempts": 5, "render": SMALL})).json()
+            brief = (await client.get(f"/runs/{run['id']}/brief")).json()
+            page = (await client.get(f"/page/runs/{run['id']}")).text
+            listed = (await client.get("/runs", params={"status": "disputed"})).json()
+    assert (run["status"], run["artifact"], len(run["attempts"])) == ("disputed", None, 2)
+    assert run["dispute"]["attempt"] == 2 and "a pair of bookends" in run["dispute"]["reason"]
+    (found,) = run["dispute"]["found"]
+    assert found.startswith("accept: check 1 is not met: there are 2")
+    assert (brief["status"], "Nothing has checked that reason" in brief["said"]) == ("disputed", True)
+    assert "In dispute" in page and "a pair of bookends" in page and found.split(":")[1].strip() in page
+    assert [one["id"] for one in listed["runs"]] == [run["id"]]
+    # The scene before, what it left, where the check looked; no picture, for no picture is blamed.
+    asked = server.questions[-1]
+    assert "active Cube, selected Cube" in asked and "`accept` looked at the saved scene at frame 1" in asked
+    assert "The scene that it left:" in asked and "Added: Bookend Left, Bookend Right" in asked
+    assert isinstance(server.asked[-1]["messages"][-1]["content"], str)
+
+
+OWN_SCENE = """
+import bpy
+
+for place, name in enumerate(("Oak", "Elm", "Stone")):
+    tree = bpy.data.objects.new(name, bpy.data.objects["Cube"].data)
+    bpy.context.scene.collection.objects.link(tree)
+    tree.location.x = 4 * place
+    tree["age"] = 10 * place
+for obj in bpy.context.scene.objects:
+    obj.select_set(obj.name in ("Oak", "Elm"))
+"""
+
+
+async def test_a_model_is_told_the_scene_of_the_caller(settings: Settings) -> None:
+    taller = "```python\nimport bpy\n\nfor obj in bpy.context.selected_objects:\n    obj.scale.z = 3\n```"
+    replies = (
+        Reply('{"checks": []}', when="You turn a request"),
+        Reply(taller, when="You write Python"),
+        Reply('{"request": 1, "effects": 1}', when="You judge"),
+    )
+    body = {"request": "Make the selected trees taller", "setup": {"snippet": OWN_SCENE}, "render": SMALL}
+    with model_server(*replies) as server:
+        async with serving(asking(settings, server.url)) as client:
+            run = (await client.post("/generate", json={**body, "drafter": "model"})).json()
+    assert run["status"] == "proven", run
+    for question in server.questions:
+        assert "selected Elm, Oak," in question and "Stone: MESH at (8, 0, 0)" in question
+        assert "custom properties age=10" in question and 'for place, name in enumerate(("Oak"' in question
+    # The critic is told what became of it.
+    critic = server.questions[-1]
+    assert "Changed: Elm (" in critic and "As before: " in critic and "- api:" not in critic
 
 
 async def test_a_script_of_the_callers_own_is_healed_by_a_model_after_the_rules(settings: Settings) -> None:
@@ -179,7 +242,7 @@ async def test_a_model_starts_from_what_the_commands_understood(settings: Settin
     half, nothing = (question for question in server.questions if "You write Python" in question)
     assert f"- done below: Set the end frame to 120\n- not done: {POEM}\n```python\n" in half
     assert "scene.frame_end = 120" in half
-    assert "nothing else:\n(none)" in nothing
+    assert "What was read of it already" not in nothing and "(none)" not in nothing
 
 
 async def test_without_an_answer_the_request_is_refused_with_the_reason(settings: Settings) -> None:

@@ -72,6 +72,13 @@ _OBJECTS: Final = [
     ),
     _of(
         "object",
+        "The slab leans against the plinth",
+        {"name": "Slab", "touches": "Plinth"},
+        {"touches": "Ring"},
+        'it is 4.28 m from "Ring" along x',
+    ),
+    _of(
+        "object",
         "Every light has 200 W",
         {"which": "every", "type": "LIGHT", "values": {"data.energy": 200}},
         {"values": {"data.energy": 100}},

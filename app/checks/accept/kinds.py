@@ -100,6 +100,8 @@ class ObjectCheck(_ToleranceCheck):
     """A name, "" for none."""
     looks_at: Name | Vector | None = None
     """An object or place. A camera or light looks along its -Z, everything else along its -Y."""
+    touches: Name | None = None
+    """An object that it stands on or against. Their boxes in the world meet."""
     collection: Name | None = None
     """One that it is in. `Scene Collection` is the scene's own."""
     materials: Names | None = None

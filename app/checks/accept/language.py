@@ -29,7 +29,7 @@ PARTS: Final[dict[str, type[Said]]] = {
 
 PATHS: Final = """\
 Paths go from the thing that is checked, as in Blender's Python, and call nothing: `data.energy`, `rigid_body.mass`,
-`data.vertices` (how many), `modifiers["GeometryNodes"]["Socket_2"]`, `particle_systems[0].settings.count`, `["own"]`.
+`data.vertices` (how many), `modifiers["GeometryNodes"]["Socket_2"]`, `["own"]`.
 Values are numbers, texts, true, false or lists of these: items by their identifier, data blocks by their name, colours
 as linear [r, g, b] or "#rrggbb", null for nothing there."""
 
@@ -63,30 +63,77 @@ def examples_of(kind: str) -> list[Example]:
     return [one for one in EXAMPLES if one.check["check"] == kind]
 
 
-@functools.cache
-def for_a_model() -> str:
+MOVES: Final = r"anim|frame|key|mov|rotat|turn|spin|second|bounc|orbit|fad|loop|swing|fps|physic|shape"
+NODES: Final = (
+    r"node|material|shad|textur|nois|world|compos|geometr|bump|emi|glass|metal|procedural|background|hdri|sky"
+)
+ONLY_IF: Final = {
+    "change check": r"cube|light|camera|select|activ|exist|mov|rotat|turn|scal|delet|remov|renam|keep|leav|chang|replac"
+    r"|swap|all|every|each|this|that|other|apply|join|hid|parent|put|plac|set",
+    "nodes check": NODES,
+    "nodes": NODES,
+    "collection check": r"collection|group|folder",
+    "data check": r"data|action|image|font|text|brush|curve|anim|key|driv|world|unused|purge|orphan|camera"
+    r"|light|mesh|libr|material|renam|collection",
+    "file check": r"fil|export|sav|writ|render|imag|pictur|png|jpe?g|obj|fbx|gl(b|tf)|usd|stl|csv|json|\.\w{2,4}\b",
+    "registered check": r"add-?on|operator|panel|menu|propert|handler|regist|class|script|ui\b|bl_",
+    "bones": r"bone|armature|rig|skelet|pose|ik\b|kinematic",
+    "drivers": r"driv|follow|depend|expression|controlled|\bby the\b",
+    "keyframes": MOVES,
+    "frame": MOVES,
+    "modifiers": r"modif|subd|bevel|mirror|array|solid|bool|smooth|decimat|remesh|wire|screw|skin|latti|displac|cloth"
+    r"|wrap|curve|geometr|round|levels|instan|scatter|simul|particl|soft",
+    "constraints": r"constrain|track|follow|copy|limit|child|parent|ik\b|look|aim|point|floor|clamp|bone",
+    "without": r"remov|delet|without|strip|apply|appli|clear|instead|replac",
+    "slots": r"slot",
+    "materials_any": r"\bor\b|either|any",
+    "selected": r"select",
+    "looks_at": r"look|point|aim|fac|track|camera|toward|at the",
+    "space": r"parent|child|local|relativ",
+}
+"""What a request has a word of, in English, if these kinds of checks, fields and parts may be meant."""
+ENGLISH: Final = re.compile(r"\b(the|an?|and|with|of|to|add|make|create|set|put|in|on|all|every)\b", re.IGNORECASE)
+
+
+def for_a_model(request: str = "") -> str:
     """The kinds and fields in short, for the prompt: all that a model may write, which is no Python.
 
-    A field that was explained for an earlier kind is only named.
+    What a request cannot mean is left out, unless it is no English. A field that was explained for an earlier kind is
+    only named.
     """
-    told: set[str] = set()
-    lines = [
-        f'- "{kind_of(model)}": {first_sentence(purpose(model))}: {in_short(model, told)}'
-        for model in KINDS
-        if model is not PythonCheck
+    if not ENGLISH.search(request):
+        return language_without(frozenset())
+    return language_without(frozenset(name for name in ONLY_IF if not re.search(ONLY_IF[name], request, re.IGNORECASE)))
+
+
+@functools.lru_cache(maxsize=256)
+def language_without(left_out: frozenset[str]) -> str:
+    """The same without the kinds, fields and parts of these names, as in ONLY_IF."""
+    told = set(left_out)
+    kinds = [model for model in KINDS if model is not PythonCheck and f"{kind_of(model)} check" not in left_out]
+    lines = [f'- "{kind_of(model)}": {first_sentence(purpose(model))}: {in_short(model, told)}' for model in kinds]
+    parts = [
+        (families, model)
+        for title, model in PARTS.items()
+        if issubclass(model, AnyPart) and (families := [one for one in title.split(", ") if one not in left_out])
     ]
-    lines += ["Parts, each with `absent`: true if there must be none like it:"]
-    lines += [f"- {title}: {in_short(model, set())}" for title, model in PARTS.items() if issubclass(model, AnyPart)]
-    return "\n".join([*lines, PATHS, *(short(one) for one in shown_to_a_model())])
+    lines += ["Parts, each with `absent`: true if there must be none like it:"] if parts else []
+    lines += [f"- {', '.join(families)}: {in_short(model, told)}" for families, model in parts]
+    examples = [short(one) for name, one in shown_to_a_model().items() if name not in left_out]
+    return "\n".join([*lines, PATHS, *examples])
+
+
+OBVIOUS: Final = frozenset({"Exact", "Factors", "Or not", "The same", "[x, y, z]", "The frame to look at"})
+"""Notes that tell a model nothing."""
 
 
 def in_short(model: type[Said], told: set[str]) -> str:
-    """The fields of a check or part in one line; adds those that it explains to `told`."""
+    """The fields of a check or part in one line, but for those named in `told`; adds those that it explains to it."""
     words: list[str] = []
-    left_out = {"tolerance", "absent"} if issubclass(model, AnyPart) else {"tolerance"}
+    left_out = told | ({"tolerance", "absent"} if issubclass(model, AnyPart) else {"tolerance"})
     for name, field in fields_of(model):
         note = first_sentence(meaning(field))
-        known = f"{name} {note}" in told or not note or note.startswith("Those of")
+        known = f"{name} {note}" in told or not note or note.startswith("Those of") or note in OBVIOUS
         words += [] if name in left_out else [name if known else f"{name} ({note})"]
         told.add(f"{name} {note}")
     return ", ".join(words)
@@ -97,10 +144,10 @@ def first_sentence(text: str) -> str:
     return re.split(r"(?<=[^.])\.(?:\s|$)", text, maxsplit=1)[0]
 
 
-def shown_to_a_model() -> Sequence[Example]:
-    """The examples that show the forms that are hardest to guess."""
-    wanted = ("A subdivision of level 2", "Add an area light", "The world shines")
-    return [one for one in EXAMPLES if one.says.startswith(wanted)]
+def shown_to_a_model() -> dict[str, Example]:
+    """The examples that show the forms that are hardest to guess, by the kind or part that they are of."""
+    wanted = {"modifiers": "A subdivision of level 2", "count": "Add an area light", "nodes check": "The world shines"}
+    return {name: next(one for one in EXAMPLES if one.says.startswith(says)) for name, says in wanted.items()}
 
 
 def short(example: Example) -> str:

@@ -1,0 +1,240 @@
+"""What a model is told of a scene: a line on the file, a line per object, within a budget of tokens.
+
+facts of the witness ─> ranked: named in the request, changed, selected ─> lines ─> the rest only counted
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Final
+
+from app.llm.message import tokens_of
+
+Facts = dict[str, Any]
+
+SCENE_TOKENS: Final = 1200
+"""Room for a scene in a prompt."""
+HEAD_TOKENS: Final = 300
+"""Room for each list of names in it."""
+FACTORY: Final = """\
+Blender's factory scene:
+mode OBJECT, active Cube, selected Cube, camera Camera, frame 1 of 1 to 250, world World
+- Cube: MESH at (0, 0, 0), box (-1, -1, -1) to (1, 1, 1), 8 vertices, 6 faces, materials Material, in Collection
+- Light: LIGHT at (4.08, 1.01, 5.9), POINT of 1000 W, in Collection
+- Camera: CAMERA at (7.36, -6.93, 4.96), 50 mm, in Collection"""
+OWN: Final = "A scene of the caller's own:"
+LINE_LENGTH: Final = 400
+FEW: Final = 3
+"""So many of those that are called alike are told if not all objects can be."""
+MANY: Final = 4
+"""So many names that differ in their numbers alone are told by the first and the last."""
+WORD: Final = re.compile(r"\w+")
+NUMBER: Final = re.compile(r"\d+")
+
+
+def shown_start(scene: Facts, words: str, room: int = SCENE_TOKENS) -> str:
+    """A start scene of the caller's own; `words` are the request, whose names come first."""
+    return "\n".join([OWN, head(scene), *object_lines(scene, words, (), room)])
+
+
+def shown_end(report: Facts, words: str, room: int = SCENE_TOKENS) -> str:
+    """The scene that a snippet left, what it added or changed first; empty if it left none."""
+    evidence = report["evidence"]
+    scene, changes = evidence["scene"], evidence["changes"]
+    if scene is None or changes is None:
+        return ""
+    touched = {*changes["added"]["objects"], *changes["changed"]["objects"]}
+    ours = {**scene, "objects": {name: facts for name, facts in scene["objects"].items() if name in touched}}
+    same = [name for name in scene["objects"] if name not in touched]
+    lines = [head(scene), *change_lines(changes), *object_lines(ours, words, touched, room)]
+    lines += [f"As before: {names_within(same)}"] if same else []
+    return "\n".join([*lines, *moving_lines(evidence["render"] or {})])
+
+
+def head(scene: Facts) -> str:
+    """The file and its scene in one line, the collections in another if there are more than the usual one."""
+    facts = scene["scene"]
+    world = facts["world"]["name"] if facts["world"] else "none"
+    said = [
+        f"mode {facts['mode']}",
+        f"active {facts['active_object'] or 'none'}",
+        f"selected {names_within(facts['selected']) or 'none'}",
+        f"camera {facts['camera'] or 'none'}",
+        f"frame {facts['frame_current']} of {facts['frame_start']} to {facts['frame_end']}",
+        f"world {world}",
+    ]
+    collections = {name: len(objects) for name, objects in scene["collections"].items() if name != "Collection"}
+    told = names_within([f"{name} ({count} objects)" for name, count in collections.items()])
+    return ", ".join(said) + (f"\nCollections: {told}" if told else "")
+
+
+def change_lines(changes: Facts) -> list[str]:
+    """What a snippet added, changed and removed, as names."""
+    lines = [
+        f"{what.capitalize()}: {names_within(changes[what]['objects'])}"
+        for what in ("added", "removed")
+        if changes[what]["objects"]
+    ]
+    changed = [f"{name} ({', '.join(facts)})" for name, facts in changes["changed"]["objects"].items()]
+    lines += [f"Changed: {names_within(changed)}"] if changed else []
+    scene = changes["changed"]["scene"]
+    return [*lines, *([f"Changed of the scene: {', '.join(scene)}"] if scene else [])]
+
+
+def moving_lines(render: Facts) -> list[str]:
+    """Where things are at the frames that were looked at."""
+    frames: list[Facts] = render.get("frames") or []
+    return [
+        f"At frame {one['frame']}: "
+        + names_within([f"{name} at {vector(place)}" for name, place in one["moved"].items()])
+        for one in frames
+        if one.get("moved")
+    ]
+
+
+def object_lines(scene: Facts, words: str, first: Collection[str], room: int) -> list[str]:
+    """A line per object, the most relevant first, and one that counts those without room."""
+    objects: Facts = scene["objects"]
+    ranks = {name: relevance(name, facts, scene["scene"], words, first) for name, facts in objects.items()}
+    order = sorted(objects, key=lambda name: -ranks[name])
+    lines = {name: one_line(object_line(name, objects[name]))[:LINE_LENGTH] for name in order}
+    if sum(map(tokens_of, lines.values())) > room:
+        # Of many that are called alike the first tell enough, if they are not what is asked about.
+        nth = places_among_alike(objects)
+        lines = {name: line for name, line in lines.items() if ranks[name] or nth[name] < FEW}
+    told: list[str] = []
+    for line in lines.values():
+        room -= tokens_of(line)
+        if room < 0:
+            break
+        told.append(line)
+    kinds = Counter(objects[name]["type"] for name in [*list(lines)[len(told) :], *(objects.keys() - lines.keys())])
+    if unseen := scene.get("objects_untold", 0):
+        kinds["of which nothing is known"] += unseen
+    counts = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+    return [*told, f"- and {kinds.total()} more: {counts}"] if kinds else told
+
+
+def places_among_alike(names: Iterable[str]) -> dict[str, int]:
+    """For each name, how many come before it that differ in their numbers alone."""
+    seen: Counter[str] = Counter()
+    places: dict[str, int] = {}
+    for name in names:
+        kind = NUMBER.sub("", name)
+        places[name] = seen[kind]
+        seen[kind] += 1
+    return places
+
+
+def relevance(name: str, facts: Facts, scene: Facts, words: str, first: Collection[str]) -> int:
+    """How much a request with these words is about an object."""
+    said = words.casefold()
+    asked = set(WORD.findall(said))
+    kind = facts["type"].casefold()
+    return sum(
+        (
+            8 * (name.casefold() in said),
+            4 * bool(asked & {kind, f"{kind}s"}),
+            4 * (name == scene["active_object"]),
+            3 * (name in scene["selected"]),
+            2 * (name == scene["camera"]),
+            2 * bool(asked & set(WORD.findall(name.casefold()))),
+            name in first,
+        )
+    )
+
+
+def object_line(name: str, facts: Facts) -> str:
+    """One object with what is not as usual."""
+    return f"- {name}: {facts['type']} at {vector(facts['location'])}, " + ", ".join(
+        part for part in (*shape(facts), *belongings(facts)) if part
+    )
+
+
+def shape(facts: Facts) -> list[str]:
+    """Its turn, its box in the world, and its parts."""
+    box, light, camera = facts["bounds"], facts.get("light"), facts.get("camera")
+    return [
+        f"rotation {vector(facts['rotation'])}" if any(facts["rotation"]) and not (light or camera) else "",
+        f"scale {vector(facts['scale'])}" if facts["scale"] != [1.0, 1.0, 1.0] else "",
+        f"box {vector(box['min'])} to {vector(box['max'])}" if box and not light and not camera else "",
+        f"{facts['vertices']} vertices, {facts['faces']} faces" if facts.get("vertices") is not None else "",
+        f"{light['type']} of {number(light['energy'])} W" if light else "",
+        f"{number(camera['lens'])} mm" if camera else "",
+    ]
+
+
+def belongings(facts: Facts) -> list[str]:
+    """What belongs to it, and where it belongs."""
+    parts = [
+        (kind, ", ".join(f"{one['name']} ({one['type']})" for one in facts[kind]))
+        for kind in ("modifiers", "constraints")
+    ]
+    own = ", ".join(f"{name}={value}" for name, value in facts.get("properties", {}).items())
+    return [
+        listed("materials", [one or "(empty slot)" for one in facts["materials"]]),
+        *(f"{kind} {told}" for kind, told in parts if told),
+        f"parent {facts['parent']}" if facts["parent"] else "",
+        listed("in", facts["collections"]),
+        animation(facts["animation"]),
+        f"custom properties {own}" if own else "",
+        "not rendered" if facts["hidden_in_render"] else "",
+        f"from the library {facts['library']}" if facts["library"] else "",
+    ]
+
+
+def animation(facts: Facts | None) -> str:
+    """Its keyframes and drivers."""
+    if facts is None:
+        return ""
+    curves = sorted({curve.partition("[")[0] for curve in facts["curves"]})
+    ends = facts["frame_range"]
+    keys = f"keyframes of {', '.join(curves)} from {number(ends[0])} to {number(ends[1])}" if curves and ends else ""
+    drivers = f"drivers of {', '.join(sorted(set(facts['drivers'])))}" if facts["drivers"] else ""
+    return ", ".join(filter(None, (keys, drivers)))
+
+
+def listed(word: str, names: Sequence[str]) -> str:
+    """The names after a word; empty if there are none."""
+    return f"{word} {', '.join(names)}" if names else ""
+
+
+def names_within(names: Sequence[str], room: int = HEAD_TOKENS) -> str:
+    """The first names that fit, and how many others there are."""
+    kept: list[str] = []
+    whole = alike_together([one_line(name) for name in names])
+    for place, name in enumerate(whole):
+        room -= tokens_of(name) + 1
+        if room < 0:
+            return f"{', '.join(kept)} and {len(whole) - place} more"
+        kept.append(name)
+    return ", ".join(kept)
+
+
+def alike_together(names: Sequence[str]) -> list[str]:
+    """The names; many that differ in their numbers alone, one after another, are told as `Step 01 to Step 12 (12)`."""
+    told: list[str] = []
+    for _, group in itertools.groupby(names, lambda name: NUMBER.sub("0", name)):
+        same = list(group)
+        told += [f"{same[0]} to {same[-1]} ({len(same)})"] if len(same) >= MANY else same
+    return told
+
+
+def one_line(text: str) -> str:
+    """The text without line breaks: a name may hold some, and must not look like more than a name."""
+    return " ".join(text.split())
+
+
+def vector(values: Sequence[float | None]) -> str:
+    """Three numbers, in brackets."""
+    return f"({', '.join(number(value) for value in values)})"
+
+
+def number(value: float | None) -> str:
+    """A number to three digits or the nearest whole one; a question mark if it is none."""
+    if value is None:
+        return "?"
+    return f"{value:.0f}" if 100 <= abs(value) < 1e9 else f"{value:.3g}"
