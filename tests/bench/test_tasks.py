@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bench.tasks import TASKS, Ending, Result, Task, in_warm_blender, read_tasks, table
+from bench.task import TASKS, Task, read_tasks
+from bench.tasks import Ending, Result, in_warm_blender, table
 from harness.blenders import Blender
 
 MOVES = "import bpy\n\nbpy.data.objects['Cube'].location.x = 3.0\n"

@@ -51,7 +51,7 @@ class Prompt:
     def __init__(self, name: PromptName, text: str) -> None:
         file = _File.model_validate(tomllib.loads(text))
         self._name: PromptName = name
-        self._system = file.system.strip()
+        self.system: Final = file.system.strip()
         self._user = Template(file.user.strip())
         if not self._user.is_valid():
             raise PromptVariables(f"prompt {name}: a `$` begins no variable; write `$$` for the sign itself")
@@ -64,7 +64,7 @@ class Prompt:
             wrong = [f"missing {name}" for name in sorted(wanted - given)]
             wrong += [f"unknown {name}" for name in sorted(given - wanted)]
             raise PromptVariables(f"prompt {self._name}: {', '.join(wrong)}")
-        return FilledPrompt(self._name, self.identity, self._system, self._user.substitute(variables))
+        return FilledPrompt(self._name, self.identity, self.system, self._user.substitute(variables))
 
 
 @cache
