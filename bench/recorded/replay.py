@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from pydantic import HttpUrl
 
@@ -43,7 +43,7 @@ Fate = Literal[
     "dead",
     "no answer recorded",
 ]
-FATES: Final[tuple[Fate, ...]] = Fate.__args__  # type: ignore[attr-defined]
+FATES: Final[tuple[Fate, ...]] = get_args(Fate)
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,11 @@ class Replayed:
     why: str
     run: Run
     first_held: bool
+
+    @property
+    def right(self) -> bool:
+        """Whether the last snippet does what was asked."""
+        return "right" in self.fate
 
     @property
     def tokens(self) -> tuple[int, int]:
@@ -84,28 +89,28 @@ async def replay(
     tasks: Sequence[Task],
     records: Sequence[Record],
     together: int,
-    thinks_s: float,
+    thinks_s: float = 0.0,
+    most_alone: int = ALONE,
 ) -> Replay:
-    """Replay the tasks that have answers, `together` at once, and then some of them alone."""
+    """Replay the tasks that have answers, `together` at once, and then the first of them alone."""
     recorded = set(tasks_in(records))
     replayed = [task for task in tasks if task.id in recorded]
     answers = RecordedAnswers(records, {task.id: task.request for task in replayed})
     with tempfile.TemporaryDirectory() as folder, answering(answers, thinks_s) as url:
         sees = any(record.pictures for record in records)
         async with open_service(asking(settings, Path(folder), url, together, sees)) as service:
+            service.warmup.start_workers()
             await service.warmup.load()
             await service.warmup.start_checkers()
             places = asyncio.Semaphore(together)
             runs = await asyncio.gather(*(run_of(service, blender, task, places) for task in replayed))
-            missing = dict(answers.missing)
             alone: list[float] = []
-            for task in replayed[:ALONE] if together > 1 else []:
+            for task in replayed[:most_alone]:
                 answers.begin_again(task.id)
                 run = await run_of(service, blender, task, places)
                 alone.append(own_seconds(run) / max(len(run.attempts), 1))
-            judged = [
-                await judge(service, blender, task, run, missing) for task, run in zip(replayed, runs, strict=True)
-            ]
+            ended = zip(replayed, runs, strict=True)
+            judged = [await judge(service, blender, task, run, answers.missing) for task, run in ended]
     return Replay(judged, alone, together, answers)
 
 
@@ -152,6 +157,16 @@ def why_refused(run: Run) -> str:
     failed = [stage for stage in run.attempts[-1].verdict.stages if stage.state == "failed"]
     said = [f"{stage.name}: {finding.message}" for stage in failed for finding in stage.findings[:2]]
     return "; ".join([*said, *filter(None, [run.ended_because])]) if failed else ""
+
+
+def critic_pairs(results: Iterable[Replayed]) -> list[tuple[dict[str, Any], bool]]:
+    """What the critic scored of each last snippet, next to whether the check of its task holds."""
+    pairs: list[tuple[dict[str, Any], bool]] = []
+    for result in results:
+        scores = result.run.attempts[-1].verdict.measured.get("scores") if result.run.attempts else None
+        if scores and "model" in scores:
+            pairs.append((scores, result.right))
+    return pairs
 
 
 def own_seconds(run: Run) -> float:

@@ -45,12 +45,12 @@ class RecordedAnswers:
         task = self._task_in(messages)
         with self._lock:
             if task is None:
-                self.missing.setdefault("?", []).append(f"{role}: {question[:200]!r}")
+                self._miss("?", f"{role}: {question[:200]!r}")
                 return None
             place = self._courses.setdefault(task, Course(task)).next(role, question)
             record = self._records.get(place)
             if record is None:
-                self.missing.setdefault(task, []).append(str(place))
+                self._miss(task, str(place))
                 return None
             self.given += 1
             self.as_recorded += record.question == digest_of(question)
@@ -60,7 +60,11 @@ class RecordedAnswers:
         """Forget what was asked about a task, so that it can be replayed once more."""
         with self._lock:
             self._courses.pop(task, None)
-            self.missing.pop(task, None)
+
+    def _miss(self, task: str, what: str) -> None:
+        known = self.missing.setdefault(task, [])
+        if what not in known:
+            known.append(what)
 
     def _task_in(self, messages: list[dict[str, Any]]) -> str | None:
         lines = set(text_of(messages).splitlines())
