@@ -31,6 +31,8 @@ DESCRIPTION_LIMIT: Final = 240
 EXEMPLAR_LIMIT: Final = 6000
 """Most characters of a recipe; a longer one is left out, because half a recipe teaches nothing."""
 NONE: Final = "(none)"
+WRITER: Final = ("writer", "draft")
+"""The talk with the drafter, and what it is asked for first."""
 START: Final = "Blender's factory scene: a mesh object Cube, a light object Light, a camera object Camera."
 OWN_START: Final = "a scene of the caller's own, made by this snippet:\n{}"
 ALSO_ON: Final = (
@@ -60,7 +62,13 @@ class Material:
 
 
 async def draft_by_model(
-    talks: Talks, request: str, target: Target, material: Material, accept: list[Check], plan: Plan | None
+    talks: Talks,
+    request: str,
+    target: Target,
+    material: Material,
+    accept: list[Check],
+    plan: Plan | None,
+    talk: tuple[str, str] = WRITER,
 ) -> Draft:
     """The first snippet for a request, with what the commands understood of it; raises AnswerUnusable, ModelUnavailable
     or BudgetSpent.
@@ -80,7 +88,7 @@ async def draft_by_model(
     whole = [one for one in material.exemplars if len(one.snippet) <= EXEMPLAR_LIMIT]
     exemplars = fit_chunks([shown_exemplar(one) for one in whole], room)
     filled = fill(symbols="\n".join(symbols) or NONE, exemplars="\n".join(exemplars) or NONE)
-    written = await talks.ask_for_code("writer", "draft", filled, code_answer)
+    written = await talks.ask_for_code(*talk, filled, code_answer)
     shown = f"shown {len(symbols)} symbols and {len(exemplars)} recipes"
     return Draft(snippet=written.code, source="model", notes=[f"written by a model with {filled.identity}, {shown}"])
 

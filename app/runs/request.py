@@ -30,6 +30,7 @@ MOST_FOLDERS = 8
 DEFAULT_WALL_S = 60.0
 MOST_ATTEMPTS = 10
 MOST_BLENDERS = 8
+MOST_VARIANTS = 5
 LONGEST_S = 86_400
 """A day: no limit on a run is longer."""
 ViewName = Literal["camera", "three_quarter", "front", "right", "back", "left", "top", "face"]
@@ -249,11 +250,20 @@ class GenerateRequest(Options):
     drafter: Annotated[Literal["auto", "commands", "model"], NAMED_TODAY] = "auto"
     """Who writes the first snippet: `auto` takes commands if the whole request is written in the command language,
     otherwise a model."""
+    variants: int = Field(default=1, ge=1, le=MOST_VARIANTS)
+    """First snippets that a model writes, each with another approach. All are judged, the critic's scores choose, and
+    the others stay in the run. They count as attempts; a request in the command language has one."""
     continues: str | None = Field(default=None, min_length=1, max_length=100, examples=["r-0123456789abcdef"])
     """A run to go on from: this request says what to change in its snippet. The answer is one whole snippet, proven
     anew. Start scene, files and options are not taken over."""
     earlier: Earlier | None = None
     """The same for a snippet that is no run here."""
+
+    @model_validator(mode="after")
+    def _attempts_for_all_variants(self) -> Self:
+        if self.variants > max(self.max_attempts, 1):
+            raise ValueError(f"{self.variants} variants need `max_attempts` of at least {self.variants}")
+        return self
 
     @model_validator(mode="after")
     def _one_to_go_on_from(self) -> Self:
