@@ -30,6 +30,8 @@ from ingest.symbol import Symbol
 DESCRIPTION_LIMIT: Final = 240
 EXEMPLAR_LIMIT: Final = 6000
 """Most characters of a recipe; a longer one is left out, because half a recipe teaches nothing."""
+SMALL_EXEMPLAR: Final = 2500
+"""The same for a weak model, which is shown one."""
 NONE: Final = "(none)"
 WRITER: Final = ("writer", "draft")
 """The talk with the drafter, and what it is asked for first."""
@@ -74,7 +76,7 @@ async def draft_by_model(
     or BudgetSpent.
     """
     fill = functools.partial(
-        prompt("drafter").fill,
+        prompt("drafter", talks.models.small).fill,
         **facts_of(target),
         start=target.start,
         request=request,
@@ -85,7 +87,8 @@ async def draft_by_model(
     room = talks.models.window - tokens_of(bare.system) - tokens_of(bare.user) - 64
     symbols = fit_chunks([shown_symbol(symbol) for symbol in material.symbols], room * 2 // 3)
     room -= tokens_of("\n".join(symbols))
-    whole = [one for one in material.exemplars if len(one.snippet) <= EXEMPLAR_LIMIT]
+    limit, most = (SMALL_EXEMPLAR, 1) if talks.models.small else (EXEMPLAR_LIMIT, len(material.exemplars))
+    whole = [one for one in material.exemplars if len(one.snippet) <= limit][:most]
     exemplars = fit_chunks([shown_exemplar(one) for one in whole], room)
     filled = fill(symbols="\n".join(symbols) or NONE, exemplars="\n".join(exemplars) or NONE)
     written = await talks.ask_for_code(*talk, filled, code_answer)

@@ -55,7 +55,7 @@ async def repair_by_model(
             f"The last repair was no better and was taken back: {last.verdict.reached} failed then. "
             f"What it met:\n{await asyncio.to_thread(feedback, last, near)}\n"
         )
-    filled = prompt("healer").fill(
+    filled = prompt("healer", talks.models.small).fill(
         **facts_of(target),
         request=request or AS_IT_IS,
         checks=shown_checks(accept),

@@ -62,6 +62,8 @@ class ProviderSettings(BaseModel):
     """Tokens that question and answer may have together."""
     images: bool = False
     """Whether the model takes pictures."""
+    small: bool = False
+    """Whether it is a weak model: its prompts are shorter, it plans before it writes, and it sends whole snippets."""
     price_in: float = Field(default=0.0, ge=0)
     """US dollars per million tokens of questions."""
     price_out: float = Field(default=0.0, ge=0)
@@ -84,6 +86,7 @@ class Provider:
     key: SecretStr | None
     context: int
     images: bool
+    small: bool
     price_in: float
     price_out: float
     requests_per_minute: int | None
@@ -134,6 +137,7 @@ def ready(name: ProviderName, given: ProviderSettings) -> Provider:
         key=given.key,
         context=given.context,
         images=given.images,
+        small=given.small,
         price_in=given.price_in,
         price_out=given.price_out,
         requests_per_minute=given.requests_per_minute,

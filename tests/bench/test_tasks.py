@@ -53,7 +53,8 @@ def test_the_figures_tell_wrong_from_refused() -> None:
 TOWER = """
 import bpy, bmesh
 for i in range(8):
-    mesh, mark = bpy.data.meshes.new(f"P{i}"), bpy.data.materials.get(f"M{i % 4}") or bpy.data.materials.new(f"M{i % 4}")
+    mesh, name = bpy.data.meshes.new(f"P{i}"), f"M{i % 4}"
+    mark = bpy.data.materials.get(name) or bpy.data.materials.new(name)
     bm = bmesh.new()
     bmesh.ops.create_cone(bm, segments=64, radius1=3, radius2=2, depth=3, cap_ends=True)
     bm.to_mesh(mesh)

@@ -3,6 +3,7 @@
     version = 1
     system = "..."        the role of the model
     user = "..."          the question, with variables
+    small = "..."         optional: the role of a weak model, in place of `system`
 
 A change of the text is a new version; the digest in the record tells texts of one version apart.
 """
@@ -33,6 +34,7 @@ class _File(BaseModel):
     version: int = Field(ge=1)
     system: str = Field(min_length=1)
     user: str = Field(min_length=1)
+    small: str = ""
 
 
 @dataclass(frozen=True)
@@ -48,14 +50,16 @@ class FilledPrompt:
 class Prompt:
     """One prompt of the service."""
 
-    def __init__(self, name: PromptName, text: str) -> None:
+    def __init__(self, name: PromptName, text: str, small: bool = False) -> None:
         file = _File.model_validate(tomllib.loads(text))
         self._name: PromptName = name
-        self.system: Final = file.system.strip()
+        for_small = small and bool(file.small)
+        self.system: Final = (file.small if for_small else file.system).strip()
         self._user = Template(file.user.strip())
         if not self._user.is_valid():
             raise PromptVariables(f"prompt {name}: a `$` begins no variable; write `$$` for the sign itself")
-        self.identity: Final = f"{name} {file.version} ({hashlib.sha256(text.encode()).hexdigest()[:8]})"
+        kind = " small" if for_small else ""
+        self.identity: Final = f"{name} {file.version}{kind} ({hashlib.sha256(text.encode()).hexdigest()[:8]})"
 
     def fill(self, **variables: str) -> FilledPrompt:
         """The prompt with these variables; raises PromptVariables if one is missing or unknown."""
@@ -68,6 +72,6 @@ class Prompt:
 
 
 @cache
-def prompt(name: PromptName) -> Prompt:
-    """The packaged prompt of that name."""
-    return Prompt(name, (FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+def prompt(name: PromptName, small: bool = False) -> Prompt:
+    """The packaged prompt of that name; with `small` as a weak model is asked, if that differs."""
+    return Prompt(name, (FOLDER / f"{name}.toml").read_text(encoding="utf-8"), small)
