@@ -151,7 +151,7 @@ async def ask_model(
     asked = request.for_a_model()
     try:
         if not request.accept and await tools.runs.accept(context.run_id) is None:
-            derived = await derive_checks(talks, asked, target)
+            derived = await derive_checks(talks, request.for_checks(), target)
             await freeze_checks(context, "model", derived)
         await freeze_checks(context, "request", request.accept)
         retrieved = [one.address for one in (await tools.runs.run(context.run_id)).retrieved]

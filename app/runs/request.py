@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import (
     AfterValidator,
+    AliasChoices,
     BaseModel,
     ConfigDict,
     EncodedBytes,
@@ -19,7 +20,7 @@ from pydantic import (
 
 from app.checks.accept import Acceptance, Check
 from app.checks.verdict import NAMED_TODAY
-from app.runs.earlier import LONGEST_REQUEST, Earlier, as_one_text, for_a_model
+from app.runs.earlier import LONGEST_REQUEST, Earlier, as_one_text, for_a_model, for_checks
 from harness.launcher import ProcessLimits
 from harness.order import SNIPPET, Order
 from harness.protocol import CAMERA, FACE, VIEWS, RenderSettings
@@ -253,9 +254,16 @@ class GenerateRequest(Options):
     variants: int = Field(default=1, ge=1, le=MOST_VARIANTS)
     """First snippets that a model writes, each with another approach. All are judged, the critic's scores choose, and
     the others stay in the run. They count as attempts; a request in the command language has one."""
-    continues: str | None = Field(default=None, min_length=1, max_length=100, examples=["r-0123456789abcdef"])
-    """A run to go on from: this request says what to change in its snippet. The answer is one whole snippet, proven
-    anew. Start scene, files and options are not taken over."""
+    continues: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=100,
+        validation_alias=AliasChoices("continues", "continue"),
+        examples=["r-0123456789abcdef"],
+    )
+    """A run to go on from, also under the name `continue`: this request says what to change in its snippet. The answer
+    is one whole snippet, proven anew, from the same start scene; one that came as a .blend, files and options are
+    not taken over."""
     earlier: Earlier | None = None
     """The same for a snippet that is no run here."""
 
@@ -280,6 +288,10 @@ class GenerateRequest(Options):
     def for_a_model(self) -> str:
         """This request as a model is asked it."""
         return for_a_model(self.earlier, self.request) if self.earlier else self.request
+
+    def for_checks(self) -> str:
+        """This request as a model is asked it that derives checks."""
+        return for_checks(self.earlier, self.request) if self.earlier else self.request
 
     def usual_render(self) -> RenderSettings:
         """See `Options`."""

@@ -3,9 +3,9 @@
     version = 1
     system = "..."        the role of the model
     user = "..."          the question, with variables
-    small = "..."         optional: the role of a weak model, in place of `system`
 
-A change of the text is a new version; the digest in the record tells texts of one version apart.
+A change of the text is a new version; the digest in the record tells texts of one version apart. A weak model is asked
+with the `system` of `NAME_small.toml`, if there is one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,15 @@ class _File(BaseModel):
     version: int = Field(ge=1)
     system: str = Field(min_length=1)
     user: str = Field(min_length=1)
-    small: str = ""
+
+
+class _Role(BaseModel):
+    """The file of a weak model's role."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    version: int = Field(ge=1)
+    system: str = Field(min_length=1)
 
 
 @dataclass(frozen=True)
@@ -50,16 +58,16 @@ class FilledPrompt:
 class Prompt:
     """One prompt of the service."""
 
-    def __init__(self, name: PromptName, text: str, small: bool = False) -> None:
+    def __init__(self, name: PromptName, text: str, small: str | None = None) -> None:
         file = _File.model_validate(tomllib.loads(text))
+        role = _Role.model_validate(tomllib.loads(small)) if small else None
         self._name: PromptName = name
-        for_small = small and bool(file.small)
-        self.system: Final = (file.small if for_small else file.system).strip()
+        self.system: Final = (role or file).system.strip()
         self._user = Template(file.user.strip())
         if not self._user.is_valid():
             raise PromptVariables(f"prompt {name}: a `$` begins no variable; write `$$` for the sign itself")
-        kind = " small" if for_small else ""
-        self.identity: Final = f"{name} {file.version}{kind} ({hashlib.sha256(text.encode()).hexdigest()[:8]})"
+        digest = hashlib.sha256((text + (small or "")).encode()).hexdigest()[:8]
+        self.identity: Final = f"{name} {file.version}{f' small {role.version}' if role else ''} ({digest})"
 
     def fill(self, **variables: str) -> FilledPrompt:
         """The prompt with these variables; raises PromptVariables if one is missing or unknown."""
@@ -73,5 +81,7 @@ class Prompt:
 
 @cache
 def prompt(name: PromptName, small: bool = False) -> Prompt:
-    """The packaged prompt of that name; with `small` as a weak model is asked, if that differs."""
-    return Prompt(name, (FOLDER / f"{name}.toml").read_text(encoding="utf-8"), small)
+    """The packaged prompt of that name; with `small` as a weak model is asked."""
+    role = FOLDER / f"{name}_small.toml"
+    own = role.read_text(encoding="utf-8") if small and role.exists() else None
+    return Prompt(name, (FOLDER / f"{name}.toml").read_text(encoding="utf-8"), own)
