@@ -44,7 +44,8 @@ async def read_stream(client: AsyncOpenAI, body: dict[str, Any], provider: Provi
     begun, first = time.monotonic(), None
     words, finish, usage = list[str](), None, None
     asked = {**body, "stream": True, "stream_options": {"include_usage": True}}
-    completions = client.chat.completions.with_streaming_response
+    # Servers differ in what they take, so nothing here is held to the types of the package.
+    completions: Any = client.chat.completions.with_streaming_response
     try:
         async with completions.create(**asked) as response:
             if "event-stream" not in response.headers.get("content-type", ""):

@@ -30,8 +30,8 @@ async def with_earlier(request: GenerateRequest, runs: RunStore) -> GenerateRequ
         raise InvalidRequest(f"body.continues: its snippet has more than {LONGEST_SNIPPET} characters.", HINT)
     # What was large of the earlier request is not kept, so it is no whole request any more.
     before: dict[str, Any] = json.loads(await runs.request_text(run.id))
-    earlier = before.get("earlier") or {}
-    requests = [*earlier.get("requests", []), before["request"]] if run.kind == "generate" else []
+    earlier: dict[str, Any] = before.get("earlier") or {}
+    requests: list[str] = [*earlier.get("requests", []), before["request"]] if run.kind == "generate" else []
     known: dict[str, Any] = {
         "requests": as_many_as_fit(requests, request.request),
         "snippet": run.snippet,

@@ -19,7 +19,6 @@ TEMPLATE = "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfo
 def make(folder: Path) -> None:
     """Write a tiny model and its tokenizer into the folder."""
     import tokenizers as made
-    import torch
     import transformers
 
     library: Any = transformers
@@ -34,7 +33,7 @@ def make(folder: Path) -> None:
         tokenizer_object=raw, bos_token=special[0], eos_token=special[1], pad_token=special[2]
     )
     tokens.chat_template = TEMPLATE
-    torch.manual_seed(0)
+    library.set_seed(0)
     shape = library.LlamaConfig(
         vocab_size=len(tokens), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=2,
         num_key_value_heads=2, max_position_embeddings=8192, bos_token_id=0, eos_token_id=1, pad_token_id=2,
