@@ -309,7 +309,7 @@ async def test_a_weak_model_plans_first_and_what_it_writes_in_odd_forms_is_prove
     assert run["status"] == "proven", run
     assert "view_layer.objects.active" in run["snippet"] and "scale.z = 2" in run["snippet"]
     drafting, healing = (next(one for one in server.questions if said in one) for said in ("plan of", "one line: what"))
-    assert drafting.count("```python") <= 2 and "drafter 2 small 1 (" in run["model_calls"][2]["prompt"]
+    assert drafting.count("```python") <= 2 and " small 1 (" in run["model_calls"][2]["prompt"]
     assert "```diff" not in healing
     assert all(call["tokens_in"] for call in run["model_calls"])
     assert max(tokens_of(question) for question in server.questions) + 2048 <= 8192
