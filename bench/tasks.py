@@ -1,13 +1,14 @@
 """How many tasks the service does correctly: a file of requests, each with a start scene and a check of the result.
 
-    python -m bench.tasks [FILE] [--only WORD] [--warm | --draft] [--show] [--blender 4.5]
+    python -m bench.tasks [FILE] [--only WORD] [--warm | --draft | --recorded] [--show] [--blender 4.5]
 
 Each line of FILE is a JSON object: id, area, style (a: a terse command, b: several steps, c: an open request), request,
 setup and check (Python; `check(bpy)` raises if the result is wrong), min_version, max_version.
 
 Without a switch each request goes through the service, and the check then runs in Blender, in the sandbox, after the
 setup and the snippet. `--warm` leaves out the service and the sandbox: commands are drafted, one warm Blender runs
-snippet and check. `--draft` only drafts. `--show` prints what became of each task, `--save` keeps the snippets.
+snippet and check. `--draft` only drafts. `--recorded` replays what a capable model once answered; see
+bench/recorded/replay.py. `--show` prints what became of each task, `--save` keeps the snippets.
 
     answered   a snippet came back as proven (with --warm: was drafted)
     held       its check passed
@@ -32,39 +33,16 @@ from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
 from app.drafting.commands import Commands
 from app.drafting.draft import NotUnderstood
-from app.runs.request import GenerateRequest, Setup
 from app.service.service import Service
 from app.service.startup import open_service
 from app.settings import Settings, read_settings
+from bench.recorded.records import FOLDER, RecordsInvalid, read_records
+from bench.recorded.replay import replay, report
+from bench.task import TASKS, Task, check_failed, read_tasks, request_for
 from harness.blenders import Blender, choose
-from harness.execution import execute
-from harness.order import Order
-from harness.protocol import RenderSettings
-from harness.sandbox.ladder import strongest
-from harness.versions import version_key
 
-TASKS: Final = Path(__file__).parent / "tasks.jsonl"
 STYLES: Final = {"a": "terse", "b": "steps", "c": "open"}
 Ending = Literal["held", "wrong", "not_proven", "refused"]
-
-
-@dataclasses.dataclass(frozen=True)
-class Task:
-    """A request with its start scene and the check of its result."""
-
-    id: str
-    area: str
-    style: str
-    request: str
-    setup: str
-    check: str
-    min_version: tuple[int, ...]
-    max_version: tuple[int, ...] | None
-
-    def fits(self, blender: Blender) -> bool:
-        """Whether the task is for this Blender."""
-        version = version_key(blender.version)
-        return version >= self.min_version and (self.max_version is None or version <= self.max_version)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -86,12 +64,18 @@ def main() -> None:
     parser.add_argument("--warm", action="store_true", help="one warm Blender, without service and sandbox")
     parser.add_argument("--draft", action="store_true", help="draft only")
     parser.add_argument("--show", action="store_true", help="print what became of each task")
+    parser.add_argument("--recorded", type=Path, nargs="?", const=FOLDER, help="replay recorded answers")
+    parser.add_argument("--together", type=int, default=12, help="recorded tasks at once")
+    parser.add_argument("--thinks", type=float, default=0.0, help="seconds that a recorded answer takes")
     parser.add_argument("--blender", help="version, series or label; default: the default Blender")
     parser.add_argument("--save", type=Path, help="keep the snippets in this folder")
     options = parser.parse_args()
     settings = read_settings()
     blender = choose(blenders_of(settings), options.blender)
     tasks = [task for task in read_tasks(options.file) if options.only in task.id and task.fits(blender)]
+    if options.recorded:
+        replay_recorded(settings, blender, tasks, options)
+        return
     if options.draft or options.warm:
         results = drafted(settings, blender, tasks, run=not options.draft)
     else:
@@ -108,15 +92,17 @@ def main() -> None:
         print(line)
 
 
-def read_tasks(file: Path) -> list[Task]:
-    """The tasks of a file, in order."""
-    tasks: list[Task] = []
-    for line in file.read_text(encoding="utf-8").splitlines():
-        facts: dict[str, Any] = json.loads(line)
-        facts["min_version"] = tuple(facts["min_version"])
-        facts["max_version"] = tuple(facts["max_version"]) if facts["max_version"] else None
-        tasks.append(Task(**facts))
-    return tasks
+def replay_recorded(settings: Settings, blender: Blender, tasks: Sequence[Task], options: argparse.Namespace) -> None:
+    """Replay the recorded answers to these tasks and print the figures."""
+    file = options.recorded / f"{options.file.stem}.jsonl" if options.recorded.is_dir() else options.recorded
+    try:
+        records = read_records(file)
+    except RecordsInvalid as problem:
+        raise SystemExit(str(problem)) from None
+    replayed = asyncio.run(replay(settings, blender, tasks, records, options.together, options.thinks))
+    for result in replayed.results if options.show else []:
+        print(f"{result.fate:<20} {result.task.id}: {result.task.request}\n{'':21}{result.why}")
+    print("\n".join(report(replayed)))
 
 
 def drafted(settings: Settings, blender: Blender, tasks: Sequence[Task], *, run: bool) -> list[Result]:
@@ -164,15 +150,13 @@ async def through_service(settings: Settings, blender: Blender, tasks: Iterable[
         async with open_service(own) as service:
             await service.warmup.load()
             await service.warmup.start_checkers()
-            return [await one_run(service, blender, task, Path(folder) / task.id) for task in tasks]
+            return [await one_run(service, blender, task) for task in tasks]
 
 
-async def one_run(service: Service, blender: Blender, task: Task, folder: Path) -> Result:
+async def one_run(service: Service, blender: Blender, task: Task) -> Result:
     """One request through the service, and its check."""
     started = time.monotonic()
-    setup = Setup(snippet=task.setup) if task.setup else None
-    request = GenerateRequest(request=task.request, setup=setup, blender=blender.name)
-    run = await service.finished((await service.submit(request)).id)
+    run = await service.finished((await service.submit(request_for(task, blender))).id)
     seconds = time.monotonic() - started
     if run.status == "refused":
         return Result(task, "refused", run.error.message if run.error else "", seconds)
@@ -181,25 +165,8 @@ async def one_run(service: Service, blender: Blender, task: Task, folder: Path) 
         failed = [stage for stage in run.attempts[-1].verdict.stages if stage.state == "failed"] if run.attempts else []
         said = [f"{stage.name}: {finding.message}" for stage in failed for finding in stage.findings[:2]]
         return Result(task, "not_proven", "; ".join(said) or run.status, seconds, snippet)
-    problem = await check_failed(blender, task, snippet, folder)
+    problem = await check_failed(service.tools.engine, blender, task, snippet)
     return Result(task, "wrong" if problem else "held", problem, seconds, snippet)
-
-
-async def check_failed(blender: Blender, task: Task, snippet: str, folder: Path) -> str:
-    """Run the snippet and then the check, in the sandbox; return what the check raised, or an empty string."""
-    script = (
-        f"import bpy\nexec(compile({snippet!r}, 'made.py', 'exec'), {{'__name__': '__main__'}})\n"
-        f"space = {{'__name__': 'check'}}\nexec(compile({task.check!r}, 'check.py', 'exec'), space)\n"
-        "space['check'](bpy)\n"
-    )
-    order = Order(
-        snippet=script,
-        setup_snippet=task.setup or None,
-        render=RenderSettings(size_px=32, samples=1, engine="workbench"),
-    )
-    report = await execute(blender, order, folder, strongest())
-    exception = report["claims"]["exception"]
-    return f"{exception['type']}: {exception['message']}" if exception else ""
 
 
 def table(results: Sequence[Result]) -> list[str]:

@@ -30,6 +30,10 @@ from ingest.symbol import Symbol
 DESCRIPTION_LIMIT: Final = 240
 EXEMPLAR_LIMIT: Final = 6000
 """Most characters of a recipe; a longer one is left out, because half a recipe teaches nothing."""
+SMALL_EXEMPLAR: Final = 2500
+"""The same for a weak model, which is shown one."""
+WRITER: Final = ("writer", "draft")
+"""The talk with the drafter, and what it is asked for first."""
 ALSO_ON: Final = (
     "{}, and the same snippet must hold on Blender {} too (branch on `bpy.app.version` where they differ, and only "
     "there)"
@@ -62,13 +66,19 @@ class Material:
 
 
 async def draft_by_model(
-    talks: Talks, request: str, target: Target, material: Material, accept: list[Check], plan: Plan | None
+    talks: Talks,
+    request: str,
+    target: Target,
+    material: Material,
+    accept: list[Check],
+    plan: Plan | None,
+    talk: tuple[str, str] = WRITER,
 ) -> Draft:
     """The first snippet for a request, with what the commands understood of it; raises AnswerUnusable, ModelUnavailable
     or BudgetSpent.
     """
     fill = functools.partial(
-        prompt("drafter").fill,
+        prompt("drafter", talks.models.small).fill,
         **facts_of(target),
         shown=target.shown,
         request=request,
@@ -79,10 +89,11 @@ async def draft_by_model(
     room = talks.models.window - tokens_of(bare.system) - tokens_of(bare.user) - 64
     symbols = fit_chunks([shown_symbol(symbol) for symbol in material.symbols], room * 2 // 3)
     room -= tokens_of("\n".join(symbols))
-    whole = [one for one in material.exemplars if len(one.snippet) <= EXEMPLAR_LIMIT]
+    limit, most = (SMALL_EXEMPLAR, 1) if talks.models.small else (EXEMPLAR_LIMIT, len(material.exemplars))
+    whole = [one for one in material.exemplars if len(one.snippet) <= limit][:most]
     exemplars = fit_chunks([shown_exemplar(one) for one in whole], room)
     filled = fill(symbols=section(SYMBOLS, "\n".join(symbols)), exemplars=section(EXEMPLARS, "\n".join(exemplars)))
-    written = await talks.ask_for_code("writer", "draft", filled, code_answer)
+    written = await talks.ask_for_code(*talk, filled, code_answer)
     shown = f"shown {len(symbols)} symbols and {len(exemplars)} recipes"
     return Draft(snippet=written.code, source="model", notes=[f"written by a model with {filled.identity}, {shown}"])
 

@@ -68,7 +68,7 @@ async def repair_by_model(talks: Talks, patient: Patient, target: Target) -> tup
     """
     best, last = patient.best, patient.attempts[-1]
     shown = patient.pictures if talks.models.sees and blames_looks(best) else ()
-    filled = await asyncio.to_thread(question, patient, target, bool(shown))
+    filled = await asyncio.to_thread(question, patient, target, bool(shown), talks.models.small)
     step = f"heal {last.number + 1}"
     # Each repair is a talk of its own, so that it does not carry the whole snippets of those before.
     talk = f"healer {last.number + 1}"
@@ -87,12 +87,12 @@ async def repair_by_model(talks: Talks, patient: Patient, target: Target) -> tup
     ]
 
 
-def question(patient: Patient, target: Target, sees: bool) -> FilledPrompt:
+def question(patient: Patient, target: Target, sees: bool, small: bool = False) -> FilledPrompt:
     """The prompt with what is known of the snippet. It takes a while, because the nearest names are looked up."""
     best, request = patient.best, patient.request
     later = [in_brief(one) for one in patient.attempts if one.number > best.number and one.base is not None]
     end = shown_end(best.report, request) if best.report else ""
-    return prompt("healer").fill(
+    return prompt("healer", small).fill(
         **facts_of(target),
         request=request or AS_IT_IS,
         checks=section(CHECKS, shown_checks(patient.accept)),

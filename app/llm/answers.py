@@ -20,7 +20,9 @@ from pydantic import BaseModel, ValidationError
 REASONING: Final = re.compile(r"<(think|thinking|reasoning|thought)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 REASONING_OPEN: Final = re.compile(r"<(think|thinking|reasoning|thought)>.*\Z", re.DOTALL | re.IGNORECASE)
 REASONING_ENDS: Final = re.compile(r"\A.*</(?:think|thinking|reasoning|thought)>", re.DOTALL | re.IGNORECASE)
-FENCE: Final = re.compile(r"^[ \t]*(?P<marks>`{3,}|~{3,})[ \t]*(?P<language>[\w+#.-]*)[^\n`]*$", re.MULTILINE)
+FENCE: Final = re.compile(
+    r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})[ \t]*(?P<language>[\w+#.-]*)[^\n`]*$", re.MULTILINE
+)
 HUNK: Final = re.compile(r"^@@ .*@@|^@@\s*$|^@@ -\d", re.MULTILINE)
 OPENING: Final = re.compile(r"[\[{]")
 PROSE: Final = re.compile(r"[A-Z*#>-][^=]*\s\S+\s\S+")
@@ -73,6 +75,9 @@ def blocks_of(text: str) -> list[Block]:
         closing = re.compile(rf"^[ \t]*{re.escape(marks[0])}{{{len(marks)},}}[ \t]*$", re.MULTILINE)
         end = closing.search(text, opening.end())
         inner = text[opening.end() + 1 : end.start() if end else len(text)]
+        # In a list, fence and lines are indented alike; the lines lose as much as they have of it.
+        if indent := opening["indent"]:
+            inner = re.sub(rf"^[ \t]{{0,{len(indent)}}}", "", inner, flags=re.MULTILINE)
         found.append(Block(opening["language"].lower(), inner, end is not None))
         position = end.end() if end else len(text)
     return found

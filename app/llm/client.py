@@ -64,6 +64,11 @@ class Models:
         """Whether every model takes pictures."""
         return all(endpoint.provider.images for endpoint in self._endpoints)
 
+    @property
+    def small(self) -> bool:
+        """Whether one of the models is weak."""
+        return any(endpoint.provider.small for endpoint in self._endpoints)
+
     def states(self) -> list[tuple[str, str | None]]:
         """Each provider with its model, and the problem of the last question to it."""
         return [(f"{one.provider.name} ({one.provider.model})", one.problem) for one in self._endpoints]

@@ -20,6 +20,7 @@ from pydantic import BaseModel, ValidationError
 from app.llm.message import Answer, EndpointFailed, Message, answer_room, tokens_of, tokens_of_all
 from app.llm.providers import Provider
 from app.llm.scripted import ScriptedTransport
+from app.llm.streaming import read_stream
 
 RETRIES: Final = 2
 DOWN_S: Final = 30.0
@@ -96,6 +97,7 @@ class Endpoint:
             tokens_out=tokens_out,
             seconds=round(time.monotonic() - begun, 3),
             cost=self.provider.cost(tokens_in, tokens_out),
+            first_token_s=said.first_token_s,
         )
 
     async def lacks(self) -> str | None:
@@ -143,6 +145,8 @@ class Endpoint:
         # The raw text, because servers answer values that the types of the package do not know.
         # The package asks again after a timeout; all tries together may take as long as one answer.
         async with asyncio.timeout(self.provider.timeout_s + self._pace.longest_s):
+            if self.provider.stream:
+                return await read_stream(self._client, body, self.provider)
             response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=body)
         return response.text
 
@@ -199,6 +203,8 @@ class _Completion(BaseModel):
 
     choices: list[_Choice]
     usage: _Usage | None = None
+    first_token_s: float | None = None
+    """Not the server's: see `streaming.py`."""
 
 
 def as_sent(message: Message) -> Any:

@@ -48,6 +48,8 @@ class Answer:
     tokens_out: int
     seconds: float
     cost: float
+    first_token_s: float | None = None
+    """Seconds to the first words; None if the answer was not streamed."""
 
 
 def tokens_of(text: str) -> int:

@@ -62,6 +62,10 @@ class ProviderSettings(BaseModel):
     """Tokens that question and answer may have together."""
     images: bool = False
     """Whether the model takes pictures."""
+    small: bool = False
+    """Whether it is a weak model: its prompts are shorter, it plans before it writes, and it sends whole snippets."""
+    stream: bool = False
+    """Whether an answer is read while it is written: the server then stops when a run is cancelled or out of time."""
     price_in: float = Field(default=0.0, ge=0)
     """US dollars per million tokens of questions."""
     price_out: float = Field(default=0.0, ge=0)
@@ -84,6 +88,8 @@ class Provider:
     key: SecretStr | None
     context: int
     images: bool
+    small: bool
+    stream: bool
     price_in: float
     price_out: float
     requests_per_minute: int | None
@@ -134,6 +140,8 @@ def ready(name: ProviderName, given: ProviderSettings) -> Provider:
         key=given.key,
         context=given.context,
         images=given.images,
+        small=given.small,
+        stream=given.stream,
         price_in=given.price_in,
         price_out=given.price_out,
         requests_per_minute=given.requests_per_minute,

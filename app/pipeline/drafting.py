@@ -16,13 +16,14 @@ from langgraph.types import Command
 from app.artifacts.known import known_answers
 from app.checks.accept import Check
 from app.drafting.draft import Draft, NotUnderstood, Plan, ValueOutOfRange
-from app.drafting.model import Material, derive_checks, draft_by_model
+from app.drafting.model import WRITER, Material, derive_checks, draft_by_model
 from app.errors import ModelNotAvailable, RequestNotUnderstood
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.pipeline.context import RunContext
 from app.pipeline.start import start_shown
 from app.pipeline.state import DraftState, State, Tools
+from app.pipeline.variants import another_approach, go_on_with, no_more_variants, variant_of
 from app.runs.budget import BudgetSpent
 from app.runs.earlier import Earlier, as_one_text
 from app.runs.request import GenerateRequest, ValidateRequest
@@ -46,7 +47,7 @@ MODEL_LEFT_OUT: Final = (
 )
 
 
-async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["screen"]]:
+async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["screen", "heal"]]:
     """Write the first snippet, or take the caller's.
 
     Raises RequestNotUnderstood for what is not understood as a whole, and ModelNotAvailable.
@@ -80,7 +81,13 @@ async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
         }
         raise RequestNotUnderstood(refused.reason, hint_for(refused, tools), details)
     start = await start_shown(context)
-    return first_draft(await ask_model(context, request, start, refused, plan), start)
+    try:
+        written = await ask_model(context, request, start, refused, plan, variant_of(state))
+    except ModelNotAvailable:
+        if variant_of(state) == 1:
+            raise
+        return no_more_variants(request)
+    return await go_on_with(written, start, state, context, request)
 
 
 def hint_for(refused: NotUnderstood, tools: Tools) -> str | None:
@@ -136,7 +143,12 @@ def draft_by_commands(tools: Tools, request: str, blenders: Sequence[Blender]) -
 
 
 async def ask_model(
-    context: RunContext, request: GenerateRequest, start: str, refused: NotUnderstood | None, plan: Plan | None
+    context: RunContext,
+    request: GenerateRequest,
+    start: str,
+    refused: NotUnderstood | None,
+    plan: Plan | None,
+    variant: int = 1,
 ) -> Draft:
     """The first snippet by a model, after its acceptance checks are known; raises ModelNotAvailable.
 
@@ -147,23 +159,26 @@ async def ask_model(
     asked = request.for_a_model()
     try:
         if not request.accept and await tools.runs.accept(context.run_id) is None:
-            derived = await derive_checks(talks, asked, target)
+            derived = await derive_checks(talks, request.for_checks(), target)
             await freeze_checks(context, "model", derived)
         await freeze_checks(context, "request", request.accept)
         retrieved = [one.address for one in (await tools.runs.run(context.run_id)).retrieved]
         material = await asyncio.to_thread(find_material, tools, request.all_requests(), target.blender, retrieved)
-        return await draft_by_model(talks, asked, target, material, await context.accept(), plan)
+        talk = WRITER
+        if variant > 1:
+            asked = await another_approach(asked, variant, context, request.variants)
+            talk = (f"writer {variant}", f"draft, variant {variant}")
+        return await draft_by_model(talks, asked, target, material, await context.accept(), plan, talk)
     except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
         details = {"not_understood": refused.words} if refused else {}
         first = "The request is not written in the command language, and no" if refused else "No"
         raise ModelNotAvailable(f"{first} model wrote it: {problem}.", details=details) from None
 
 
-def first_draft(written: Draft, start: str | None = None) -> Command[Literal["screen"]]:
-    """Go on with the first snippet; `start` is what a model was told of the scene before."""
+def first_draft(written: Draft) -> Command[Literal["screen", "heal"]]:
+    """Go on with the first snippet."""
     first = DraftState(author=written.source, notes=written.notes, snippet=written.snippet)
-    told = {} if start is None else {"start": start}
-    return Command(goto="screen", update={"number": 1, "draft": first, **told})
+    return Command(goto="screen", update={"number": 1, "draft": first})
 
 
 async def freeze_checks(

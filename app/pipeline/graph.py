@@ -7,7 +7,8 @@
                (refused)
 
 `check` and `execute` run at the same time and `judge` waits for both. `matrix` is for runs with `verify_on`; in a
-portable run it stands between `judge` and `heal`. The graph is made in this module only; its nodes are plain functions,
+portable run it stands between `judge` and `heal`. Of a run with several `variants`, `heal` goes back to `draft` until
+all are judged. The graph is made in this module only; its nodes are plain functions,
 in `drafting.py`, `judging.py`, `healing.py`, `matrix.py`, and the others in `nodes.py`. A checkpoint is on disk before
 each step begins, so a run goes on after a crash at the step where it was: a step that had not ended is done again.
 """

@@ -22,6 +22,7 @@ from app.pipeline.context import RunContext
 from app.pipeline.judging import sheet_of
 from app.pipeline.start import start_shown
 from app.pipeline.state import DraftState, Json, State, Tools, written_down
+from app.pipeline.variants import best_variant, notes_on_choice, variant_of, wants_another
 from app.runs.budget import BudgetSpent
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import Attempt, Dispute, MatrixRow
@@ -58,7 +59,7 @@ class NoMore(Exception):
 
 async def heal(
     state: State, runtime: Runtime[RunContext]
-) -> Command[Literal["screen", "matrix", "publish", "__end__"]]:
+) -> Command[Literal["draft", "screen", "matrix", "publish", "__end__"]]:
     """Repair the best snippet: by rules as long as one applies, then by a model as long as it may.
 
     A repair that made nothing better is taken back. What passed is looked at too if its sender asked for healing,
@@ -68,7 +69,10 @@ async def heal(
     number, tried = state["number"], state["tried"]
     # A run that was interrupted here may have returned to its best attempt already.
     attempts = [one for one in await tools.runs.attempts(context.run_id) if one.number <= number]
-    best = await best_so_far(tools, attempts, tried)
+    if wants_another(state, context, attempts):
+        return Command(goto="draft", update={"variant": variant_of(state) + 1})
+    chosen = best_variant(attempts)
+    best = chosen or await best_so_far(tools, attempts, tried)
     wanted = request.heal if isinstance(request, ValidateRequest) else not best.verdict.passed
     if wanted:
         await tools.progress.begin_stage(context.run_id, "heal")
@@ -81,9 +85,8 @@ async def heal(
             dispute = Dispute(attempt=best.number, found=blame(best), reason=str(why))
             await tools.runs.set_dispute(context.run_id, dispute)
             await tools.runs.set_ended_because(context.run_id, f"a model holds that nothing is wrong with it: {why}")
-    update = (
-        {} if best.number == number else await return_to(best, number + 1, context, notes_on(best, attempts, tried))
-    )
+    notes = notes_on_choice(best, attempts) if chosen else notes_on(best, attempts, tried)
+    update = {} if best.number == number else await return_to(best, number + 1, context, notes)
     if request.verify_on and not request.portable:
         return Command(goto="matrix", update=update)
     return Command(goto="publish" if best.verdict.passed else "__end__", update=update)
@@ -102,7 +105,7 @@ async def best_so_far(tools: Tools, attempts: list[Attempt], tried: list[Healing
 
 async def next_attempt(
     state: State, context: RunContext, attempts: list[Attempt], best: Attempt
-) -> Command[Literal["screen", "matrix", "publish", "__end__"]]:
+) -> Command[Literal["draft", "screen", "matrix", "publish", "__end__"]]:
     """What to try next; raises NoMore."""
     number, tried = state["number"], state["tried"]
     if len(best.snippet) > LARGEST_HEALED:
@@ -130,7 +133,7 @@ async def attempt_with(
     by: Literal["rules", "model"],
     because: list[str],
     context: RunContext,
-) -> Command[Literal["screen", "matrix", "publish", "__end__"]]:
+) -> Command[Literal["draft", "screen", "matrix", "publish", "__end__"]]:
     """Go on with the repaired snippet."""
     facts = {"attempt": made["attempt"], "base": made["base"], "by": by, "because": because}
     await context.tools.progress.say(context.run_id, "healed", **facts)
@@ -190,7 +193,7 @@ async def ask_model(state: State, context: RunContext, attempts: list[Attempt], 
     if not tools.models:
         raise NoMore("no rule has a repair, and no model is configured")
     written = sum(one["rules"] == [BY_MODEL] for one in state["tried"])
-    written += attempts[0].author == "model"
+    written += max(attempts[0].author == "model", len({one.variant for one in attempts} - {None}))
     if written >= request.max_attempts:
         raise NoMore(f"no rule has a repair, and models wrote {written} of {request.max_attempts} attempts")
     start = state.get("start") or await start_shown(context)

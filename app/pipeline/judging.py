@@ -18,6 +18,7 @@ from app.pipeline.context import RunContext, checks_of
 from app.pipeline.critic import Case, judge_critic
 from app.pipeline.judges import executed_stages, forbidden_stages, measured
 from app.pipeline.state import Json, State, Tools, draft_of, written_down
+from app.pipeline.variants import keep_picture
 from app.runs.request import GenerateRequest
 from app.runs.run import Attempt, EventKind
 from harness.readers import ReadingFailed
@@ -46,9 +47,10 @@ async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
     figures = {**measured(report), **accept_measured(checks, report, by), **scores}
     verdict = make_verdict([*stages, critic], figures)
     base, diff = await change_since_base(state, context)
-    attempt = Attempt(
-        number=number, **draft, base=base, diff=diff, symbols=state.get("symbols", []), verdict=verdict, report=report
-    )
+    picture = await keep_picture(draft, number, report, context)
+    symbols = state.get("symbols", [])
+    made = Attempt(number=number, **draft, base=base, diff=diff, symbols=symbols, verdict=verdict, report=report)
+    attempt = made.model_copy(update={"picture": picture})
     await tools.runs.add_attempt(context.run_id, attempt)
     tools.metrics.judged(attempt.author, verdict)
     if context.request.portable:

@@ -43,6 +43,8 @@ class DraftState(TypedDict):
     snippet: str
     files: NotRequired[dict[str, str]]
     """The modules of the request that were healed, by name."""
+    variant: NotRequired[int]
+    """Which of several variants it is, from 1."""
 
 
 class State(TypedDict):
@@ -68,6 +70,8 @@ class State(TypedDict):
     tried: Annotated[list[HealingRecord], operator.add]
     """The healings so far."""
     artifact: str | None
+    variant: NotRequired[int]
+    """Which of several variants of the first snippet was drafted last, from 1."""
 
 
 def first_state() -> State:

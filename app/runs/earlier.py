@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from app.checks.accept import Acceptance
 
 LONGEST_REQUEST: Final = 4000
 """Characters of a request, together with those that it goes on from."""
@@ -24,6 +27,12 @@ The snippet that came of them:
 Now change that snippet as the last request says, and give the whole of it. What the earlier requests ask for still
 holds, unless the last one says otherwise. The last request:
 {request}"""
+HELD_BEFORE: Final = """\
+{request}
+
+Checks that the earlier snippet was held to. Repeat each that still holds, and leave out or change those that the last
+request makes wrong:
+{checks}"""
 NO_REQUESTS: Final = "(none: the snippet was brought as it is)"
 
 
@@ -38,6 +47,8 @@ class Earlier(BaseModel):
     """The earlier requests, the first one first; none if the snippet was brought."""
     snippet: str = Field(min_length=1, max_length=LONGEST_SNIPPET)
     """What came of them."""
+    accept: Acceptance = []
+    """The checks that it was held to; what a model derives for this request starts from them."""
 
 
 def as_one_text(requests: list[str]) -> str:
@@ -53,6 +64,13 @@ def as_many_as_fit(requests: list[str], request: str) -> list[str]:
     while kept and len(as_one_text([*kept, request])) > LONGEST_REQUEST:
         del kept[0]
     return kept
+
+
+def for_checks(earlier: Earlier, request: str) -> str:
+    """The same as a model is asked it that derives checks: with those that held before."""
+    asked = for_a_model(earlier, request)
+    checks = "\n".join(json.dumps(check.said()) for check in earlier.accept)
+    return HELD_BEFORE.format(request=asked, checks=checks) if checks else asked
 
 
 def for_a_model(earlier: Earlier, request: str) -> str:

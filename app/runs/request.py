@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal, Self
 
 from pydantic import (
     AfterValidator,
+    AliasChoices,
     BaseModel,
     ConfigDict,
     EncodedBytes,
@@ -19,7 +20,7 @@ from pydantic import (
 
 from app.checks.accept import Acceptance, Check
 from app.checks.verdict import NAMED_TODAY
-from app.runs.earlier import LONGEST_REQUEST, Earlier, as_one_text, for_a_model
+from app.runs.earlier import LONGEST_REQUEST, Earlier, as_one_text, for_a_model, for_checks
 from harness.launcher import ProcessLimits
 from harness.order import SNIPPET, Order
 from harness.protocol import CAMERA, FACE, VIEWS, RenderSettings
@@ -30,6 +31,7 @@ MOST_FOLDERS = 8
 DEFAULT_WALL_S = 60.0
 MOST_ATTEMPTS = 10
 MOST_BLENDERS = 8
+MOST_VARIANTS = 5
 LONGEST_S = 86_400
 """A day: no limit on a run is longer."""
 ViewName = Literal["camera", "three_quarter", "front", "right", "back", "left", "top", "face"]
@@ -250,11 +252,27 @@ class GenerateRequest(Options):
     drafter: Annotated[Literal["auto", "commands", "model"], NAMED_TODAY] = "auto"
     """Who writes the first snippet: `auto` takes commands if the whole request is written in the command language,
     otherwise a model."""
-    continues: str | None = Field(default=None, min_length=1, max_length=100, examples=["r-0123456789abcdef"])
-    """A run to go on from: this request says what to change in its snippet. The answer is one whole snippet, proven
-    anew. Start scene, files and options are not taken over."""
+    variants: int = Field(default=1, ge=1, le=MOST_VARIANTS)
+    """First snippets that a model writes, each with another approach. All are judged, the critic's scores choose, and
+    the others stay in the run. They count as attempts; a request in the command language has one."""
+    continues: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=100,
+        validation_alias=AliasChoices("continues", "continue"),
+        examples=["r-0123456789abcdef"],
+    )
+    """A run to go on from, also under the name `continue`: this request says what to change in its snippet. The answer
+    is one whole snippet, proven anew, from the same start scene; one that came as a .blend, files and options are
+    not taken over."""
     earlier: Earlier | None = None
     """The same for a snippet that is no run here."""
+
+    @model_validator(mode="after")
+    def _attempts_for_all_variants(self) -> Self:
+        if self.variants > max(self.max_attempts, 1):
+            raise ValueError(f"{self.variants} variants need `max_attempts` of at least {self.variants}")
+        return self
 
     @model_validator(mode="after")
     def _one_to_go_on_from(self) -> Self:
@@ -271,6 +289,10 @@ class GenerateRequest(Options):
     def for_a_model(self) -> str:
         """This request as a model is asked it."""
         return for_a_model(self.earlier, self.request) if self.earlier else self.request
+
+    def for_checks(self) -> str:
+        """This request as a model is asked it that derives checks."""
+        return for_checks(self.earlier, self.request) if self.earlier else self.request
 
     def usual_render(self) -> RenderSettings:
         """See `Options`."""

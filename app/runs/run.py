@@ -45,6 +45,10 @@ class Attempt(BaseModel):
     """What differs from that one, as a unified diff."""
     files: dict[str, str] = {}
     """The modules of the request that were healed too, by name, with their new text."""
+    variant: int | None = None
+    """Which of the variants that were asked for it is, from 1; null for what is none."""
+    picture: str | None = None
+    """Path of the picture of a variant on this service; null for what is none, or rendered nothing."""
     symbols: list[str]
     """Addresses of the Blender API that the snippet uses, in the order of their first use."""
     verdict: Verdict
@@ -89,7 +93,8 @@ class ModelCall(BaseModel):
 
     number: int
     talk: str
-    """`acceptance`, `writer`, `healer` with the attempt to be made, or `critic` with the one that is judged."""
+    """`acceptance`, `writer` (`writer 2` for a second variant), `healer` with the attempt to be made, or
+    `critic` with the one that is judged."""
     step: str
     """What it was asked for, such as `draft` or `heal 2`."""
     prompt: str

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 from app.errors import InvalidRequest, RunNotFound
 from app.runs.earlier import LONGEST_SNIPPET, Earlier, as_many_as_fit
-from app.runs.request import GenerateRequest
+from app.runs.request import GenerateRequest, Setup
 from app.runs.run import UNFINISHED
 from app.runs.store import RunStore
 
+SEND_AGAIN: Final = "Send the .blend again as `setup`."
 HINT: Final = "Name a run that has ended and has a snippet; GET /runs lists the runs."
 
 
@@ -26,9 +28,23 @@ async def with_earlier(request: GenerateRequest, runs: RunStore) -> GenerateRequ
         raise InvalidRequest(f"body.continues: run {run.id} {why}.", HINT)
     if len(run.snippet) > LONGEST_SNIPPET:
         raise InvalidRequest(f"body.continues: its snippet has more than {LONGEST_SNIPPET} characters.", HINT)
-    requests: list[str] = []
-    if run.kind == "generate":
-        before = GenerateRequest.model_validate_json(await runs.request_text(run.id))
-        requests = [*(before.earlier.requests if before.earlier else []), before.request]
-    known: dict[str, Any] = {"requests": as_many_as_fit(requests, request.request), "snippet": run.snippet}
-    return request.model_copy(update={"continues": None, "earlier": Earlier(**known)})
+    # What was large of the earlier request is not kept, so it is no whole request any more.
+    before: dict[str, Any] = json.loads(await runs.request_text(run.id))
+    earlier: dict[str, Any] = before.get("earlier") or {}
+    requests: list[str] = [*earlier.get("requests", []), before["request"]] if run.kind == "generate" else []
+    known: dict[str, Any] = {
+        "requests": as_many_as_fit(requests, request.request),
+        "snippet": run.snippet,
+        "accept": run.accept.checks if run.accept else [],
+    }
+    setup = request.setup or setup_of(run.id, before.get("setup"))
+    return request.model_copy(update={"continues": None, "earlier": Earlier(**known), "setup": setup})
+
+
+def setup_of(run_id: str, kept: dict[str, Any] | None) -> Setup | None:
+    """The start scene of an earlier run; raises InvalidRequest if it came as a file, which is not kept."""
+    if kept is None:
+        return None
+    if kept.get("snippet") is None:
+        raise InvalidRequest(f"body.continues: run {run_id} started from a .blend, which is not kept.", SEND_AGAIN)
+    return Setup(snippet=kept["snippet"])

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bench.tasks import TASKS, Ending, Result, Task, in_warm_blender, read_tasks, table
+from bench.task import TASKS, Task, read_tasks
+from bench.tasks import Ending, Result, in_warm_blender, table
 from harness.blenders import Blender
 
+OBJECTS = TASKS.with_name("tasks-objects.jsonl")
 MOVES = "import bpy\n\nbpy.data.objects['Cube'].location.x = 3.0\n"
 RIGHT = "def check(bpy):\n    assert bpy.data.objects['Cube'].location.x == 3\n"
 
@@ -27,6 +29,13 @@ def test_our_own_tasks_are_of_every_area_and_style_and_half_of_them_kept_aside()
         compile(each.setup + "\n" + each.check, each.id, "exec")
 
 
+def test_the_objects_are_twenty_and_their_checks_are_python() -> None:
+    tasks = read_tasks(OBJECTS)
+    assert len({each.id for each in tasks}) == 20
+    for each in tasks:
+        compile(each.check, each.id, "exec")
+
+
 def test_a_task_is_read_as_it_is_written(tmp_path: Path) -> None:
     facts = {**task().__dict__, "min_version": [4, 2, 0], "max_version": [5, 0, 9]}
     (tmp_path / "tasks.jsonl").write_text(json.dumps(facts) + "\n", encoding="utf-8")
@@ -39,6 +48,36 @@ def test_the_figures_tell_wrong_from_refused() -> None:
     endings: list[Ending] = ["held", "held", "wrong", "refused"]
     rows = table([Result(task(style="a"), ending, "", 1.0) for ending in endings])
     assert rows[-1].split() == ["all", "4", "3", "2", "50%", "1", "25%", "1", "1.00"]
+
+
+TOWER = """
+import bpy, bmesh
+for i in range(8):
+    mesh, name = bpy.data.meshes.new(f"P{i}"), f"M{i % 4}"
+    mark = bpy.data.materials.get(name) or bpy.data.materials.new(name)
+    bm = bmesh.new()
+    bmesh.ops.create_cone(bm, segments=64, radius1=3, radius2=2, depth=3, cap_ends=True)
+    bm.to_mesh(mesh)
+    mesh.materials.append(mark)
+    part = bpy.data.objects.new(f"P{i}", mesh)
+    part.location.z = 1.5 + 3 * i
+    bpy.context.scene.collection.objects.link(part)
+"""
+
+
+@pytest.mark.blender
+def test_the_checks_of_objects_tell_size_place_and_materials(blender: Blender) -> None:
+    lighthouse = next(each for each in read_tasks(OBJECTS) if "lighthouse" in each.id)
+    snippets = [TOWER, TOWER.replace("3 * i", "i"), TOWER.replace("1.5 +", "9 +"), TOWER.replace("i % 4", "0")]
+    ended = in_warm_blender(blender, [(lighthouse, snippet, 0.0) for snippet in snippets])
+    assert [each.ending for each in ended[1:]] == ["wrong"] * 3
+    assert [each.why.split("AssertionError: ")[1].split()[0:2] for each in ended[1:]] == [
+        ["it", "is"],
+        ["it", "stands"],
+        ["only", "the"],
+    ]
+    # Its check holds; that it adds all of it once more is what fails.
+    assert ended[0].why.startswith("repeat")
 
 
 @pytest.mark.blender

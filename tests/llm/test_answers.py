@@ -26,6 +26,9 @@ READ: list[tuple[str, str]] = [
     ("a fence in words of its own", f'```python title="snippet.py"\n{CODE}```'),
     ("Windows lines", FENCED.replace("\n", "\r\n")),
     ("prose and no fence", f"Here is the snippet.\n{CODE}\nIt moves the cube to the right."),
+    ("a plan first", f"Plan:\n1. the cube: bpy.data.objects\n2. its place: location\n\n{FENCED}"),
+    ("a fence in a list", "1. The snippet:\n   " + FENCED.replace("\n", "\n   ") + "\n2. Run it."),
+    ("two whole snippets", f"First try:\n```python\nimport bpy\n\nx = 1\n```\nBetter:\n{FENCED}"),
     ("a byte order mark", f"```python\n\ufeff{CODE}```"),
 ]
 
@@ -51,6 +54,8 @@ UNUSABLE: list[tuple[str, str, str, str]] = [
     ("reasoning that was cut off", "<think>hmm, let me", "length", "empty"),
     ("a refusal", "I cannot help with that.", "stop", "no Python"),
     ("another language", "```json\n{}\n```", "stop", "json"),
+    ("C# for a game engine", "```csharp\nusing UnityEngine;\n```", "stop", "csharp"),
+    ("a plan alone", "Plan:\n1. Get the cube.\n2. Move it.", "stop", "no Python"),
     ("cut off in the fence", f"```python\n{CODE}def f(", "length", "cut off"),
     ("cut off without one", f"{CODE}def f(", "length", "cut off"),
 ]

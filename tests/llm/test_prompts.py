@@ -28,6 +28,17 @@ def test_another_text_has_another_identity() -> None:
     assert first.identity == Prompt("critic", TEXT).identity != second.identity
 
 
+def test_a_weak_model_gets_its_own_role_if_there_is_one() -> None:
+    own = Prompt("critic", TEXT, "version = 2\nsystem = 'Plan, then be short.'\n")
+    assert own.fill(word="a", name="b").system == "Plan, then be short."
+    assert own.fill(word="a", name="b").user == Prompt("critic", TEXT).fill(word="a", name="b").user
+    assert own.identity.startswith("critic 3 small 2 (")
+    for name in ("drafter", "healer"):
+        assert len(prompt(name, small=True).system) < len(prompt(name).system)
+        assert prompt(name, small=True).system.partition(".")[0] == prompt(name).system.partition(".")[0]
+    assert prompt("critic", small=True).identity == prompt("critic").identity
+
+
 VERSIONS: dict[PromptName, int] = {
     "drafter": 3, "healer": 2, "critic": 2, "acceptance": 3,
     "asker": 1, "editor": 1, "planner": 1, "patcher": 1, "reviewer": 1,

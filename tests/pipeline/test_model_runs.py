@@ -14,6 +14,7 @@ from PIL import Image
 from pydantic import HttpUrl, SecretStr
 
 from app.cli.client import started
+from app.llm.message import tokens_of
 from app.llm.providers import ProviderSettings
 from app.llm.scripted import read_script
 from app.settings import Settings
@@ -350,3 +351,28 @@ async def test_a_model_changes_an_earlier_snippet(settings: Settings) -> None:
     # What is checked and what is written follow from both requests and the snippet.
     for asked in server.questions[2:4]:
         assert "- A tower of the cube\n" in asked and "scale.z = 2" in asked and "make it taller" in asked
+
+
+OLD = "import bpy\n\ncube = bpy.data.objects['Cube']\nbpy.context.scene.objects.active = cube\ncube.scale.z = {}\n"
+
+
+async def test_a_weak_model_plans_first_and_what_it_writes_in_odd_forms_is_proven(settings: Settings) -> None:
+    answers = [
+        Reply("Sure! Here are the checks:\n- the cube is taller", when="You turn a request", times=2),
+        Reply("```csharp\nusing UnityEngine;\n```", when="You write Python"),
+        # Prose, an indented fence, and the API of Blender 2.7, which rules mend; what it raises, the model does.
+        Reply(f"Plan:\n1. Cube\n\n   ```\n   {OLD.format('1 / 0').replace(chr(10), chr(10) + '   ')}```\nDone!"),
+        Reply(f"It divides by zero.\n{OLD.format(2).replace('scene', 'view_layer')}", when="You repair Python"),
+        Reply('{"api": 1, "context": 1, "repeat": 1, "effects": 1, "request": 1}', when="You judge"),
+    ]
+    with model_server(*answers) as server:
+        async with serving(asking(settings, server.url, small=True, context=8192)) as client:
+            body = {"request": "make a high tower of the cube", "drafter": "model", "render": SMALL}
+            run = (await client.post("/generate", json=body)).json()
+    assert run["status"] == "proven", run
+    assert "view_layer.objects.active" in run["snippet"] and "scale.z = 2" in run["snippet"]
+    drafting, healing = (next(one for one in server.questions if said in one) for said in ("plan of", "one line: what"))
+    assert drafting.count("```python") <= 2 and " small 1 (" in run["model_calls"][2]["prompt"]
+    assert "```diff" not in healing
+    assert all(call["tokens_in"] for call in run["model_calls"])
+    assert max(tokens_of(question) for question in server.questions) + 2048 <= 8192

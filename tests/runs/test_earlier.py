@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +18,7 @@ from app.errors import InvalidRequest
 from app.pipeline.drafting import NOT_WRITTEN_BY_COMMANDS, draft_all_by_commands
 from app.runs.earlier import LONGEST_REQUEST, LONGEST_SNIPPET, as_many_as_fit
 from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import Attempt, RunKind, RunStatus
+from app.runs.run import AcceptanceRecord, Attempt, RunKind, RunStatus
 from app.runs.sqlite import SqliteRuns
 from app.service.continuing import with_earlier
 from harness.blenders import Blender
@@ -65,6 +67,29 @@ async def test_a_snippet_that_was_brought_is_gone_on_from_too(runs: SqliteRuns) 
     brought = await ended(runs, ValidateRequest(snippet="import bpy\n"), "import bpy\n")
     request = await with_earlier(asked("make it taller", continues=brought), runs)
     assert request.earlier and (request.earlier.requests, request.earlier.snippet) == ([], "import bpy\n")
+
+
+async def test_the_start_scene_and_the_checks_of_a_run_are_gone_on_from(runs: SqliteRuns) -> None:
+    held = {"check": "object", "name": "Tower", "added": True}
+    first = await ended(runs, asked("a tower", setup={"snippet": "import bpy\n"}), "one = 1\n")
+    await runs.set_accept(first, AcceptanceRecord(author="model", checks=[held]))
+    taller = await with_earlier(asked("make it taller", **{"continue": first}), runs)
+    assert taller.setup and taller.setup.snippet == "import bpy\n"
+    assert "Repeat each that still holds" in taller.for_checks() and json.dumps(held) in taller.for_checks()
+    assert "holds, unless the last one says otherwise" in taller.for_a_model()
+    assert json.dumps(held) not in taller.for_a_model()
+    own = await with_earlier(asked("taller", continues=first, setup={"snippet": "import os\n"}), runs)
+    assert own.setup and own.setup.snippet == "import os\n"
+    nothing_held = await with_earlier(asked("taller", continues=await ended(runs, asked("a tower"), "x = 1\n")), runs)
+    assert (nothing_held.setup, nothing_held.for_checks()) == (None, nothing_held.for_a_model())
+
+
+async def test_a_blend_that_a_run_started_from_must_be_sent_again(runs: SqliteRuns) -> None:
+    scene = {"blend": base64.b64encode(b"BLENDER").decode()}
+    first = await ended(runs, asked("a tower", setup=scene), "one = 1\n")
+    with pytest.raises(InvalidRequest, match=r"started from a \.blend, which is not kept"):
+        await with_earlier(asked("taller", continues=first), runs)
+    assert (await with_earlier(asked("taller", continues=first, setup=scene), runs)).earlier
 
 
 async def test_what_cannot_be_gone_on_from_is_named(runs: SqliteRuns) -> None:

@@ -4,7 +4,8 @@
     system = "..."        the role of the model
     user = "..."          the question, with variables
 
-A change of the text is a new version; the digest in the record tells texts of one version apart.
+A change of the text is a new version; the digest in the record tells texts of one version apart. A weak model is asked
+with the `system` of `NAME_small.toml`, if there is one.
 """
 
 from __future__ import annotations
@@ -35,6 +36,15 @@ class _File(BaseModel):
     user: str = Field(min_length=1)
 
 
+class _Role(BaseModel):
+    """The file of a weak model's role."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    version: int = Field(ge=1)
+    system: str = Field(min_length=1)
+
+
 @dataclass(frozen=True)
 class FilledPrompt:
     """A prompt with its variables filled in, and its identity, such as `healer 1 (3fa2c1d0)`."""
@@ -48,14 +58,16 @@ class FilledPrompt:
 class Prompt:
     """One prompt of the service."""
 
-    def __init__(self, name: PromptName, text: str) -> None:
+    def __init__(self, name: PromptName, text: str, small: str | None = None) -> None:
         file = _File.model_validate(tomllib.loads(text))
+        role = _Role.model_validate(tomllib.loads(small)) if small else None
         self._name: PromptName = name
-        self._system = file.system.strip()
+        self.system: Final = (role or file).system.strip()
         self._user = Template(file.user.strip())
         if not self._user.is_valid():
             raise PromptVariables(f"prompt {name}: a `$` begins no variable; write `$$` for the sign itself")
-        self.identity: Final = f"{name} {file.version} ({hashlib.sha256(text.encode()).hexdigest()[:8]})"
+        digest = hashlib.sha256((text + (small or "")).encode()).hexdigest()[:8]
+        self.identity: Final = f"{name} {file.version}{f' small {role.version}' if role else ''} ({digest})"
 
     def fill(self, **variables: str) -> FilledPrompt:
         """The prompt with these variables; raises PromptVariables if one is missing or unknown."""
@@ -64,10 +76,12 @@ class Prompt:
             wrong = [f"missing {name}" for name in sorted(wanted - given)]
             wrong += [f"unknown {name}" for name in sorted(given - wanted)]
             raise PromptVariables(f"prompt {self._name}: {', '.join(wrong)}")
-        return FilledPrompt(self._name, self.identity, self._system, self._user.substitute(variables))
+        return FilledPrompt(self._name, self.identity, self.system, self._user.substitute(variables))
 
 
 @cache
-def prompt(name: PromptName) -> Prompt:
-    """The packaged prompt of that name."""
-    return Prompt(name, (FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
+def prompt(name: PromptName, small: bool = False) -> Prompt:
+    """The packaged prompt of that name; with `small` as a weak model is asked."""
+    role = FOLDER / f"{name}_small.toml"
+    own = role.read_text(encoding="utf-8") if small and role.exists() else None
+    return Prompt(name, (FOLDER / f"{name}.toml").read_text(encoding="utf-8"), own)

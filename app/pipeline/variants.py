@@ -1,0 +1,103 @@
+"""Several first snippets for one request, each another approach: all are proven, and the critic's scores choose.
+
+    draft 1 ─> ... judge ─> heal ─> draft 2 ─> ... judge ─> heal ─> ... ─> the best of them: healed, or published
+
+A variant is an attempt like any other, so the limits of a run hold for all of them together. What a variant does
+as an earlier one did is not proven again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from langgraph.types import Command
+
+from app.drafting.draft import Draft
+from app.healing.model import is_among
+from app.pipeline.context import RunContext
+from app.pipeline.state import DraftState, Json, State
+from app.runs.request import GenerateRequest
+from app.runs.run import Attempt
+from harness.readers import ReadingFailed
+
+SHOWN: Final = 1500
+"""Characters of each earlier variant that a model is shown."""
+ANOTHER: Final = """{request}
+
+(This is variant {number} of {of}. Answer the request just as exactly, but take clearly another approach: other means of
+the API, another construction, or another look of what the request leaves open. Earlier variants began so:
+{earlier})"""
+
+
+def variant_of(state: State) -> int:
+    """Which variant is drafted, from 1."""
+    return state.get("variant", 1)
+
+
+def wants_another(state: State, context: RunContext, attempts: Sequence[Attempt]) -> bool:
+    """Whether one more variant is to be drafted before anything is healed; commands are carried out in one way only."""
+    request = context.request
+    several = isinstance(request, GenerateRequest) and variant_of(state) < request.variants
+    return several and attempts[0].author == "model"
+
+
+async def another_approach(asked: str, number: int, context: RunContext, of: int) -> str:
+    """The request as a model is asked for one more variant of its answer."""
+    drafted = [one for one in await context.tools.runs.attempts(context.run_id) if one.variant]
+    earlier = "\n".join(f"```python\n{one.snippet[:SHOWN].rstrip()}\n```" for one in drafted)
+    return ANOTHER.format(request=asked, number=number, of=of, earlier=earlier)
+
+
+async def go_on_with(
+    written: Draft, start: str, state: State, context: RunContext, request: GenerateRequest
+) -> Command[Literal["screen", "heal"]]:
+    """Go on with a variant, or without it if it is an earlier one again; `start` is the scene before, in words."""
+    number, drafted = variant_of(state), DraftState(author="model", notes=written.notes, snippet=written.snippet)
+    if request.variants == 1:
+        return Command(goto="screen", update={"number": 1, "draft": drafted, "start": start})
+    drafted["variant"] = number
+    drafted["notes"] = [f"variant {number} of {request.variants}", *written.notes]
+    if number == 1:
+        return Command(goto="screen", update={"number": 1, "draft": drafted, "start": start, "variant": 1})
+    before = [one.snippet for one in await context.tools.runs.attempts(context.run_id)]
+    try:
+        again = await context.tools.readers.ask(is_among, written.snippet, before)
+    except ReadingFailed:
+        again = written.snippet in before
+    if again:
+        return Command(goto="heal", update={"variant": number})
+    return Command(goto="screen", update={"number": state["number"] + 1, "draft": drafted, "variant": number})
+
+
+def no_more_variants(request: GenerateRequest) -> Command[Literal["screen", "heal"]]:
+    """Go on with what there is, because no model wrote another one."""
+    return Command(goto="heal", update={"variant": request.variants})
+
+
+def best_variant(attempts: Sequence[Attempt]) -> Attempt | None:
+    """The variant that passed with the highest score of its critic, the first of several; None if none passed."""
+    passed = [one for one in attempts if one.variant and one.verdict.passed]
+    return max(passed, key=score_of, default=None)
+
+
+def score_of(attempt: Attempt) -> float:
+    """What the critic and the measures accepted; 0 without a critic."""
+    accepted: float = attempt.verdict.measured.get("scores", {}).get("accepted", 0.0)
+    return accepted
+
+
+def notes_on_choice(best: Attempt, attempts: Sequence[Attempt]) -> list[str]:
+    """Why this variant was taken."""
+    others = [f"{score_of(one):.2f} for variant {one.variant}" for one in attempts if one.variant and one is not best]
+    chosen = f"chosen with the score {score_of(best):.2f}" if score_of(best) else "chosen as the first that passed"
+    return [*best.notes, f"{chosen}, against {', '.join(others)}" if score_of(best) and others else chosen]
+
+
+async def keep_picture(draft: DraftState, number: int, report: Json | None, context: RunContext) -> str | None:
+    """Keep the picture of a variant with the run; answers its path on the service, None for what is no variant."""
+    if draft.get("variant") is None:
+        return None
+    made = context.attempt_folder(number)
+    return await asyncio.to_thread(context.tools.pictures.keep_row, context.run_id, number, "variant", report, made)

@@ -1,0 +1,1 @@
+"""Recorded answers: what a capable model once answered for tasks of the benches, kept and replayed."""
