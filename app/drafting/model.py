@@ -2,7 +2,7 @@
 
     request, target ─┐
     checks ──────────┼─> prompts/drafter.toml ─> model ─> snippet
-    symbols, recipes ┘      (the least relevant are left out if the window is small)
+    symbols, recipes ┘      (material.py, within a budget)
 
 Before any code is written, another question turns the words of the request into acceptance checks.
 """
@@ -20,16 +20,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from app.checks.accept import CHECK, MOST_CHECKS, Check, PythonCheck, reads_as_degrees
 from app.checks.accept.language import for_a_model
 from app.drafting.draft import Draft, Plan
+from app.drafting.material import Material, room_beside, write_material
 from app.llm.answers import AnswerUnusable, code_answer
-from app.llm.message import fit_chunks, tokens_of
+from app.llm.message import tokens_of
 from app.llm.prompts import prompt
-from app.retrieval.exemplar import Exemplar
 from app.runs.talks import Talks
-from ingest.symbol import Symbol
 
-DESCRIPTION_LIMIT: Final = 240
-EXEMPLAR_LIMIT: Final = 6000
-"""Most characters of a recipe; a longer one is left out, because half a recipe teaches nothing."""
 NONE: Final = "(none)"
 START: Final = "Blender's factory scene: a mesh object Cube, a light object Light, a camera object Camera."
 OWN_START: Final = "a scene of the caller's own, made by this snippet:\n{}"
@@ -51,14 +47,6 @@ class Target:
     """Versions of further Blenders that the same snippet must work on."""
 
 
-@dataclass(frozen=True)
-class Material:
-    """What was found for a request, the best first."""
-
-    symbols: Sequence[Symbol]
-    exemplars: Sequence[Exemplar]
-
-
 async def draft_by_model(
     talks: Talks, request: str, target: Target, material: Material, accept: list[Check], plan: Plan | None
 ) -> Draft:
@@ -74,15 +62,12 @@ async def draft_by_model(
         checks=shown_checks(accept),
     )
     bare = fill(symbols="", exemplars="")
-    room = talks.models.window - tokens_of(bare.system) - tokens_of(bare.user) - 64
-    symbols = fit_chunks([shown_symbol(symbol) for symbol in material.symbols], room * 2 // 3)
-    room -= tokens_of("\n".join(symbols))
-    whole = [one for one in material.exemplars if len(one.snippet) <= EXEMPLAR_LIMIT]
-    exemplars = fit_chunks([shown_exemplar(one) for one in whole], room)
-    filled = fill(symbols="\n".join(symbols) or NONE, exemplars="\n".join(exemplars) or NONE)
+    room = room_beside(tokens_of(bare.system) + tokens_of(bare.user), talks.models.window)
+    shown = await write_material(talks.readers, material, request, room)
+    filled = fill(symbols=shown.symbols or NONE, exemplars=shown.exemplars or NONE)
     written = await talks.ask_for_code("writer", "draft", filled, code_answer)
-    shown = f"shown {len(symbols)} symbols and {len(exemplars)} recipes"
-    return Draft(snippet=written.code, source="model", notes=[f"written by a model with {filled.identity}, {shown}"])
+    note = f"written by a model with {filled.identity}, {shown.said}"
+    return Draft(snippet=written.code, source="model", notes=[note])
 
 
 def facts_of(target: Target) -> dict[str, str]:
@@ -145,17 +130,3 @@ def shown_plan(plan: Plan | None) -> str:
 def shown_checks(accept: Sequence[Check]) -> str:
     """The acceptance checks as a model reads them, one per line."""
     return "\n".join(json.dumps(check.said()) for check in accept) or NONE
-
-
-def shown_symbol(symbol: Symbol) -> str:
-    """One symbol in a few lines: its address, its signature or type, and its description."""
-    form = symbol.signature or symbol.type
-    said = " ".join(symbol.description.split())[:DESCRIPTION_LIMIT]
-    items = ", ".join(repr(item.identifier) for item in symbol.items[:24])
-    parts = [f"- {symbol.address}", f"  {form}" if form else "", f"  {said}" if said else ""]
-    return "\n".join(filter(None, [*parts, f"  items: {items}" if items else ""]))
-
-
-def shown_exemplar(exemplar: Exemplar) -> str:
-    """One recipe with its code."""
-    return f"# {exemplar.title}\n```python\n{exemplar.snippet.strip()}\n```"

@@ -14,13 +14,13 @@ One weighted sum orders all of them.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from app.retrieval.directory import Directory, Scores, Wording
 from app.retrieval.parts import stems
@@ -44,7 +44,7 @@ FIRST: Final[dict[str, float]] = {"ranked": 1.0, "asked": 0.9, "meant": 0.5, "na
 
 RANKED: Final = 150
 BEST_RANK: Final = 1.6
-QUESTIONS_EACH: Final = 12
+QUESTIONS: Final = 12
 LEAST_NEAR: Final = 0.4
 """Cosine below which a question or a recipe is about something else."""
 DECAY: Final = 0.06
@@ -67,6 +67,11 @@ MOST_LEADING: Final = 2.0
 LESS_EACH_STEP: Final = 0.6
 BY_WORDS: Final = {1: 0.35, 2: 0.8}
 """How certain a name of so many words is; one word may be any word."""
+
+KNOWN: Final = re.compile(
+    r"bpy(\.data|\.context)?|bpy\.types\.(bpy_struct|bpy_prop_collection(\.get)?|ID\.name|Context\.scene|BlendData)"
+)
+"""What every writer of such code knows."""
 
 Signs = dict[str, float]
 
@@ -96,7 +101,8 @@ class Candidates:
 
     def best(self, weights: Mapping[str, float]) -> list[Found]:
         """All of them, the best first."""
-        found = [self._judged(address, signs, weights) for address, signs in self.signs.items()]
+        told = ((address, signs) for address, signs in self.signs.items() if not KNOWN.fullmatch(address))
+        found = [self._judged(address, signs, weights) for address, signs in told]
         return sorted(found, key=lambda one: (-one.score, one.address))
 
     def _judged(self, address: str, signs: Signs, weights: Mapping[str, float]) -> Found:
@@ -117,30 +123,37 @@ def gather(directory: Directory, request: str, vectors: Vectors | None, ways: Wa
 def candidates_for(directory: Directory, request: str, vectors: Vectors | None, ways: Ways) -> Candidates:
     """What speaks for each symbol."""
     found = Candidates()
-    near = nearness_of(directory, vectors)
+    near = None if vectors is None else nearest_part(directory.vectors, vectors)
+    wordings = None if vectors is None else nearness(directory.wording_vectors, vectors)
     add_ranked(found, directory, request, vectors)
     add_named(found, directory, request)
-    if near is not None and vectors is not None:
-        add_asked(found, directory, vectors)
-        for row in largest(near, LOOKED_AT):
-            found.add(directory.addresses[row], "meant", 0.0, "")
+    if wordings is not None:
+        add_asked(found, directory, wordings)
+    for row in largest(near, LOOKED_AT) if near is not None else ():
+        found.add(directory.addresses[row], "meant", 0.0, "")
     weigh_meaning(found, directory, near)
     first = found.best(FIRST)[:LOOKED_AT]
     found.signs = defaultdict(dict, {one.address: found.signs[one.address] for one in first})
     add_settings(found, directory, request, first, ways, near)
     add_ways(found, first, ways)
-    if vectors is not None:
-        add_recipes(found, directory, vectors)
+    if wordings is not None:
+        add_recipes(found, directory, wordings)
     weigh_meaning(found, directory, near)
     return found
 
 
-def nearness_of(directory: Directory, vectors: Vectors | None) -> Scores | None:
-    """How near each symbol is to the part that it is nearest to."""
-    if directory.vectors is None or vectors is None:
+def nearness(texts: Vectors | None, parts: Vectors) -> Scores | None:
+    """The cosine of each text, one per row, with each part."""
+    if texts is None:
         return None
-    nearest: Scores = np.max(directory.vectors @ vectors.T, axis=1)
-    return nearest
+    product: Scores = texts @ parts.T
+    return product
+
+
+def nearest_part(texts: Vectors | None, parts: Vectors) -> Scores | None:
+    """How near each text is to the part that it is nearest to."""
+    near = nearness(texts, parts)
+    return None if near is None else np.max(near, axis=1)
 
 
 def add_ranked(found: Candidates, directory: Directory, request: str, vectors: Vectors | None) -> None:
@@ -151,27 +164,20 @@ def add_ranked(found: Candidates, directory: Directory, request: str, vectors: V
         found.add(directory.addresses[row], "ranked", min(score, BEST_RANK), why)
 
 
-def add_asked(found: Candidates, directory: Directory, vectors: Vectors) -> None:
+def add_asked(found: Candidates, directory: Directory, wordings: Scores) -> None:
     """Add the answers to the questions that are near to a part."""
-    for near, wording in wordings_near(directory, vectors, directory.by_hand, QUESTIONS_EACH):
+    for near, wording in nearest_wordings(directory, np.where(directory.by_hand[:, None], wordings, -1.0), QUESTIONS):
         for position, row in enumerate(wording.rows):
             found.add(directory.addresses[row], "asked", near * (1 - DECAY * position), answers(wording, near))
 
 
-def wordings_near(
-    directory: Directory, vectors: Vectors, among: npt.NDArray[np.bool_], each: int
-) -> Iterator[tuple[float, Wording]]:
+def nearest_wordings(directory: Directory, wordings: Scores, each: int) -> Iterator[tuple[float, Wording]]:
     """The wordings nearest to each part, with their cosine; those that are about something else are left out."""
-    places = np.flatnonzero(among)
-    if directory.wording_vectors is None or not len(places):
-        return
-    nearness: Scores = directory.wording_vectors[places] @ vectors.T
-    for part in range(len(vectors)):
-        for place in largest(nearness[:, part], each):
-            near = float(nearness[place, part])
-            if near < LEAST_NEAR:
+    for nearness in wordings.T:
+        for place in largest(nearness, each):
+            if nearness[place] < LEAST_NEAR:
                 break
-            yield near, directory.wordings[places[place]]
+            yield float(nearness[place]), directory.wordings[place]
 
 
 def add_named(found: Candidates, directory: Directory, request: str) -> None:
@@ -228,11 +234,11 @@ def add_settings(
                 found.add(setting.address, "label", 0.0, "")
 
 
-def add_recipes(found: Candidates, directory: Directory, vectors: Vectors) -> None:
+def add_recipes(found: Candidates, directory: Directory, wordings: Scores) -> None:
     """Add what the nearest proven recipes use."""
     seen: set[str] = set()
-    nearest = sorted(wordings_near(directory, vectors, ~directory.by_hand, RECIPES), key=lambda one: -one[0])
-    for near, wording in nearest:
+    nearest = nearest_wordings(directory, np.where(directory.by_hand[:, None], -1.0, wordings), RECIPES)
+    for near, wording in sorted(nearest, key=lambda one: -one[0]):
         if wording.question not in seen and len(seen) < RECIPES:
             seen.add(wording.question)
             for row in wording.rows:

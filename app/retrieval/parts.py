@@ -10,7 +10,7 @@ from typing import Final
 
 from app.retrieval.names import WORD, singular
 
-MOST_PARTS: Final = 14
+MOST_PARTS: Final = 8
 LEAST_WORDS: Final = 2
 SENTENCE: Final = re.compile(r"(?<=[.!?;])\s+|\n+|:\s")
 CLAUSE: Final = re.compile(
@@ -23,7 +23,7 @@ LEAST_STEM: Final = 4
 
 
 def parts_of(request: str) -> list[str]:
-    """The request itself, then its sentences, then its clauses, each once; a long request has no more than 14."""
+    """The request itself, then its sentences, then its clauses, each once; no more than 8."""
     sentences = [said for one in SENTENCE.split(request) if (said := one.strip())]
     clauses = [said for one in sentences for clause in CLAUSE.split(one) if (said := clause.strip(" ,.;"))]
     told = [said for said in (*sentences, *clauses) if len(WORD.findall(said.lower())) >= LEAST_WORDS]

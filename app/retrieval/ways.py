@@ -14,7 +14,7 @@ from app.retrieval.parts import stems
 from ingest.chunks import in_words
 from ingest.manifest import Manifest, Property
 
-ROOTS: Final = ("Scene", "Object", "BlendData")
+ROOTS: Final = ("Scene", "Object", "NodeTree", "BlendData")
 NO_WAY: Final = frozenset({
     "WindowManager", "Window", "Screen", "Area", "Space", "Region", "bpy_struct", "ID", "Context", "UILayout",
     "Library", "Preferences",
@@ -76,7 +76,7 @@ class Ways:
             yield below, self._last[name]
 
     def to(self, name: str) -> list[Step]:
-        """The steps to a type from a scene, an object or the file, the first one first; none if there is no way."""
+        """The steps to a type from a scene, an object, a node tree or the file; none if there is no way."""
         steps: list[Step] = []
         while step := self._last.get(name):
             if step in steps:
