@@ -122,9 +122,9 @@ class Entries:
         """The steps as a path, from the last class on that the step before does not name."""
         path, held = "", ""
         for step in steps:
-            prop = self.manifest.types[step.owner].properties[step.property]
+            prop = self.manifest.types[step.owner].properties[step.member]
             owner = "bpy.data" if step.owner == "BlendData" else step.owner
-            path = f"{path if step.owner == held else owner}.{step.property}"
+            path = f"{path if step.owner == held else owner}.{step.member}"
             held = prop.of
             if prop.type == "COLLECTION" and prop.collection != name:
                 path += "[]"

@@ -64,12 +64,16 @@ def room_beside(bare: int, window: int) -> int:
     return max(min(window - bare, max(PROMPT_TOKENS - bare, LEAST_ROOM)), 0)
 
 
+def symbol_tokens(request: str) -> int:
+    """Tokens of symbols that a request gets: more for one of many parts."""
+    return min(SYMBOL_TOKENS + SYMBOL_TOKENS_EACH * len(parts_of(request)), MOST_SYMBOL_TOKENS)
+
+
 async def write_material(readers: Readers, material: Material, request: str, room: int) -> Sections:
     """The sections for a request within `room` tokens."""
     if material.ways is None:
         return Sections("", "", "shown 0 symbols and 0 recipes")
-    wanted = min(SYMBOL_TOKENS + SYMBOL_TOKENS_EACH * len(parts_of(request)), MOST_SYMBOL_TOKENS)
-    symbols = write_symbols(material.addresses, request, material.ways, min(wanted, room))
+    symbols = write_symbols(material.addresses, request, material.ways, min(symbol_tokens(request), room))
     room -= tokens_of(str(symbols))
     exemplars = await write_exemplars(readers, material, material.ways, room)
     said = f"shown {len(symbols.addresses)} symbols and {len(exemplars)} recipes"

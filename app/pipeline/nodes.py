@@ -25,7 +25,7 @@ from search.exporting import ModelUnusable
 
 log = structlog.get_logger()
 
-SYMBOLS = 120
+SYMBOLS = 100
 """Candidates; a prompt shows as many as fit into its budget."""
 
 

@@ -29,14 +29,14 @@ from app.retrieval.ways import Ways
 from search.encoder import Vectors
 
 WEIGHTS: Final[dict[str, float]] = {
-    "ranked": 0.7,
-    "asked": 2.6,
-    "meant": 2.7,
-    "named": 2.6,
-    "needed": 0.4,
-    "recipe": 4.0,
-    "label": 1.2,
-    "leads": 0.65,
+    "ranked": 1.6,
+    "asked": 1.4,
+    "meant": 2.8,
+    "named": 2.4,
+    "needed": 0.5,
+    "recipe": 4.6,
+    "label": 1.4,
+    "leads": 0.8,
 }
 """Fitted by `python -m bench.shown --fit` on one half of the answers; measured on the other."""
 FIRST: Final[dict[str, float]] = {"ranked": 1.0, "asked": 0.9, "meant": 0.5, "named": 0.9, "needed": 0.03}
@@ -228,7 +228,7 @@ def add_settings(
                 continue
             share = max((len(words & said) / len(words) for words in setting.wordings), default=0.0)
             if share >= LEAST_SAID:
-                why = f'the request says "{setting.property.label or setting.property.name}" of {name}'
+                why = f'the request says "{setting.prop.label or setting.prop.name}" of {name}'
                 found.add(setting.address, "label", share * min(likely, MOST_LIKELY), why)
             elif near is not None and near[row] > LIKELY_SETTING:
                 found.add(setting.address, "label", 0.0, "")

@@ -33,11 +33,11 @@ class Step:
     """One property on the way to a type."""
 
     owner: str
-    property: str
+    member: str
 
     @property
     def address(self) -> str:
-        return f"bpy.types.{self.owner}.{self.property}"
+        return f"bpy.types.{self.owner}.{self.member}"
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Setting:
     """A property that a class has, with the words that its label and its name consist of."""
 
     address: str
-    property: Property
+    prop: Property
     wordings: tuple[frozenset[str], ...]
 
 
@@ -56,7 +56,7 @@ class Ways:
         self.manifest = manifest
         self._last: dict[str, Step | None] = dict.fromkeys(ROOTS)
         self._settings: dict[str, tuple[Setting, ...]] = {}
-        waiting = deque(ROOTS)
+        waiting: deque[str] = deque(ROOTS)
         while waiting:
             for found, step in self._from(waiting.popleft()):
                 if found not in self._last and found in manifest.types:
