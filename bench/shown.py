@@ -92,7 +92,9 @@ def read_answers(file: Path, manifest: Manifest) -> list[Answer]:
     requests = {task["id"]: task["request"] for tasks in HERE.glob("tasks*.jsonl") for task in lines_of(tasks)}
     told: list[tuple[str, str, frozenset[str]]] = []
     for one in lines_of(file):
-        request = one.get("request") or one.get("query") or requests[one["task"]]
+        request = one.get("request") or one.get("query") or requests.get(one.get("task"))
+        if request is None:
+            raise SystemExit(f"{file}: {one.get('task') or one} is no task of bench/tasks*.jsonl, and has no request.")
         used = one["gold"] if "gold" in one else addresses_used(one["snippet"], manifest)
         told.append((one.get("task") or one.get("id", ""), request, frozenset(used)))
     counts = Counter(address for _, _, used in told for address in used)
@@ -164,7 +166,7 @@ def by_nearness(answers: Sequence[Answer], retriever: Retriever, manifest: Manif
         if shares:
             nothing = sum(share < NEARLY_NOTHING for share in shares)
             mean = statistics.fmean(shares)
-            yield f"  {low:.2f} to {high:.2f}: {len(shares)}, which use {mean:.2f} on the mean; {nothing} nearly nothing"
+            yield f"  {low:.2f} to {high:.2f}: {len(shares)} exemplars use {mean:.2f} of it; {nothing} nearly nothing"
 
 
 if __name__ == "__main__":
