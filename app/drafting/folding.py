@@ -6,13 +6,20 @@ if bpy.app.version < (4, 4, 0): ...      if x:  # before Blender 5.0      y: Any
 from __future__ import annotations
 
 import ast
+import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 MARK: Final = re.compile(r"#\s*(before|since) Blender (\d+)\.(\d+)")
 
 Version = tuple[int, ...]
+COMPARED: Final[dict[type[ast.cmpop], Callable[[Version, Version], bool]]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
 
 
 class Fold(ast.NodeTransformer):
@@ -61,7 +68,7 @@ class Fold(ast.NodeTransformer):
         self.generic_visit(node)
         return ast.Assign([node.target], node.value, lineno=node.lineno) if node.value else node
 
-    def visit_Assert(self, _: ast.Assert) -> Any:
+    def visit_Assert(self, node: ast.Assert) -> Any:
         """Nothing: an assertion is for a type checker."""
         return None
 
@@ -84,13 +91,8 @@ class Fold(ast.NodeTransformer):
             return None
         try:
             given = cast("Version", ast.literal_eval(test.comparators[0]))
-            return {
-                ast.Lt: self._version < given,
-                ast.LtE: self._version <= given,
-                ast.Gt: self._version > given,
-                ast.GtE: self._version >= given,
-            }.get(type(test.ops[0]))
-        except (ValueError, TypeError):
+            return COMPARED[type(test.ops[0])](self._version, given)
+        except (KeyError, ValueError, TypeError):
             return None
 
 

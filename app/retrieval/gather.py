@@ -25,7 +25,7 @@ import numpy as np
 from app.retrieval.directory import Directory, Scores, Wording
 from app.retrieval.parts import stems
 from app.retrieval.rank import answers, largest, rank
-from app.retrieval.ways import Ways
+from app.retrieval.ways import BY_CALL, Ways
 from search.encoder import Vectors
 
 WEIGHTS: Final[dict[str, float]] = {
@@ -117,7 +117,8 @@ def gather(directory: Directory, request: str, vectors: Vectors | None, ways: Wa
 
     `vectors` has a row per part, the whole request first; None searches by words and names alone.
     """
-    return candidates_for(directory, request, vectors, ways).best(WEIGHTS)
+    found = candidates_for(directory, request, vectors, ways).best(WEIGHTS)
+    return [one for one in found if one.address in directory.row_of]
 
 
 def candidates_for(directory: Directory, request: str, vectors: Vectors | None, ways: Ways) -> Candidates:
@@ -255,6 +256,8 @@ def add_ways(found: Candidates, first: Sequence[Found], ways: Ways) -> None:
         for step in reversed(ways.to(name)[-STEPS:]):
             found.add(step.address, "leads", strength, f"it leads to {name}")
             strength *= LESS_EACH_STEP
+        for address in BY_CALL.get(name, ()):
+            found.add(address, "leads", min(one.score, MOST_LEADING), f"it leads to {name}")
         if name in ways.manifest.nodes and not member:
             for prop in ways.manifest.types[name].properties:
                 found.add(f"{one.address}.{prop}", "leads", min(one.score, MOST_LEADING), f"a setting of {name}")

@@ -14,7 +14,7 @@ from app.retrieval.parts import stems
 from ingest.chunks import in_words
 from ingest.manifest import Manifest, Property
 
-ROOTS: Final = ("Scene", "Object", "NodeTree", "BlendData")
+ROOTS: Final = ("Scene", "Object", "NodeTree", "FCurve", "BlendData")
 NO_WAY: Final = frozenset({
     "WindowManager", "Window", "Screen", "Area", "Space", "Region", "bpy_struct", "ID", "Context", "UILayout",
     "Library", "Preferences",
@@ -25,6 +25,16 @@ ON_ALL: Final = frozenset({
     "CompositorNode", "FunctionNode", "TextureNode", "PropertyGroup",
 })  # fmt: skip
 """Bases whose properties say nothing of what a class below them is for."""
+BY_CALL: Final[dict[str, tuple[str, ...]]] = dict.fromkeys(
+    ("FCurve", "Keyframe"),
+    (
+        "bpy_extras.anim_utils.action_get_channelbag_for_slot",
+        "bpy.types.AnimData.action",
+        "bpy.types.AnimData.action_slot",
+        "bpy.types.Object.animation_data",
+    ),
+)
+"""What leads to a type if no property does: since actions have slots, a function finds the curves of an object."""
 KEPT: Final = 4
 
 
@@ -76,7 +86,7 @@ class Ways:
             yield below, self._last[name]
 
     def to(self, name: str) -> list[Step]:
-        """The steps to a type from a scene, an object, a node tree or the file; none if there is no way."""
+        """The steps to a type from one of the roots; none if there is no way."""
         steps: list[Step] = []
         while step := self._last.get(name):
             if step in steps:

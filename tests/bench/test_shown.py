@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from tests.small_manifest import small_manifest
 def test_answers_are_read_in_each_form_without_what_most_use(tmp_path: Path) -> None:
     file = tmp_path / "answers.jsonl"
     eevee = "bpy.context.scene.eevee.samples = 3"
-    lines = [
+    lines: list[dict[str, Any]] = [
         *({"request": f"request {count}", "snippet": f"import bpy\n{eevee}\n"} for count in range(2)),
         {"request": "engine", "snippet": f"import bpy\n{eevee}\nbpy.context.scene.render.engine = 'CYCLES'\n"},
         {"query": "a question", "gold": ["bpy.types.Mesh.validate"]},
