@@ -50,7 +50,7 @@ def technique(snippet: str, version: list[int], needed: list[str]) -> str:
         kept = chosen(defined, set(needed) - COMMON)
         said = names_of(defined[name] for name in kept)
         left_out = [f"# {name}() is not shown. {purposes[name]}".rstrip() for name in defined if name in said - kept]
-        body = [one for one in tree.body if getattr(one, "name", "") in kept or bound(one) & said]
+        body = [one for one in tree.body if getattr(one, "name", "") in kept or bound(one) & said or is_import(one)]
         text = "\n".join([*left_out, written(used_only(body))]) if kept else ""
     return text if len(text) <= LONGEST else ""
 
@@ -85,8 +85,12 @@ def chosen(defined: Defined, needed: set[str]) -> set[str]:
 
 def used_only(body: Sequence[ast.stmt]) -> list[ast.stmt]:
     """The statements without imports of nothing that the others use."""
-    said = names_of(one for one in body if not isinstance(one, ast.Import | ast.ImportFrom))
-    return [one for one in body if not isinstance(one, ast.Import | ast.ImportFrom) or bound(one) & said]
+    said = names_of(one for one in body if not is_import(one))
+    return [one for one in body if not is_import(one) or bound(one) & said]
+
+
+def is_import(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Import | ast.ImportFrom)
 
 
 def names_of(nodes: Iterable[ast.AST]) -> set[str]:

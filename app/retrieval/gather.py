@@ -6,7 +6,8 @@
                                  ├─> named    the request uses its name in the user interface, or spells it out
                                  ├─> needed   it answers many questions
                                  └─> recipe   a proven recipe near to a part uses it
-    the classes of the best ──────┬─> label   the request says the words of this setting of the class
+    the classes of the best ──────┬─> owner   the request names the class of a member
+                                  ├─> label   the request says the words of this setting of the class
                                   └─> leads   it is on the way to one of the best, or is a setting of such a node
 
 One weighted sum orders all of them.
@@ -30,13 +31,14 @@ from search.encoder import Vectors
 
 WEIGHTS: Final[dict[str, float]] = {
     "ranked": 1.6,
-    "asked": 1.4,
-    "meant": 2.8,
+    "asked": 1.5,
+    "meant": 2.3,
     "named": 2.4,
-    "needed": 0.5,
-    "recipe": 4.6,
-    "label": 1.4,
-    "leads": 0.8,
+    "needed": 0.4,
+    "recipe": 4.4,
+    "owner": 0.7,
+    "label": 1.3,
+    "leads": 1.3,
 }
 """Fitted by `python -m bench.shown --fit` on one half of the answers; measured on the other."""
 FIRST: Final[dict[str, float]] = {"ranked": 1.0, "asked": 0.9, "meant": 0.5, "named": 0.9, "needed": 0.03}
@@ -140,6 +142,7 @@ def candidates_for(directory: Directory, request: str, vectors: Vectors | None, 
     if wordings is not None:
         add_recipes(found, directory, wordings)
     weigh_meaning(found, directory, near)
+    weigh_owners(found, directory, request)
     return found
 
 
@@ -199,6 +202,15 @@ def weigh_meaning(found: Candidates, directory: Directory, near: Scores | None) 
         if row is not None and near is not None:
             signs["meant"] = max(float(near[row]) - UNRELATED, 0.0)
             found.why.setdefault((address, "meant"), "its description is near to the request")
+
+
+def weigh_owners(found: Candidates, directory: Directory, request: str) -> None:
+    """Add that the request calls the class of a member by a name of several words."""
+    named = {directory.addresses[row] for row, (name, _) in directory.names.called(request).items() if " " in name}
+    for address in list(found.signs):
+        owner = address.rpartition(".")[0]
+        if owner in named:
+            found.add(address, "owner", 1.0, f"the request names {owner.removeprefix('bpy.types.')}")
 
 
 def classes_of(first: Sequence[Found], ways: Ways) -> dict[str, float]:

@@ -117,6 +117,10 @@ def test_an_operator_of_many_arguments_shows_those_that_are_named() -> None:
 SNIPPET = '''"""Round the edges."""
 import bpy
 import math
+from mathutils import Vector
+
+UP = Vector((0, 0, 1))
+UNUSED = 3
 
 def placed(name):
     """Return the object of this name."""
@@ -131,7 +135,7 @@ def round_off(obj):
     bevel.width: float = 0.1 if bpy.app.version >= (5, 0, 0) else 0.2
     assert bevel is not None
     bevel.segments = 3
-    placed("Cube")
+    placed(UP)
 ''' + "".join(f"\ndef other_{count}():\n    print({'x' * 60!r})\n" for count in range(20))
 
 
@@ -139,11 +143,13 @@ def test_a_snippet_is_cut_to_its_technique() -> None:
     cut = technique(SNIPPET, [5, 0, 1], ["width", "segments"])
     assert cut == (
         "# placed() is not shown. Return the object of this name.\n"
+        "from mathutils import Vector\n"
+        "UP = Vector((0, 0, 1))\n\n"
         "def round_off(obj):\n"
         "    bevel = obj.modifiers.new('Bevel', 'BEVEL')\n"
         "    bevel.width = 0.1\n"
         "    bevel.segments = 3\n"
-        "    placed('Cube')"
+        "    placed(UP)"
     )
     older = technique(SNIPPET, [4, 2, 0], ["width", "segments"])
     assert "obj.old_way()" in older and "obj.use_nodes = True" in older and "0.2" in older
