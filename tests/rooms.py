@@ -31,7 +31,7 @@ ROOMS: Final[dict[str, str]] = {
     "harness.sandbox",
     "app.versions": "app.healing app.runs app.checks ingest harness.syntax",
     "app.healing": "app.drafting app.runs app.checks app.llm ingest harness.readers harness.syntax",
-    "app.drafting": "app.retrieval app.runs app.checks app.llm ingest harness.syntax",
+    "app.drafting": "app.retrieval app.runs app.checks app.llm ingest harness harness.readers harness.syntax",
     "app.artifacts": "app.retrieval app.runs app.checks app.settings app.errors ingest harness harness.readers search",
     "app.repositories": "app.checks app.llm app.errors codebase codebase.graph codebase.tracebacks codebase.units "
     "ingest harness harness.readers harness.sandbox harness.syntax",

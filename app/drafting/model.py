@@ -2,7 +2,7 @@
 
     request, target ─┐
     checks ──────────┼─> prompts/drafter.toml ─> model ─> snippet
-    symbols, recipes ┘      (the least relevant are left out if the window is small)
+    symbols, recipes ┘      (material.py, within a budget)
 
 Before any code is written, another question turns the words of the request into acceptance checks.
 """
@@ -20,18 +20,12 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from app.checks.accept import CHECK, MOST_CHECKS, Check, PythonCheck, reads_as_degrees
 from app.checks.accept.language import for_a_model
 from app.drafting.draft import Draft, Plan
+from app.drafting.material import Material, room_beside, write_material
 from app.llm.answers import AnswerUnusable, code_answer
-from app.llm.message import fit_chunks, tokens_of
+from app.llm.message import tokens_of
 from app.llm.prompts import prompt
-from app.retrieval.exemplar import Exemplar
 from app.runs.talks import Talks
-from ingest.symbol import Symbol
 
-DESCRIPTION_LIMIT: Final = 240
-EXEMPLAR_LIMIT: Final = 6000
-"""Most characters of a recipe; a longer one is left out, because half a recipe teaches nothing."""
-SMALL_EXEMPLAR: Final = 2500
-"""The same for a weak model, which is shown one."""
 WRITER: Final = ("writer", "draft")
 """The talk with the drafter, and what it is asked for first."""
 ALSO_ON: Final = (
@@ -40,7 +34,7 @@ ALSO_ON: Final = (
 )
 PLAN: Final = "What was read of it already. The code does that part, made from the API of this build: keep what it does"
 CHECKS: Final = "The finished scene must pass these checks"
-SYMBOLS: Final = "Symbols of this build that may help, the best first"
+SYMBOLS: Final = "Symbols of this build that may help, by class, the best class first"
 EXEMPLARS: Final = "Snippets that were proven, for similar requests"
 
 
@@ -55,14 +49,6 @@ class Target:
     """How the result will be shown, and what a run may use."""
     others: tuple[str, ...] = ()
     """Versions of further Blenders that the same snippet must work on."""
-
-
-@dataclass(frozen=True)
-class Material:
-    """What was found for a request, the best first."""
-
-    symbols: Sequence[Symbol]
-    exemplars: Sequence[Exemplar]
 
 
 async def draft_by_model(
@@ -86,16 +72,12 @@ async def draft_by_model(
         checks=section(CHECKS, shown_checks(accept)),
     )
     bare = fill(symbols="", exemplars="")
-    room = talks.models.window - tokens_of(bare.system) - tokens_of(bare.user) - 64
-    symbols = fit_chunks([shown_symbol(symbol) for symbol in material.symbols], room * 2 // 3)
-    room -= tokens_of("\n".join(symbols))
-    limit, most = (SMALL_EXEMPLAR, 1) if talks.models.small else (EXEMPLAR_LIMIT, len(material.exemplars))
-    whole = [one for one in material.exemplars if len(one.snippet) <= limit][:most]
-    exemplars = fit_chunks([shown_exemplar(one) for one in whole], room)
-    filled = fill(symbols=section(SYMBOLS, "\n".join(symbols)), exemplars=section(EXEMPLARS, "\n".join(exemplars)))
+    room = room_beside(tokens_of(bare.system) + tokens_of(bare.user), talks.models.window)
+    shown = await write_material(talks.readers, material, request, room, fewer=talks.models.small)
+    filled = fill(symbols=section(SYMBOLS, shown.symbols), exemplars=section(EXEMPLARS, shown.exemplars))
     written = await talks.ask_for_code(*talk, filled, code_answer)
-    shown = f"shown {len(symbols)} symbols and {len(exemplars)} recipes"
-    return Draft(snippet=written.code, source="model", notes=[f"written by a model with {filled.identity}, {shown}"])
+    note = f"written by a model with {filled.identity}, {shown.said}"
+    return Draft(snippet=written.code, source="model", notes=[note])
 
 
 def section(title: str, text: str) -> str:
@@ -163,17 +145,3 @@ def shown_plan(plan: Plan | None) -> str:
 def shown_checks(accept: Sequence[Check]) -> str:
     """The acceptance checks as a model reads them, each with its number."""
     return "\n".join(f"{number}. {json.dumps(check.said())}" for number, check in enumerate(accept, 1))
-
-
-def shown_symbol(symbol: Symbol) -> str:
-    """One symbol in a few lines: its address, its signature or type, and its description."""
-    form = symbol.signature or symbol.type
-    said = " ".join(symbol.description.split())[:DESCRIPTION_LIMIT]
-    items = ", ".join(repr(item.identifier) for item in symbol.items[:24])
-    parts = [f"- {symbol.address}", f"  {form}" if form else "", f"  {said}" if said else ""]
-    return "\n".join(filter(None, [*parts, f"  items: {items}" if items else ""]))
-
-
-def shown_exemplar(exemplar: Exemplar) -> str:
-    """One recipe with its code."""
-    return f"# {exemplar.title}\n```python\n{exemplar.snippet.strip()}\n```"

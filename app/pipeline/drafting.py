@@ -16,7 +16,8 @@ from langgraph.types import Command
 from app.artifacts.known import known_answers
 from app.checks.accept import Check
 from app.drafting.draft import Draft, NotUnderstood, Plan, ValueOutOfRange
-from app.drafting.model import WRITER, Material, derive_checks, draft_by_model
+from app.drafting.material import Material
+from app.drafting.model import WRITER, derive_checks, draft_by_model
 from app.errors import ModelNotAvailable, RequestNotUnderstood
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
@@ -24,12 +25,13 @@ from app.pipeline.context import RunContext
 from app.pipeline.start import start_shown
 from app.pipeline.state import DraftState, State, Tools
 from app.pipeline.variants import another_approach, go_on_with, no_more_variants, variant_of
+from app.retrieval.ways import ways_of
 from app.runs.budget import BudgetSpent
 from app.runs.earlier import Earlier, as_one_text
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import AcceptanceRecord
 from app.versions.merge import CannotMerge, merge
-from harness.blenders import Blender
+from harness.blenders import Blender, BlenderNotAvailable
 from harness.versions import version_key
 from ingest.store import IndexUnusable
 from search.exporting import ModelUnusable
@@ -163,7 +165,7 @@ async def ask_model(
             await freeze_checks(context, "model", derived)
         await freeze_checks(context, "request", request.accept)
         retrieved = [one.address for one in (await tools.runs.run(context.run_id)).retrieved]
-        material = await asyncio.to_thread(find_material, tools, request.all_requests(), target.blender, retrieved)
+        material = await asyncio.to_thread(find_material, tools, request.all_requests(), context.blender, retrieved)
         talk = WRITER
         if variant > 1:
             asked = await another_approach(asked, variant, context, request.variants)
@@ -190,12 +192,11 @@ async def freeze_checks(
         await context.tools.runs.set_accept(context.run_id, record)
 
 
-def find_material(tools: Tools, request: str, blender: str, retrieved: list[str]) -> Material:
-    """The symbols that were found for the request, whole, and proven recipes; none if the index cannot be read."""
+def find_material(tools: Tools, request: str, blender: Blender, retrieved: list[str]) -> Material:
+    """The symbols that were found for the request, and proven recipes; none if the index cannot be read."""
     try:
-        symbols = [tools.retriever.symbol(address, blender) for address in retrieved]
-        exemplars = known_answers(tools.retriever, tools.gallery, request, blender, EXEMPLARS)
-    except (IndexUnusable, ModelUnusable) as error:
+        exemplars = known_answers(tools.retriever, tools.gallery, request, blender.version, EXEMPLARS)
+        return Material(retrieved, exemplars, ways_of(tools.manifests.of(blender)))
+    except (IndexUnusable, ModelUnusable, BlenderNotAvailable) as error:
         log.warning("drafted without the index", problem=str(error))
-        return Material([], [])
-    return Material([symbol for symbol in symbols if symbol], exemplars)
+        return Material([], [], None)

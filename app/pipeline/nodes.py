@@ -18,13 +18,15 @@ from app.pipeline.judges import execute_on, static_stages
 from app.pipeline.state import Json, State, Tools, draft_of
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import Retrieved
+from harness.blenders import Blender, BlenderNotAvailable
 from harness.readers import ReadingFailed
 from ingest.store import IndexUnusable
 from search.exporting import ModelUnusable
 
 log = structlog.get_logger()
 
-SYMBOLS = 12
+SYMBOLS = 100
+"""Candidates; a prompt shows as many as fit into its budget."""
 
 
 async def retrieve(state: State, runtime: Runtime[RunContext]) -> Command[Literal["draft"]]:
@@ -33,20 +35,20 @@ async def retrieve(state: State, runtime: Runtime[RunContext]) -> Command[Litera
     await tools.progress.begin_stage(context.run_id, "retrieve")
     if isinstance(context.request, ValidateRequest):
         return Command(goto="draft")
-    found = await asyncio.to_thread(search_symbols, tools, context.request.all_requests(), context.blender.version)
+    found = await asyncio.to_thread(search_symbols, tools, context.request.all_requests(), context.blender)
     await tools.runs.set_retrieved(context.run_id, found)
     return Command(goto="draft")
 
 
-def search_symbols(tools: Tools, request: str, blender: str) -> list[Retrieved]:
-    """The symbols for a request, each with the strongest reason; none if this Blender is not indexed."""
+def search_symbols(tools: Tools, request: str, blender: Blender) -> list[Retrieved]:
+    """The symbols for each part of a request, each with the strongest reason; none if this Blender is not indexed."""
     try:
         with tools.metrics.searching("retrieve"):
-            hits = tools.retriever.search(request, blender, SYMBOLS)
-    except (IndexUnusable, ModelUnusable) as error:
+            found = tools.retriever.gather(request, tools.manifests.of(blender), SYMBOLS)
+    except (IndexUnusable, ModelUnusable, BlenderNotAvailable) as error:
         log.warning("symbols not searched", problem=str(error))
         return []
-    return [Retrieved(address=hit.symbol.address, why=hit.why[0] if hit.why else "") for hit in hits]
+    return [Retrieved(address=one.address, why=one.why) for one in found]
 
 
 async def screen(state: State, runtime: Runtime[RunContext]) -> Command[Literal["check", "execute", "judge"]]:

@@ -17,8 +17,12 @@ import numpy as np
 from app.retrieval.cross import rerank
 from app.retrieval.directory import Directory, choose_reference, open_directory
 from app.retrieval.exemplar import Exemplar
+from app.retrieval.gather import Found, gather
+from app.retrieval.parts import parts_of
 from app.retrieval.rank import LEGS, Evidence, best_of_each_question, rank
+from app.retrieval.ways import ways_of
 from app.settings import Settings
+from ingest.manifest import Manifest
 from ingest.store import Catalogue, IndexUnusable, Reference, read_catalogue
 from ingest.symbol import Symbol
 from search.cross import CrossEncoder
@@ -32,7 +36,7 @@ CROSS_DEPTH: Final = 30
 SEARCHES_AT_ONCE: Final = 2
 """More threads would not be faster: they share the interpreter with each other and the rest of the service."""
 
-Found = TypeVar("Found")
+Read = TypeVar("Read")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -80,6 +84,17 @@ class Retriever:
             Hit(symbol, round(score, 4), reasons(evidence))
             for symbol, (_, score, evidence) in zip(symbols, top, strict=True)
         ]
+
+    def gather(self, request: str, manifest: Manifest, limit: int) -> list[Found]:
+        """The symbols for each part of a request to the build of this manifest, the best first."""
+        request = readable(request)
+        parts = parts_of(request)
+
+        def look(directory: Directory) -> list[Found]:
+            vectors = self.embed_all(parts, directory)
+            return gather(directory, request, vectors, ways_of(manifest))[:limit]
+
+        return self._reading(manifest.version, look)
 
     def symbol(self, address: str, blender: str | None = None) -> Symbol | None:
         """The symbol at exactly this address, or the one that scripts write this way; None if there is none."""
@@ -144,7 +159,7 @@ class Retriever:
                 self._directories[reference.name] = directory
             return directory
 
-    def _reading(self, blender: str | None, read: Callable[[Directory], Found]) -> Found:
+    def _reading(self, blender: str | None, read: Callable[[Directory], Read]) -> Read:
         """The result of `read` on a reference; its tables are opened again if they were replaced meanwhile."""
         directory = self.directory(blender)
         try:
@@ -169,14 +184,18 @@ class Retriever:
 
         Raises ModelUnusable, and IndexUnusable if the index was made with another model.
         """
-        if directory.vectors is None or not query.strip():
+        vectors = self.embed_all([query], directory)
+        return None if vectors is None else vectors[0]
+
+    def embed_all(self, queries: Sequence[str], directory: Directory) -> Vectors | None:
+        """The same for several queries, a row for each; None if the first is empty."""
+        if directory.vectors is None or not queries[0].strip():
             return None
         embedder = self.embedder()
         made_with = self.catalogue().model
         if made_with != embedder.identity:
             raise IndexUnusable(OTHER_MODEL.format(made_with, embedder.identity))
-        vector: Vectors = embedder.embed([query])[0]
-        return vector
+        return embedder.embed(queries)
 
     def embedder(self) -> Embedder:
         """The embedding model, loaded at the first call; raises ModelUnusable."""

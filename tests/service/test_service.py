@@ -114,10 +114,10 @@ async def test_a_run_has_the_symbols_that_were_found_for_it(client: httpx.AsyncC
         pytest.skip("Blender is not indexed; run `make setup`")
     run = (await client.post("/generate", json={"request": SENTENCE, "render": {"size": 64}})).json()
     found = {one["address"]: one["why"] for one in run["retrieved"]}
-    assert 8 <= len(found) <= 12
+    assert 40 <= len(found) <= 100
     assert any(address.startswith("bpy.types.SubsurfModifier") for address in found)
     assert all(found.values())
-    for address in [*found, *run["attempts"][0]["symbols"]]:
+    for address in [*list(found)[:12], *run["attempts"][0]["symbols"]]:
         assert (await client.get(f"/symbols/{address}")).json()["address"] == address
     validated = (await client.post("/validate", json={"snippet": "import bpy\n"})).json()
     assert validated["retrieved"] == []

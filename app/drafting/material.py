@@ -1,0 +1,127 @@
+"""What was found for a request, written for a prompt: two sections within a budget, the least relevant left out.
+
+addresses ─> shown.py ─> symbols, by class, with the names of this build
+exemplars ─> near enough ─> technique.py, in a reader ─> names of this build ─> at most two, never two alike
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.drafting.shown import write_symbols
+from app.drafting.technique import technique
+from app.llm.message import tokens_of
+from app.retrieval.exemplar import Exemplar
+from app.retrieval.parts import parts_of
+from app.retrieval.ways import Ways
+from harness.readers import Readers, ReadingFailed
+from harness.versions import version_key
+from ingest.manifest import Manifest
+
+PROMPT_TOKENS: Final = 8_000
+"""Tokens that a prompt may have, however large the window is."""
+LEAST_ROOM: Final = 1_000
+"""Room that is left for symbols if the request itself fills the prompt."""
+MOST_SYMBOL_TOKENS: Final = 4_000
+SYMBOL_TOKENS: Final = 800
+SYMBOL_TOKENS_EACH: Final = 150
+"""Tokens of symbols, and more for each part of a request."""
+NEAR_ENOUGH: Final = 0.53
+"""Nearness from which an exemplar helps; measured by `python -m bench.shown --exemplars`."""
+MOST_EXEMPLARS: Final = 2
+ALIKE: Final = 0.6
+"""Share of common names from which two exemplars teach the same."""
+NEEDED: Final = 100
+"""An exemplar is cut to what uses these first symbols."""
+NAME: Final = re.compile(r"[A-Za-z_]\w*")
+SOCKET: Final = re.compile(r"""\b(inputs|outputs)\[(["'])([^"'\n]{1,60})\2\]""")
+NODE: Final = re.compile(r"""["']((?:Shader|Geometry|Compositor|Function|Texture)Node\w{1,60})["']""")
+
+
+@dataclass(frozen=True)
+class Material:
+    """What was found for a request, the best first; `ways` is None if nothing is known of the target's API."""
+
+    addresses: Sequence[str]
+    exemplars: Sequence[Exemplar]
+    ways: Ways | None
+
+
+@dataclass(frozen=True)
+class Sections:
+    """The two sections of a prompt, empty if there is nothing to show, and in words what they hold."""
+
+    symbols: str
+    exemplars: str
+    said: str
+
+
+def room_beside(bare: int, window: int) -> int:
+    """Tokens for symbols and exemplars in a prompt that has `bare` tokens without them, in a window."""
+    return max(min(window - bare, max(PROMPT_TOKENS - bare, LEAST_ROOM)), 0)
+
+
+def symbol_tokens(request: str) -> int:
+    """Tokens of symbols that a request gets: more for one of many parts."""
+    return min(SYMBOL_TOKENS + SYMBOL_TOKENS_EACH * len(parts_of(request)), MOST_SYMBOL_TOKENS)
+
+
+async def write_material(
+    readers: Readers, material: Material, request: str, room: int, *, fewer: bool = False
+) -> Sections:
+    """The sections for a request within `room` tokens; `fewer` shows a weak model one exemplar."""
+    if material.ways is None:
+        return Sections("", "", "shown 0 symbols and 0 recipes")
+    symbols = write_symbols(material.addresses, request, material.ways, min(symbol_tokens(request), room))
+    room -= tokens_of(str(symbols))
+    most = 1 if fewer else MOST_EXEMPLARS
+    exemplars = await write_exemplars(readers, material, material.ways, room, most)
+    said = f"shown {len(symbols.addresses)} symbols and {len(exemplars)} recipes"
+    return Sections(str(symbols), "\n".join(exemplars), said)
+
+
+async def write_exemplars(readers: Readers, material: Material, ways: Ways, room: int, most: int) -> list[str]:
+    """At most so many exemplars that are near enough, cut to their technique, as far as there is room."""
+    needed = [leaf for address in material.addresses[:NEEDED] if (leaf := address.rpartition(".")[2])]
+    version = list(version_key(ways.manifest.version))
+    written: list[str] = []
+    for one in material.exemplars:
+        if one.nearness < NEAR_ENOUGH or len(written) == most:
+            break
+        try:
+            code = await readers.ask(technique, one.snippet, version, needed)
+        except ReadingFailed:
+            continue
+        code = with_names_of(code, ways.manifest) if code else ""
+        text = f"# {one.title}\n```python\n{code}\n```"
+        if code and tokens_of(text) <= room and not any(alike(code, other) for other in written):
+            room -= tokens_of(text)
+            written.append(text)
+    return written
+
+
+def with_names_of(code: str, manifest: Manifest) -> str:
+    """The code with the names that sockets have in this build; empty if it makes a node that this build lacks."""
+    nodes, said = manifest.nodes, set(NODE.findall(code))
+    if not said <= set(manifest.types):
+        return ""
+    used = said & set(nodes)
+    sides = {side: [socket for name in used for socket in getattr(nodes[name], side)] for side in ("inputs", "outputs")}
+
+    def named(match: re.Match[str]) -> str:
+        side, quote, name = match.groups()
+        if any(socket.name == name for socket in sides[side]):
+            return match.group()
+        target = next((socket.name for socket in sides[side] if socket.identifier == name), name)
+        return f"{side}[{quote}{target}{quote}]"
+
+    return SOCKET.sub(named, code)
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two pieces of code use mostly the same names."""
+    names, others = set(NAME.findall(one)), set(NAME.findall(other))
+    return len(names & others) >= ALIKE * len(names | others)
