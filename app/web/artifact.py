@@ -12,6 +12,7 @@ from app.api.common import TheService
 from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import ArtifactDetails, Receipt
 from app.checks.verdict import Verdict
+from app.runs.run import RunStatus
 from app.service.service import Service
 from app.web.gallery import similar_to
 from app.web.routing import coloured, page, router
@@ -48,6 +49,7 @@ async def artifact_page(request: Request, service: Service, artifact_id: str, ma
 
     details, verdict, receipt, snippet = await asyncio.to_thread(read)
     damaged = await asyncio.to_thread(store.damage, artifact_id)
+    runs = await service.tools.runs.among([seen.run for seen in details.sightings])
     return page(
         request,
         "artifact.html",
@@ -59,5 +61,6 @@ async def artifact_page(request: Request, service: Service, artifact_id: str, ma
         verdict=verdict_shown(verdict),
         snippet=snippet_shown(snippet, await coloured(service, snippet), verdict.findings()),
         similar=await similar_to(service, artifact_id),
-        runs={run.id for run in await service.tools.runs.among([seen.run for seen in details.sightings])},
+        runs={run.id for run in runs},
+        goes_on=next((run.id for run in runs if run.status is RunStatus.PROVEN), None),
     )

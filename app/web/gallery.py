@@ -16,6 +16,7 @@ from app.artifacts.pictures import open_upload
 from app.artifacts.search.hits import HitPage
 from app.errors import ArtifactNotFound, BlendproofError, GalleryNotReady
 from app.service.service import Service
+from app.web.asked import Asked, scene_bytes
 from app.web.routing import page, router
 
 PAGE_SIZE: Final = 48
@@ -60,7 +61,7 @@ async def show_gallery(
         found=found,
         q=q,
         following=following,
-        ask=ask,
+        asked=Asked(words=ask),
         problem=problem,
     )
 
@@ -74,8 +75,8 @@ def gallery_page(request: Request, service: Service, status: int = 200, **values
         "found": None,
         "q": "",
         "following": None,
-        "ask": "",
-        "snippet": "",
+        "asked": Asked(),
+        "scene_bytes": scene_bytes(service.tools.settings.max_body_bytes),
         "problem": None,
         "by_picture": False,
         "first_page": "before" not in request.query_params and "offset" not in request.query_params,
@@ -107,9 +108,11 @@ async def ask_gallery(service: Service, ask: Callable[..., Answer], *given: Any)
     return await asyncio.get_running_loop().run_in_executor(service.tools.gallery.pool, functools.partial(ask, *given))
 
 
-async def similar_to(service: Service, artifact_id: str) -> list[Any]:
-    """The artifacts most like this one; none while the index is being made."""
+async def similar_to(service: Service, artifact_id: str) -> list[Any] | None:
+    """The artifacts most like this one; None while the index is being made."""
     try:
         return (await ask_gallery(service, service.tools.gallery.similar, artifact_id, SIMILAR)).hits
-    except (GalleryNotReady, ArtifactNotFound):
+    except ArtifactNotFound:
         return []
+    except GalleryNotReady:
+        return None

@@ -2,29 +2,40 @@
 
     GET  /                          the gallery, or search results      POST /page/picture   search by a picture
     GET  /page/runs, /page/runs/ID  the runs, one run live              POST /page/ask       ask, then follow the run
+                                                                        POST .../cancel
     GET  /page/artifacts/ID         one artifact, with those like it    POST .../replay, .../delete
     GET  /page/symbols/ADDRESS      an entry of the Blender API         GET, POST /page/sign-in
+    GET  /page/overview             the state of the service
 
 The JSON interface has its own addresses. Every page is complete without the script.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI
+from fastapi.responses import FileResponse
 from fastapi.staticfiles import StaticFiles
 
-from app.web import artifact, asking, gallery, running, signing, symbol
+from app.web import artifact, asking, gallery, overview, running, signing, symbol
 from app.web.routing import open_router, router
 
 FILES: Final = "/page/files"
-ROUTES: Final = (gallery, asking, running, artifact, symbol, signing)
+ROUTES: Final = (gallery, asking, running, artifact, symbol, overview, signing)
 """The modules that add their routes to the routers when they are imported."""
 
 
 def install(app: FastAPI) -> None:
     """Add the pages and the files they load to the application."""
     app.mount(FILES, StaticFiles(packages=[("app.web", "files")]))
+    # Where browsers look for an icon when they show a picture or JSON, which name none.
+    app.add_api_route("/favicon.ico", show_icon, include_in_schema=False)
     app.include_router(open_router)
     app.include_router(router)
+
+
+def show_icon() -> FileResponse:
+    """The icon of the page."""
+    return FileResponse(Path(__file__).with_name("files") / "icon.svg")

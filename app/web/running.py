@@ -14,7 +14,7 @@ from app.errors import ArtifactNotFound
 from app.runs.run import UNFINISHED
 from app.web.gallery import similar_to
 from app.web.routing import coloured, page, router
-from app.web.show import attempts_shown, run_words, snippet_shown, steps_of, verdict_shown
+from app.web.show import attempts_shown, place_of, run_words, snippet_shown, steps_of, verdict_shown
 
 RUNS_SHOWN: Final = 60
 
@@ -27,7 +27,17 @@ async def show_runs(
     found = await service.tools.runs.page(None, RUNS_SHOWN + 1, before)
     runs = found[:RUNS_SHOWN]
     older = runs[-1].id if len(found) > RUNS_SHOWN else None
-    return page(request, "runs.html", runs=runs, older=older, words=run_words)
+    return page(
+        request,
+        "runs.html",
+        runs=runs,
+        older=older,
+        words=run_words,
+        newest=before is None,
+        unfinished={run.id: place_of(run) for run in runs if run.status in UNFINISHED},
+        working=service.work.working,
+        waiting=service.work.waiting,
+    )
 
 
 @router.get("/page/runs/{run_id}")
