@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, Final
 
 from app.errors import InvalidRequest, RunNotFound
@@ -28,7 +29,8 @@ async def with_earlier(request: GenerateRequest, runs: RunStore) -> GenerateRequ
         raise InvalidRequest(f"body.continues: its snippet has more than {LONGEST_SNIPPET} characters.", HINT)
     requests: list[str] = []
     if run.kind == "generate":
-        before = GenerateRequest.model_validate_json(await runs.request_text(run.id))
-        requests = [*(before.earlier.requests if before.earlier else []), before.request]
+        # Not as a whole request: what a run that has ended began from is not kept, and may have been demanded.
+        before = json.loads(await runs.request_text(run.id))
+        requests = [*(before["earlier"]["requests"] if before.get("earlier") else []), before["request"]]
     known: dict[str, Any] = {"requests": as_many_as_fit(requests, request.request), "snippet": run.snippet}
     return request.model_copy(update={"continues": None, "earlier": Earlier(**known)})

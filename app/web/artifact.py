@@ -14,6 +14,7 @@ from app.artifacts.store.artifact import ArtifactDetails, Receipt
 from app.checks.verdict import Verdict
 from app.runs.run import RunStatus
 from app.service.service import Service
+from app.web.asked import scene_bytes, scene_is_gone
 from app.web.gallery import similar_to
 from app.web.routing import coloured, page, router
 from app.web.show import snippet_shown, verdict_shown
@@ -50,6 +51,7 @@ async def artifact_page(request: Request, service: Service, artifact_id: str, ma
     details, verdict, receipt, snippet = await asyncio.to_thread(read)
     damaged = await asyncio.to_thread(store.damage, artifact_id)
     runs = await service.tools.runs.among([seen.run for seen in details.sightings])
+    goes_on = next((run.id for run in runs if run.status is RunStatus.PROVEN), None)
     return page(
         request,
         "artifact.html",
@@ -62,5 +64,7 @@ async def artifact_page(request: Request, service: Service, artifact_id: str, ma
         snippet=snippet_shown(snippet, await coloured(service, snippet), verdict.findings()),
         similar=await similar_to(service, artifact_id),
         runs={run.id for run in runs},
-        goes_on=next((run.id for run in runs if run.status is RunStatus.PROVEN), None),
+        goes_on=goes_on,
+        scene_again=goes_on is not None and await scene_is_gone(service.tools.runs, goes_on),
+        scene_bytes=scene_bytes(service.tools.settings.max_body_bytes),
     )

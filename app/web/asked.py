@@ -1,9 +1,12 @@
-"""What was written into the ask box, so that it is still there if it is refused."""
+"""What a form asks for, which is shown again if it is refused; and the scene that it begins from."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
+
+from app.runs.store import RunStore
 
 REST_BYTES: Final = 2 << 20
 """Bytes that are kept of the largest body for what is sent together with a scene: words and a snippet."""
@@ -21,6 +24,17 @@ class Asked:
     sides: bool = False
     frames: bool = False
     heal: bool = False
+
+
+async def scene_is_gone(runs: RunStore, run_id: str) -> bool:
+    """Whether a run began from a .blend file, which is not kept when a run has ended. Raises RunNotFound."""
+    return lacks_scene(json.loads(await runs.request_text(run_id)))
+
+
+def lacks_scene(request: dict[str, Any]) -> bool:
+    """The same of a request as it was written down."""
+    setup = request.get("setup")
+    return bool(setup is not None and setup.get("snippet") is None and setup.get("blend") is None)
 
 
 def scene_bytes(most_of_a_body: int) -> int:

@@ -14,7 +14,7 @@ from app.api.common import TheService
 from app.errors import BlendproofError, InvalidRequest, RequestTooLarge
 from app.runs.request import GenerateRequest, Options, ValidateRequest
 from app.runs.store import RunStore
-from app.web.asked import Asked, scene_bytes
+from app.web.asked import Asked, lacks_scene, scene_bytes
 from app.web.gallery import gallery_page
 from app.web.routing import Text, router
 
@@ -56,6 +56,8 @@ async def ask(
         if blend and blend.filename:
             scene = read_scene(await blend.read(), scene_bytes(service.tools.settings.max_body_bytes))
             options["setup"] = {"blend": base64.b64encode(scene).decode()}
+        elif lacks_scene(options):
+            raise InvalidRequest("The scene that this run began from is not kept.", "Choose its .blend file again.")
         run = await service.submit(wanted_by(asked, options))
     except ValidationError as error:
         empty = not asked.words and not asked.snippet.strip()

@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from app.api.common import TheService
 from app.errors import ArtifactNotFound
 from app.runs.run import UNFINISHED
+from app.web.asked import scene_bytes, scene_is_gone
 from app.web.gallery import similar_to
 from app.web.routing import coloured, page, router
 from app.web.show import attempts_shown, place_of, run_words, snippet_shown, steps_of, verdict_shown
@@ -44,6 +45,7 @@ async def show_runs(
 async def show_run(request: Request, service: TheService, run_id: str) -> HTMLResponse:
     """One run: its current stage, or how it ended."""
     run = await service.tools.runs.run(run_id)
+    unfinished = run.status in UNFINISHED
     last = run.attempts[-1] if run.attempts else None
     artifact = None
     if run.artifact and service.tools.artifacts.has(run.artifact.id):
@@ -55,7 +57,7 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
         "run.html",
         run=run,
         words=run_words(run),
-        unfinished=run.status in UNFINISHED,
+        unfinished=unfinished,
         steps=steps_of(run),
         last=last,
         artifact=artifact,
@@ -65,6 +67,8 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
         if last
         else None,
         attempts=attempts_shown(run.attempts),
+        scene_again=last is not None and not unfinished and await scene_is_gone(service.tools.runs, run_id),
+        scene_bytes=scene_bytes(service.tools.settings.max_body_bytes),
         unproven=service.tools.pictures.has_unproven(run.id),
     )
 

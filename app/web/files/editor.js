@@ -3,10 +3,10 @@ import * as cm from "./codemirror.js";
 
 const THEME = {
   "&": { color: "var(--ink)", backgroundColor: "var(--surface)", fontSize: "0.83rem", maxHeight: "min(70vh, 44rem)" },
-  "&.cm-focused": { outline: "3px solid var(--accent)", outlineOffset: "-3px" },
-  ".cm-content": { caretColor: "var(--ink)", fontFamily: "var(--mono)", lineHeight: "1.6" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-content": { caretColor: "var(--ink)", fontFamily: "var(--mono)" },
   ".cm-gutters": { color: "var(--comment)", backgroundColor: "var(--sunken)", borderRight: "1px solid var(--line)" },
-  ".cm-scroller": { overflow: "auto", fontFamily: "var(--mono)" },
+  ".cm-scroller": { overflow: "auto", fontFamily: "var(--mono)", lineHeight: "1.6" },
   ".cm-panels": { color: "var(--ink)", backgroundColor: "var(--sunken)" },
   ".cm-textfield, .cm-button": { color: "inherit", background: "var(--surface)", border: "1px solid var(--line)" },
   ".cm-searchMatch": { backgroundColor: "var(--warn-ground)" },

@@ -68,7 +68,8 @@ export function takeScenes(input) {
   document.addEventListener("drop", (event) => {
     const scene = [...(event.dataTransfer ? event.dataTransfer.files : [])].find(isScene);
     if (!scene) return;
-    input.closest("details").open = true;
+    const folded = input.closest("details");
+    if (folded) folded.open = true;
     choose(input, scene);
   });
 }
