@@ -67,6 +67,13 @@ async def test_a_snippet_that_was_brought_is_gone_on_from_too(runs: SqliteRuns) 
     assert request.earlier and (request.earlier.requests, request.earlier.snippet) == ([], "import bpy\n")
 
 
+async def test_a_run_whose_scene_is_not_kept_is_gone_on_from(runs: SqliteRuns) -> None:
+    first = await ended(runs, asked("a tower", setup={"blend": "QkxFTkRFUg=="}), "one = 1\n")
+    assert '"blend"' not in await runs.request_text(first)
+    request = await with_earlier(asked("make it taller", continues=first), runs)
+    assert request.earlier and request.earlier.requests == ["a tower"] and request.setup is None
+
+
 async def test_what_cannot_be_gone_on_from_is_named(runs: SqliteRuns) -> None:
     under_way = await runs.add("generate", "title", "5.0.1", asked("a tower").model_dump(mode="json"))
     cases = {

@@ -57,13 +57,18 @@ function takeDropped(take) {
 export function takeScenes(input) {
   const problem = document.getElementById(input.getAttribute("aria-describedby"));
   const usual = problem.textContent;
-  input.addEventListener("change", () => {
+  const judge = () => {
     const file = input.files[0];
-    const most = Number(input.dataset.scene);
-    const tooLarge = file && file.size > most;
+    const tooLarge = Boolean(file && file.size > Number(input.dataset.scene));
     input.setCustomValidity(tooLarge ? `This file has ${(file.size / 2 ** 20).toFixed(1)} MiB.` : "");
-    input.setAttribute("aria-invalid", String(Boolean(tooLarge)));
+    input.setAttribute("aria-invalid", String(tooLarge));
     problem.textContent = tooLarge ? `${input.validationMessage} ${usual}` : usual;
+  };
+  input.addEventListener("change", judge);
+  // Otherwise a browser says nothing if the same file is chosen again after it was made smaller.
+  input.addEventListener("click", () => {
+    input.value = "";
+    judge();
   });
   document.addEventListener("drop", (event) => {
     const scene = [...(event.dataTransfer ? event.dataTransfer.files : [])].find(isScene);
