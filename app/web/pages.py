@@ -13,10 +13,10 @@ The JSON interface has its own addresses. Every page is complete without the scr
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from fastapi import FastAPI
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
 
 from app.web import artifact, asking, gallery, overview, running, signing, symbol
@@ -27,9 +27,19 @@ ROUTES: Final = (gallery, asking, running, artifact, symbol, overview, signing)
 """The modules that add their routes to the routers when they are imported."""
 
 
+class Files(StaticFiles):
+    """Files that a browser asks for anew, so that none of an older version is used together with newer ones."""
+
+    def file_response(self, *given: Any, **named: Any) -> Response:
+        """The file, or that it has not changed."""
+        response = super().file_response(*given, **named)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
 def install(app: FastAPI) -> None:
     """Add the pages and the files they load to the application."""
-    app.mount(FILES, StaticFiles(packages=[("app.web", "files")]))
+    app.mount(FILES, Files(packages=[("app.web", "files")]))
     # Where browsers look for an icon when they show a picture or JSON, which name none.
     app.add_api_route("/favicon.ico", show_icon, include_in_schema=False)
     app.include_router(open_router)

@@ -140,7 +140,7 @@ async def test_every_page_has_a_strict_policy(client: httpx.AsyncClient) -> None
             assert address.startswith(("/", "#", "?")) and not address.startswith("//"), address
     for file in sorted(path.name for path in FILES.iterdir()):
         response = await client.get(f"/page/files/{file}")
-        assert response.status_code == 200
+        assert (response.status_code, response.headers["cache-control"]) == (200, "no-cache")
         assert "http://" not in response.text.replace("http://www.w3.org/2000/svg", "")
 
 
@@ -281,6 +281,18 @@ async def test_browsers_find_an_icon_where_no_page_names_one(client: httpx.Async
     icon = await client.get("/favicon.ico")
     assert (icon.status_code, icon.headers["content-type"]) == (200, "image/svg+xml")
     assert (await client.get("/favicon.png")).status_code == 404
+
+
+async def test_the_overview_shows_models_with_what_they_were_asked(settings: Settings) -> None:
+    known = settings.model_copy(update={"model_provider": "ollama", "model_name": "some-coder"})
+    async with serving(known) as client:
+        assert "ollama (some-coder)" in (await client.get("/page/overview")).text
+        metrics = tools_of(client).metrics
+        metrics.model_answered("ollama", 1200, 340, 3.0, 0.25)
+        metrics.model_failed("ollama")
+        metrics.model_answered("openai", 7, 7, 7.0, 7.0)
+        shown = " ".join(re.sub("<[^>]+>", " ", (await client.get("/page/overview")).text).split())
+        assert "answered 1 failed 1 tokens 1200 in, 340 out cost $0.25 wait 3.0 s in the mean" in shown
 
 
 async def test_the_token_is_asked_for_once(settings: Settings) -> None:
