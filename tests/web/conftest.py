@@ -50,12 +50,11 @@ def url(bare_home: Path, blender: Blender, tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture
 def page(browser: Any, url: str) -> Iterator[Any]:
-    """A page that fails the test on any error in its console, and on any request to another place."""
+    """An empty page that fails the test on any error in its console, and on any request to another place."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=url)
     page = context.new_page()
     trouble = listened_to(page, url)
-    page.goto(url)
     yield page
     context.close()
     # What is refused has an error as its status, and the browser tells its console.

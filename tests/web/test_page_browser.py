@@ -11,6 +11,13 @@ import pytest
 from tests.small_artifacts import draw
 
 
+@pytest.fixture
+def page(page: Any, url: str) -> Any:
+    """The same, which shows the gallery."""
+    page.goto(url)
+    return page
+
+
 def shown(page: Any) -> list[str]:
     return [title.inner_text() for title in page.locator(".card-title").all()]
 

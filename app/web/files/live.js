@@ -1,8 +1,10 @@
-// Keeps what changes as the service has it: a run by its events and by polling, lists by polling.
+// Keeps what changes as the service has it, by asking again. A stream of events per page would use up the few
+// connections that a browser opens to one service.
 import { say } from "./saying.js";
 
 const RUN_MS = 700;
 const LIST_MS = 1000;
+const LOST_MS = 2000;
 const QUIET_MS = 5000;
 const LOST = "The service does not answer. Trying again…";
 
@@ -15,17 +17,17 @@ async function fresh(address, id) {
   return new DOMParser().parseFromString(await answer.text(), "text/html").getElementById(id);
 }
 
-/** Call `look` again and again, as many milliseconds later as it says, until it says nothing; not in a hidden tab. */
+/** Call `look` again and again, as many milliseconds later as it says, until it says nothing; seldom in a hidden tab. */
 function again(look, lost) {
   const next = (delay) => window.setTimeout(turn, delay);
   async function turn() {
-    let delay = QUIET_MS;
+    let delay = LOST_MS;
     try {
-      delay = document.hidden ? LIST_MS : await look();
+      delay = await look();
     } catch {
       lost();
     }
-    if (delay) next(delay);
+    if (delay) next(document.hidden ? QUIET_MS : delay);
   }
   turn();
 }
@@ -39,14 +41,11 @@ function tell(element, words) {
 export function followRun(run) {
   const shown = document.getElementById("progress");
   const words = shown.querySelector("[role=status]");
-  let over = false;
 
   async function look() {
-    if (over) return 0;
     const now = await fresh(run.dataset.live, "progress");
-    if (!now || over) return RUN_MS;
+    if (!now) return RUN_MS;
     if (now.dataset.finished === "yes") {
-      over = true;
       location.reload();
       return 0;
     }
@@ -55,11 +54,6 @@ export function followRun(run) {
     return RUN_MS;
   }
 
-  const events = new EventSource(run.dataset.events);
-  const heard = () => look().catch(() => undefined);
-  events.onopen = heard;
-  for (const name of ["stage", "finding", "attempt", "healed", "model", "ended"]) events.addEventListener(name, heard);
-  // In addition to the events: a service may send none, or events that this script does not know.
   again(look, () => tell(words, LOST));
 }
 
