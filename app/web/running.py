@@ -34,6 +34,7 @@ async def show_runs(
         runs=runs,
         older=older,
         words=run_words,
+        pictured={run.id for run in runs if run.artifact and service.tools.artifacts.has(run.artifact.id)},
         newest=before is None,
         unfinished={run.id: place_of(run) for run in runs if run.status in UNFINISHED},
         working=service.work.working,

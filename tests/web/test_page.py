@@ -216,6 +216,16 @@ async def test_a_run_is_shown_though_its_artifact_is_damaged(client: httpx.Async
     assert (long.status_code, "Say what the snippet should do" in long.text) == (422, False)
 
 
+async def test_the_list_of_runs_asks_for_no_picture_that_was_deleted(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    tools = tools_of(client)
+    made = await asyncio.to_thread(publish, tools.gallery, proof(tmp_path, "a ball", draw("ball", "gold")))
+    for artifact in (*made, "a-0123456789abcdef"):
+        run = await tools.runs.add("generate", "a ball", "5.0.1", {})
+        await tools.runs.finish(run, RunStatus.PROVEN, artifact)
+    page = (await client.get("/page/runs")).text
+    assert f'src="/artifacts/{made[0]}.png' in page and "a-0123456789abcdef.png" not in page
+
+
 async def test_what_an_archive_brought_is_shown_as_the_words_of_the_archive(
     client: httpx.AsyncClient, tmp_path: Path
 ) -> None:
