@@ -62,6 +62,8 @@ SLOW = (
     "test_warm_checkers",
     "test_static_checks",
     "test_page_browser",
+    "test_page_work",
+    "test_page_proof",
     "test_changing",
     "test_fuzz",
     "test_mcp",

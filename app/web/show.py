@@ -44,6 +44,16 @@ STAGE_NAMES: Final = {
     "accept": "Acceptance",
     "critic": "Critic",
 }
+KEY_NAMES: Final = (
+    ("/", "search what was proven"),
+    ("n", "ask for something new"),
+    ("r", "the runs"),
+    ("o", "the overview"),
+    ("c", "change something in this snippet"),
+    ("e", "edit this snippet"),
+    ("?", "this list"),
+    ("Ctrl Enter", "send what you write"),
+)
 STATUS_NAMES: Final = {
     RunStatus.QUEUED: "waiting",
     RunStatus.RUNNING: "under way",
@@ -90,6 +100,15 @@ class Step:
     state: str
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where a run is: step `at` of so many, counted from 1."""
+
+    at: int
+    of: int
+    name: str
+
+
 def snippet_shown(snippet: str, markup: str, findings: Sequence[Finding]) -> Snippet:
     """A snippet in this markup, with each finding at its line."""
     lines = [
@@ -133,6 +152,13 @@ def steps_of(run: RunSummary) -> list[Step]:
     return [Step(name, state) for (_, name), state in zip(steps, states, strict=True)]
 
 
+def place_of(run: RunSummary) -> Place:
+    """The step that a run is at."""
+    steps = steps_of(run)
+    at = next((place for place, step in enumerate(steps) if step.state == "now"), len(steps) - 1)
+    return Place(at + 1, len(steps), steps[at].name)
+
+
 def run_words(run: RunSummary) -> str:
     """The request of a run in words; for a snippet of the user, its docstring, first comment or first line of code."""
     if isinstance(run, Run) and run.kind == "validate" and run.snippet:
@@ -153,6 +179,18 @@ def lasted(run: RunSummary) -> str:
         return ""
     seconds = (datetime.fromisoformat(run.finished_at) - datetime.fromisoformat(run.started_at)).total_seconds()
     return f"{seconds:.1f} s"
+
+
+def seconds_words(seconds: float | None) -> str:
+    """A time with its unit, for people; None is beyond all that is told apart."""
+    if seconds is None:
+        return "longer"
+    return f"{seconds:.0f} s" if seconds >= 100 else f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.0f} ms"
+
+
+def gib(size: float) -> str:
+    """Bytes as GiB."""
+    return f"{size / 2**30:.1f}"
 
 
 def engine_words(engine: str) -> str:
@@ -183,10 +221,17 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        when=when, lasted=lasted, series=series_of, engine=engine_words, object_type=object_words, with_query=with_query
+        when=when,
+        lasted=lasted,
+        series=series_of,
+        engine=engine_words,
+        object_type=object_words,
+        with_query=with_query,
+        seconds=seconds_words,
+        gib=gib,
     )
     known: dict[str, Any] = made.globals
-    known.update(stage_names=STAGE_NAMES, status_names=STATUS_NAMES)
+    known.update(stage_names=STAGE_NAMES, status_names=STATUS_NAMES, key_names=KEY_NAMES)
     return made
 
 

@@ -24,6 +24,7 @@ from app.runs.run import Run
 from app.service.service import Service
 from app.service.startup import open_service
 from app.settings import Settings
+from bench.agreement import agreement
 from bench.recorded.records import Record, tasks_in
 from bench.recorded.server import MODEL, RecordedAnswers, answering
 from bench.task import Task, check_failed, request_for
@@ -196,7 +197,7 @@ def report(replayed: Replay) -> list[str]:
     if replayed.alone_s:
         alone = statistics.mean(replayed.alone_s)
         lines += [f"{'own seconds, alone':<32}{alone:>6.2f} an attempt ({len(replayed.alone_s)} tasks)"]
-    return [*lines, *missing_lines(answers)]
+    return [*lines, *agreement(critic_pairs(results)).lines(), *missing_lines(answers)]
 
 
 def tokens_a_task(tokens: Iterable[tuple[int, int]]) -> list[tuple[str, float]]:

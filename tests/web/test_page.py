@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import io
+import json
 import re
 import socket
 from pathlib import Path
@@ -23,12 +24,14 @@ from app.errors import RequestNotUnderstood
 from app.pipeline.judging import diff_between
 from app.runs.run import Attempt, RunStatus
 from app.settings import Settings
+from app.web import pages
 from app.web.colours import highlighted
 from app.web.show import attempts_shown, snippet_shown, with_query
 from tests.conftest import serving
 from tests.small_artifacts import draw, proof, publish
 from tests.small_index import use_embedder
 
+FILES = Path(pages.__file__).with_name("files")
 EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>\"'"
 
 
@@ -125,7 +128,8 @@ async def test_nothing_from_outside_becomes_markup(client: httpx.AsyncClient, tm
 
 async def test_every_page_has_a_strict_policy(client: httpx.AsyncClient) -> None:
     run = await tools_of(client).runs.add("validate", "1", "5.0.1", {})
-    for path in ("/", "/page/runs", f"/page/runs/{run}", "/page/runs/r-0", "/page/sign-in", "/page/artifacts/a-0"):
+    ways = ("runs", "overview", f"runs/{run}", "runs/r-0", "sign-in", "artifacts/a-0")
+    for path in ("/", *(f"/page/{way}" for way in ways)):
         page = await client.get(path)
         policy = page.headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy and "unsafe" not in policy and "frame-ancestors 'none'" in policy
@@ -134,9 +138,9 @@ async def test_every_page_has_a_strict_policy(client: httpx.AsyncClient) -> None
         assert not re.search(r"\sstyle=|\son\w+=|https?://|<script>|<style", page.text.replace("<mark>", "")), path
         for address in re.findall(r'(?:src|href)="([^"]+)"', page.text):
             assert address.startswith(("/", "#", "?")) and not address.startswith("//"), address
-    for file in ("page.css", "page.js", "icon.svg"):
+    for file in sorted(path.name for path in FILES.iterdir()):
         response = await client.get(f"/page/files/{file}")
-        assert response.status_code == 200
+        assert (response.status_code, response.headers["cache-control"]) == (200, "no-cache")
         assert "http://" not in response.text.replace("http://www.w3.org/2000/svg", "")
 
 
@@ -212,6 +216,16 @@ async def test_a_run_is_shown_though_its_artifact_is_damaged(client: httpx.Async
     assert (long.status_code, "Say what the snippet should do" in long.text) == (422, False)
 
 
+async def test_the_list_of_runs_asks_for_no_picture_that_was_deleted(client: httpx.AsyncClient, tmp_path: Path) -> None:
+    tools = tools_of(client)
+    made = await asyncio.to_thread(publish, tools.gallery, proof(tmp_path, "a ball", draw("ball", "gold")))
+    for artifact in (*made, "a-0123456789abcdef"):
+        run = await tools.runs.add("generate", "a ball", "5.0.1", {})
+        await tools.runs.finish(run, RunStatus.PROVEN, artifact)
+    page = (await client.get("/page/runs")).text
+    assert f'src="/artifacts/{made[0]}.png' in page and "a-0123456789abcdef.png" not in page
+
+
 async def test_what_an_archive_brought_is_shown_as_the_words_of_the_archive(
     client: httpx.AsyncClient, tmp_path: Path
 ) -> None:
@@ -253,10 +267,48 @@ async def test_asking_leads_to_the_run(client: httpx.AsyncClient, blender: Any) 
     assert (unknown.status_code, "add a cube</textarea>" in unknown.text) == (422, True)
 
 
+async def test_what_is_gone_on_from_has_ended_and_its_scene_is_sent_again(client: httpx.AsyncClient) -> None:
+    runs = tools_of(client).runs
+    began = {"render": {"size": 64}, "arguments": ["1"], "setup": {"blend": "QkxFTkRFUg=="}}
+    run = await runs.add("validate", "import bpy", "5.0.1", {**began, "snippet": "import bpy\n", "accept": [{}]})
+    await runs.add_attempt(run, attempt("import bpy\n"))
+    ask = {"words": "make it larger", "run": run}
+    early = await client.post("/page/ask", data=ask)
+    assert (early.status_code, "has not ended" in early.text) == (422, True)
+    await runs.finish(run, RunStatus.NOT_PROVEN)
+    without = await client.post("/page/ask", data=ask)
+    assert (without.status_code, "Choose its .blend file again" in without.text) == (422, True)
+    assert f'name="run" value="{run}"' in without.text and "make it larger</textarea>" in without.text
+    sent = await client.post("/page/ask", data=ask, files={"blend": ("x.blend", b"BLENDER")})
+    wanted = json.loads(await runs.request_text(sent.headers["Location"].rpartition("/")[2]))
+    assert (wanted["render"]["size"], wanted["arguments"], wanted["accept"]) == (64, ["1"], [])
+    assert wanted["earlier"]["snippet"] == "import bpy\n"
+    unknown = await client.post("/page/ask", data={"words": "make it larger", "run": "r-0"})
+    assert (unknown.status_code, "There is no run r-0" in unknown.text) == (404, True)
+
+
+async def test_browsers_find_an_icon_where_no_page_names_one(client: httpx.AsyncClient) -> None:
+    icon = await client.get("/favicon.ico")
+    assert (icon.status_code, icon.headers["content-type"]) == (200, "image/svg+xml")
+    assert (await client.get("/favicon.png")).status_code == 404
+
+
+async def test_the_overview_shows_models_with_what_they_were_asked(settings: Settings) -> None:
+    known = settings.model_copy(update={"model_provider": "ollama", "model_name": "some-coder"})
+    async with serving(known) as client:
+        assert "ollama (some-coder)" in (await client.get("/page/overview")).text
+        metrics = tools_of(client).metrics
+        metrics.model_answered("ollama", 1200, 340, 3.0, 0.25)
+        metrics.model_failed("ollama")
+        metrics.model_answered("openai", 7, 7, 7.0, 7.0)
+        shown = " ".join(re.sub("<[^>]+>", " ", (await client.get("/page/overview")).text).split())
+        assert "answered 1 failed 1 tokens 1200 in, 340 out cost $0.25 wait 3.0 s in the mean" in shown
+
+
 async def test_the_token_is_asked_for_once(settings: Settings) -> None:
     guarded = settings.model_copy(update={"token": SecretStr("s3cret")})
     async with serving(guarded) as client:
-        for path in ("/", "/page/runs", "/page/runs/r-0", "/page/symbols/bpy"):
+        for path in ("/", "/page/runs", "/page/runs/r-0", "/page/symbols/bpy", "/page/overview"):
             away = await client.get(path)
             assert (away.status_code, away.headers["Location"]) == (303, "/page/sign-in"), path
         assert (await client.post("/page/ask", data={"words": "add a cube"})).status_code == 303

@@ -1,83 +1,31 @@
-"""The page in a real browser: asked, followed, copied, searched by words and by picture, by hand and by keyboard."""
+"""The page in a real browser: read, copied, searched by words and by picture, by hand and by keyboard."""
 
 from __future__ import annotations
 
-import os
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
-from app.cli.client import started
-from app.settings import Settings
-from tests.small_artifacts import draw, open_gallery, proof, publish
-
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed; pip install -e '.[test]'")
-
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-SENTENCE = "Add a red cube of size 1.5 at (0, 0, 1)"
-
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium; install the Debian package chromium")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()
+from tests.small_artifacts import draw
 
 
 @pytest.fixture
-def url(settings: Settings, tmp_path: Path) -> Iterator[str]:
-    """The address of a service with three artifacts."""
-    gallery = open_gallery(settings.data_folder)
-    for place, (words, shape, color) in enumerate(
-        (
-            ("a golden ball", "ball", "gold"),
-            ("five blue bars", "bars", "blue"),
-            ("an arrow <b>up</b>", "arrow", "green"),
-        )
-    ):
-        publish(gallery, proof(tmp_path / str(place), words, draw(shape, color), run=f"r-{place:016x}"))
-    gallery.close()
-    with started(settings.model_copy(update={"warm_checkers": 0})) as address:
-        yield address
-
-
-@pytest.fixture
-def page(browser: Any, url: str) -> Iterator[Any]:
-    """A page that fails the test on any error in its console, and on any request to another place."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.grant_permissions(["clipboard-read", "clipboard-write"], origin=url)
-    page = context.new_page()
-    trouble: list[str] = []
-
-    def hear(said: Any) -> None:
-        if said.type == "error":
-            trouble.append(said.text)
-
-    def look(asked: Any) -> None:
-        if not asked.url.startswith((url, "data:")):
-            trouble.append(asked.url)
-
-    def note(error: Any) -> None:
-        trouble.append(str(error))
-
-    page.on("console", hear)
-    page.on("request", look)
-    page.on("pageerror", note)
+def page(page: Any, url: str) -> Any:
+    """The same, which shows the gallery."""
     page.goto(url)
-    yield page
-    context.close()
-    # A service without events answers 404, a bad picture gets 422, and the browser tells its console.
-    assert [said for said in trouble if not said.startswith("Failed to load resource")] == []
+    return page
 
 
 def shown(page: Any) -> list[str]:
     return [title.inner_text() for title in page.locator(".card-title").all()]
+
+
+def ended(url: str, words: str) -> str:
+    """The id of a run that was asked for these words and has ended."""
+    run: str = httpx.post(f"{url}/generate", json={"request": words}, timeout=60).json()["id"]
+    return run
 
 
 def test_words_and_filters_find(page: Any) -> None:
@@ -156,7 +104,8 @@ def test_a_keyboard_reaches_everything(page: Any) -> None:
 def test_words_stand_out_in_light_and_dark(scheme: str, browser: Any, url: str) -> None:
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
-    for path in ("/", "/page/runs", "/page/sign-in"):
+    run, _ = ended(url, "a wrong ball"), ended(url, "a right ball")
+    for path in ("/", "/page/runs", "/page/sign-in", "/page/overview", f"/page/runs/{run}"):
         page.goto(url + path)
         assert page.evaluate(LEAST_CONTRAST) >= 4.5, path
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -193,7 +142,8 @@ def test_a_phone_shows_it_without_scrolling_sideways(browser: Any, url: str) -> 
     page = context.new_page()
     page.goto(url)
     artifact = page.locator(".card a").first.get_attribute("href")
-    for path in ("/", artifact, "/page/runs", "/page/sign-in", "/?q=ball"):
+    run = ended(url, "a long ball")
+    for path in ("/", artifact, "/page/runs", "/page/sign-in", "/?q=ball", "/page/overview", f"/page/runs/{run}"):
         page.goto(url + path)
         wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
         assert wide <= 0, path
@@ -208,21 +158,3 @@ def test_without_a_script_the_page_is_whole(browser: Any, url: str) -> None:
     page.get_by_text("five blue bars").first.click()
     assert page.locator("h1").inner_text() == "five blue bars"
     context.close()
-
-
-@pytest.mark.blender
-def test_a_request_is_followed_to_its_picture(page: Any, blender: Any) -> None:
-    page.fill("#words", SENTENCE)
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/page/runs/**")
-    page.wait_for_selector("#progress .now, .badge.proven", timeout=30_000)
-    page.wait_for_selector(".verdict", timeout=90_000)
-    assert page.locator(".head .badge").inner_text() == "proven"
-    picture = page.locator(".picture img").first
-    picture.wait_for()
-    assert picture.evaluate("async (image) => { await image.decode(); return image.naturalWidth; }") == 512
-    assert page.locator(".stages > li.failed").count() == 0
-    page.get_by_role("link", name="Open the artifact").click()
-    page.get_by_role("button", name="Make it again").click()
-    page.wait_for_selector("#replay", timeout=90_000)
-    assert "It came out the same" in page.locator("#replay").inner_text()

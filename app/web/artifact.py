@@ -1,0 +1,70 @@
+"""An artifact with all of its files, those like it, and making it again."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+from fastapi import Form, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from app.api.common import TheService
+from app.artifacts.replay import Replay
+from app.artifacts.store.artifact import ArtifactDetails, Receipt
+from app.checks.verdict import Verdict
+from app.runs.run import RunStatus
+from app.service.service import Service
+from app.web.asked import scene_bytes, scene_is_gone
+from app.web.gallery import similar_to
+from app.web.routing import coloured, page, router
+from app.web.show import snippet_shown, verdict_shown
+
+
+@router.get("/page/artifacts/{artifact_id}")
+async def show_artifact(request: Request, service: TheService, artifact_id: str) -> HTMLResponse:
+    """One artifact, with all of its files."""
+    return await artifact_page(request, service, artifact_id, None)
+
+
+@router.post("/page/artifacts/{artifact_id}/replay")
+async def replay(
+    request: Request, service: TheService, artifact_id: str, blender: Annotated[str, Form(max_length=20)] = ""
+) -> HTMLResponse:
+    """Make the artifact again, and show the comparison."""
+    return await artifact_page(request, service, artifact_id, await service.replay(artifact_id, blender or None))
+
+
+@router.post("/page/artifacts/{artifact_id}/delete")
+async def delete(service: TheService, artifact_id: str) -> RedirectResponse:
+    """Delete the artifact."""
+    await asyncio.to_thread(service.tools.gallery.delete, artifact_id)
+    return RedirectResponse("/", 303)
+
+
+async def artifact_page(request: Request, service: Service, artifact_id: str, made: Replay | None) -> HTMLResponse:
+    store = service.tools.artifacts
+
+    def read() -> tuple[ArtifactDetails, Verdict, Receipt, str]:
+        snippet = store.content(artifact_id, "snippet.py").decode(errors="replace")
+        return store.details(artifact_id), store.verdict(artifact_id), store.receipt(artifact_id), snippet
+
+    details, verdict, receipt, snippet = await asyncio.to_thread(read)
+    damaged = await asyncio.to_thread(store.damage, artifact_id)
+    runs = await service.tools.runs.among([seen.run for seen in details.sightings])
+    goes_on = next((run.id for run in runs if run.status is RunStatus.PROVEN), None)
+    return page(
+        request,
+        "artifact.html",
+        artifact=details,
+        made=made,
+        receipt=receipt,
+        blenders=[blender.name for blender in service.tools.blenders],
+        damaged=damaged,
+        verdict=verdict_shown(verdict),
+        snippet=snippet_shown(snippet, await coloured(service, snippet), verdict.findings()),
+        similar=await similar_to(service, artifact_id),
+        runs={run.id for run in runs},
+        goes_on=goes_on,
+        scene_again=goes_on is not None and await scene_is_gone(service.tools.runs, goes_on),
+        scene_bytes=scene_bytes(service.tools.settings.max_body_bytes),
+    )

@@ -1,0 +1,25 @@
+// What is said to those who do not see it change, and what goes to the clipboard.
+
+/** Have a screen reader say it. */
+export function say(text) {
+  document.getElementById("said").textContent = text;
+}
+
+/** Copy the text of the field that the button names. */
+export async function copy(button) {
+  const text = document.getElementById(button.dataset.copy).value;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Without a secure address the clipboard cannot be written, but a selection can be copied.
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+  }
+  button.textContent = "Copied";
+  say("Copied");
+  window.setTimeout(() => (button.textContent = "Copy"), 1600);
+}

@@ -1,0 +1,88 @@
+"""The runs: their list, and each one live."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import Annotated, Final
+
+from fastapi import Query, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from app.api.common import TheService
+from app.errors import ArtifactNotFound
+from app.runs.run import UNFINISHED
+from app.web.asked import scene_bytes, scene_is_gone
+from app.web.gallery import similar_to
+from app.web.routing import coloured, page, router
+from app.web.show import attempts_shown, place_of, run_words, snippet_shown, steps_of, verdict_shown
+
+RUNS_SHOWN: Final = 60
+
+
+@router.get("/page/runs")
+async def show_runs(
+    request: Request, service: TheService, before: Annotated[str | None, Query(max_length=40)] = None
+) -> HTMLResponse:
+    """The runs, the newest first, including those that proved nothing."""
+    found = await service.tools.runs.page(None, RUNS_SHOWN + 1, before)
+    runs = found[:RUNS_SHOWN]
+    older = runs[-1].id if len(found) > RUNS_SHOWN else None
+    return page(
+        request,
+        "runs.html",
+        runs=runs,
+        older=older,
+        words=run_words,
+        pictured={run.id for run in runs if run.artifact and service.tools.artifacts.has(run.artifact.id)},
+        newest=before is None,
+        unfinished={run.id: place_of(run) for run in runs if run.status in UNFINISHED},
+        working=service.work.working,
+        waiting=service.work.waiting,
+    )
+
+
+@router.get("/page/runs/{run_id}")
+async def show_run(request: Request, service: TheService, run_id: str) -> HTMLResponse:
+    """One run: its current stage, or how it ended."""
+    run = await service.tools.runs.run(run_id)
+    unfinished = run.status in UNFINISHED
+    last = run.attempts[-1] if run.attempts else None
+    artifact = None
+    if run.artifact and service.tools.artifacts.has(run.artifact.id):
+        # The run is shown even if its artifact is damaged.
+        with contextlib.suppress(ArtifactNotFound):
+            artifact = await asyncio.to_thread(service.tools.artifacts.read, run.artifact.id)
+    return page(
+        request,
+        "run.html",
+        run=run,
+        words=run_words(run),
+        unfinished=unfinished,
+        steps=steps_of(run),
+        last=last,
+        artifact=artifact,
+        similar=await similar_to(service, artifact.id) if artifact else [],
+        verdict=verdict_shown(last.verdict) if last else None,
+        snippet=snippet_shown(last.snippet, await coloured(service, last.snippet), last.verdict.findings())
+        if last
+        else None,
+        attempts=attempts_shown(run.attempts),
+        scene_again=last is not None and not unfinished and await scene_is_gone(service.tools.runs, run_id),
+        scene_bytes=scene_bytes(service.tools.settings.max_body_bytes),
+        unproven=service.tools.pictures.has_unproven(run.id),
+    )
+
+
+@router.get("/page/runs/{run_id}/progress")
+async def show_progress(request: Request, service: TheService, run_id: str) -> HTMLResponse:
+    """Only the part that changes during a run, for the script of the page."""
+    run = await service.tools.runs.summary(run_id)
+    return page(request, "progress.html", run=run, steps=steps_of(run), unfinished=run.status in UNFINISHED)
+
+
+@router.post("/page/runs/{run_id}/cancel")
+async def cancel_run(service: TheService, run_id: str) -> RedirectResponse:
+    """End a run now."""
+    await service.cancel(run_id)
+    return RedirectResponse(f"/page/runs/{run_id}", 303)
