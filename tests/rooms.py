@@ -33,7 +33,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.healing": "app.drafting app.runs app.checks app.llm ingest harness.readers harness.syntax",
     "app.drafting": "app.retrieval app.runs app.checks app.llm ingest harness.syntax",
     "app.artifacts": "app.retrieval app.runs app.checks app.settings app.errors ingest harness harness.readers search",
-    "app.repositories": "app.checks app.llm app.errors codebase codebase.graph codebase.tracebacks codebase.units "
+    "app.repositories": "app.runs app.checks app.llm app.errors codebase codebase.graph codebase.tracebacks codebase.units "
     "ingest harness harness.readers harness.sandbox harness.syntax",
     "app.retrieval": "app.blenders app.checks app.settings ingest harness search",
     "app.blenders": "app.checks app.settings ingest harness harness.engines harness.pool harness.sandbox "
