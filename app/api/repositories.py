@@ -96,7 +96,8 @@ async def get_repository(service: TheService, name: Name) -> RepositoryState:
     },
 )
 async def remove_repository(service: TheService, name: Name) -> RepositoryBody:
-    """Forget a repository, its index and its clone; files elsewhere stay."""
+    """Forget a repository, its index, its changes and its clone; files elsewhere stay, and so do branches."""
+    await service.changes.cancel_all_of(name)
     return body_of(await service.repositories.remove(name))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar, TypeVarTuple
 
@@ -17,6 +18,7 @@ from app.repositories.allowed import RepositoryRefused
 from app.repositories.asking import Asker, RepositoryAnswer
 from app.repositories.cloning import clone
 from app.repositories.diagnose import with_renamed
+from app.repositories.hands import Hands
 from app.repositories.repositories import Repositories, Repository, SourceRecord
 from app.repositories.sources import WantedSource, checked_source
 from app.repositories.tasks import Account, Problem, Project, Shape
@@ -62,6 +64,15 @@ KINDS: Final[dict[str, Callable[[str], BlendproofError]]] = {
 """The errors of callers by the name of what was wrong; all others are refused repositories."""
 
 
+@dataclass(frozen=True)
+class Desk:
+    """Where a repository is worked on: its files and index, hands for its texts, and hands that may write branches."""
+
+    project: Project
+    ask: Hands
+    write: Hands
+
+
 class RepositoryService:
     """Adds, indexes, searches and asks repositories, each apart from the others."""
 
@@ -71,6 +82,18 @@ class RepositoryService:
         self._asker = asker
         self._changing = asyncio.Lock()
         self._cloning = asyncio.Semaphore(CLONES_AT_ONCE)
+
+    async def desk(self, name: str) -> Desk:
+        """Where a repository is worked on. Raises RepositoryNotFound."""
+        repository = await self.get(name)
+
+        async def ask(task: Callable[[*Arguments], Result | Problem], *arguments: *Arguments) -> Result:
+            return await self._ask(repository, QUESTION_S, task, *arguments)
+
+        async def write(task: Callable[[*Arguments], Result | Problem], *arguments: *Arguments) -> Result:
+            return await self._ask(repository, QUESTION_S, task, *arguments, alone=True, writes=True)
+
+        return Desk(self._project(repository), ask, write)
 
     async def all(self) -> list[Repository]:
         """The repositories by name."""
@@ -245,10 +268,11 @@ class RepositoryService:
         task: Callable[[*Arguments], Result | Problem],
         *arguments: *Arguments,
         alone: bool = False,
+        writes: bool = False,
     ) -> Result:
         """What a task finds. Raises the error that tells a caller what is wrong."""
         await asyncio.to_thread(self._repositories.make_room, repository)
-        place = await asyncio.to_thread(self._place, repository)
+        place = await asyncio.to_thread(self._place, repository, writes)
         try:
             found = await self._workers.ask(place, limit_s, task, *arguments, alone=alone)
         except WorkersBusy as error:
@@ -262,11 +286,15 @@ class RepositoryService:
     def _project(self, repository: Repository) -> Project:
         return self._repositories.project(repository)
 
-    def _place(self, repository: Repository) -> Place:
-        """What the worker of a repository reaches: its files and those of its sources, and the folder of its index."""
+    def _place(self, repository: Repository, writes: bool = False) -> Place:
+        """What the worker of a repository reaches: its files and those of its sources, and the folder of its index.
+
+        One that `writes` reaches what git keeps of objects and branches too, but neither hooks nor configuration.
+        """
         allowed = self._repositories.allowed
         readable = [*allowed.readable(repository.root)]
         for source in self._repositories.served(repository):
             readable += allowed.readable(source.root)
         own = self._repositories.index_folder(repository)
-        return Place(tuple(map(str, readable)), (str(own.absolute()),))
+        kept = allowed.written_by_branches(repository.root) if writes else ()
+        return Place(tuple(map(str, readable)), (str(own.absolute()), *map(str, kept)))

@@ -53,8 +53,8 @@ class ChangeStore:
         return made
 
     def all(self) -> Iterator[Change]:
-        """The changes, the newest first; a damaged one is left out."""
-        files = sorted(self._folder.glob(f"*/{FOLDER}/c-*.json"), key=modified, reverse=True)
+        """The changes in any order; a damaged one is left out."""
+        files = self._folder.glob(f"*/{FOLDER}/c-*.json")
         return (made for file in files if (made := read(file)) is not None)
 
 
@@ -64,10 +64,3 @@ def read(file: Path) -> Change | None:
         return Change.model_validate_json(file.read_bytes())
     except (OSError, ValidationError):
         return None
-
-
-def modified(file: Path) -> float:
-    try:
-        return file.stat().st_mtime
-    except OSError:
-        return 0.0

@@ -1,0 +1,53 @@
+"""The pages of the changes of repositories: all of them, and one with its plan, patches, tests and verdict."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from app.api.common import TheService, check_site
+from app.repositories.changing.record import UNFINISHED
+from app.web.pages import PageRoute, check_signed_in, page
+from app.web.show import diff_shown
+
+SHOWN = 60
+
+router = APIRouter(
+    route_class=PageRoute,
+    include_in_schema=False,
+    dependencies=[Depends(check_site), Depends(check_signed_in)],
+)
+
+
+@router.get("/page/changes")
+async def show_changes(
+    request: Request, service: TheService, offset: Annotated[int, Query(ge=0, le=100_000)] = 0
+) -> HTMLResponse:
+    """The changes, the newest first."""
+    found = await service.changes.all()
+    older = offset + SHOWN if len(found) > offset + SHOWN else None
+    return page(request, "changes.html", changes=found[offset : offset + SHOWN], older=older)
+
+
+@router.get("/page/changes/{change_id}")
+async def show_change(request: Request, service: TheService, change_id: str) -> HTMLResponse:
+    """One change as it stands."""
+    made = await service.changes.get(change_id)
+    patches = [diff_shown(attempt.patch) for attempt in made.attempts]
+    return page(
+        request,
+        "change.html",
+        change=made,
+        unfinished=made.status in UNFINISHED,
+        attempts=list(zip(made.attempts, patches, strict=True)),
+        patch=diff_shown(made.patch),
+    )
+
+
+@router.post("/page/changes/{change_id}/cancel")
+async def cancel_change(service: TheService, change_id: str) -> RedirectResponse:
+    """End a change now."""
+    await service.changes.cancel(change_id)
+    return RedirectResponse(f"/page/changes/{change_id}", 303)
