@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from app.llm.client import Models
 from app.llm.message import Answer, Message
 from app.repositories.changing.record import Change
 from app.runs.budget import Budget
+
+ASK_S: Final = 600.0
+"""Seconds that one question may take."""
 
 
 @dataclass
@@ -34,7 +38,7 @@ class Spending:
     async def ask(self, messages: Sequence[Message], room: int | None = None, exactly: bool = False) -> Answer:
         """The answer of a model. Raises ModelUnavailable and BudgetSpent."""
         left = self.budget.left(self.made.tokens_in + self.made.tokens_out, self.seconds, self.cost)
-        answer = await self.models.ask(messages, left, room=room, exactly=exactly)
+        answer = await self.models.ask(messages, min(left, ASK_S), room=room, exactly=exactly)
         self.made.tokens_in += answer.tokens_in
         self.made.tokens_out += answer.tokens_out
         self.made.model = f"{answer.provider} ({answer.model})"
