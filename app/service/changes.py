@@ -23,6 +23,7 @@ from app.repositories.changing.record import UNFINISHED, Change, ChangeEvent, Ch
 from app.repositories.changing.store import ChangeFinished, ChangeNotFound, ChangeStore
 from app.service.changing import Changer
 from harness.launcher import HarnessFault
+from harness.readers import ReadingFailed
 
 log = structlog.get_logger()
 
@@ -161,6 +162,8 @@ class Changes:
                 status, note = ("cancelled", "") if made.id in self._cancelled else ("interrupted", INTERRUPTED)
             except BlendproofError as error:
                 status, note = "failed", f"{error.message} {error.shown_hint}"
+            except ReadingFailed as error:
+                status, note = "failed", f"A file of the repository is too much to be read: {error}."
             except ModelUnavailable as error:
                 status, note = "failed", f"No model answered: {error}."
             except HarnessFault as fault:

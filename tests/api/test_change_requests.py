@@ -15,6 +15,7 @@ from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from pydantic import HttpUrl, SecretStr
 
+from app.addons import port as porting
 from app.api import changes as change_routes
 from app.api import repositories as routes
 from app.api.change_examples import CHANGE
@@ -33,12 +34,17 @@ from app.service.changes import Changes
 from app.service.changing import Changer
 from app.settings import Settings
 from app.web import change_pages
+from harness.blenders import Blender
 from harness.readers.workers import Workers
 from harness.sandbox.ladder import strongest
+from ingest.manifest import Manifest
+from tests.addons.test_port import INFO as ADDON
+from tests.addons.test_port import Registers
 from tests.api.test_repositories import InPlace
 from tests.codebase.small import repository, run_git
 from tests.model_server import KEY, MODEL, Reply, model_server
 from tests.repositories.test_changing import NEW_TEST, OLD_TEST, RIGHT, SHOP, file, replies, unit
+from tests.repositories.test_editing import whole
 
 EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>"
 WANTED = {"request": "price(-1) must raise"}
@@ -263,6 +269,45 @@ async def test_the_page_shows_plan_patch_tests_and_verdict(tmp_path: Path, monke
         for text in (shown, (await client.get("/page/changes")).text):
             assert "&lt;script&gt;" in text and "<script>" not in text and "<img src=x" not in text
         assert "There is no change" in (await client.get("/page/changes/c-0")).text
+
+
+@pytest.mark.usefixtures("root")
+async def test_an_edit_is_a_patch_of_the_files_as_they_are(tmp_path: Path, root: Path) -> None:
+    better = Reply(whole(SHOP.replace("2 * count", "3 * count")), when="shop.py")
+    async with served(tmp_path, [better, Reply("no file", times=3)]) as (client, _):
+        made = await ended(client, await begin(client, kind="edit", place="."))
+        assert (made["status"], made["branch"], made["tokens_in"]) == ("proposal", None, 2000)
+        assert "-    return 2 * count\n+    return 3 * count\n" in made["patch"]
+        assert [(one["path"], one["changed"]) for one in made["edits"]] == [("shop.py", True), ("test_shop.py", False)]
+        assert "1 of 2 files were refused" in made["note"] and "no line <<BEGIN_FILE>>" in made["edits"][1]["problem"]
+        shown = (await client.get(f"/page/changes/{made['id']}")).text
+        assert "return 3 * count" in shown and "no line &lt;&lt;BEGIN_FILE&gt;&gt;" in shown
+        for place in ("../other", ".git/config", ".env", "none.py"):
+            failed = await ended(client, await begin(client, kind="edit", place=place))
+            assert failed["status"] == "failed" and place in failed["note"] and failed["patch"] == ""
+    assert (root / "shop.py").read_text() == SHOP and run_git(root, "status", "--porcelain") == ""
+
+
+async def test_an_add_on_is_ported_on_a_branch(
+    tmp_path: Path, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = ADDON + "import bgl\n\n\ndef register():\n    pass\n"
+    files = {"shop.py": broken, "odd.py": "# -*- coding: latin-1 -*-\nname = 'caf\xe9'\n".encode("latin-1")}
+    root = repository(tmp_path / "allowed" / "shop", files)
+    monkeypatch.setattr(porting, "register_addon", Registers("import bgl"))
+    async with served(tmp_path) as (client, service):
+        service.tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
+        service.tools.manifests = SimpleNamespace(of=lambda _blender: manifest)
+        made = await ended(client, await begin(client, kind="port", blenders=["5.0"], request=""))
+        assert (made["status"], made["note"], made["model"]) == ("accepted", "", "")
+        (addon,) = made["report"]["addons"]
+        assert [row["after"]["done"] for row in addon["registrations"]] == [3]
+        assert "-import bgl" in made["patch"]
+        assert "bgl" not in run_git(root, "show", f"{made['branch']}:shop.py")
+        shown = (await client.get(f"/page/changes/{made['id']}")).text
+        assert "3 after" in shown and "Port to Blender 5.0" in shown
+        none = await ended(client, await begin(client, kind="port", blenders=["5.0"], request="", place="odd.py"))
+        assert none["status"] == "failed" and "There is no add-on in shop at odd.py" in none["note"]
 
 
 @pytest.mark.slow

@@ -92,7 +92,7 @@ async def change(made: Change, project: Project, bench: Bench) -> None:
     conclude(made, note, changing.told)
     if made.on_branch and made.status == "accepted":
         encoded = {path: text.encode("utf-8") for path, text in state.get("changed", {}).items()}
-        await branch(made, project, bench, encoded, message_of(made))
+        await branch(made, project, bench.write, encoded, message_of(made))
     made.seconds = round(time.monotonic() - begun, 2)
 
 
@@ -112,12 +112,12 @@ async def taken_to_its_end(changing: Changing, made: Change) -> tuple[State, str
     return state, ""
 
 
-async def branch(made: Change, project: Project, bench: Bench, changed: dict[str, bytes], message: str) -> None:
+async def branch(made: Change, project: Project, write: Hands, changed: dict[str, bytes], message: str) -> None:
     """Commit changed files on a branch of the change. A repository that cannot be written keeps its patch."""
     assert made.commit is not None
     name = f"blendproof/{made.id}"
     try:
-        made.branch = await bench.write(branched, project.root, made.commit, name, changed, message)
+        made.branch = await write(branched, project.root, made.commit, name, changed, message)
     except InvalidRequest as error:
         made.note = f"{made.note} There is no branch: {error}".strip()
 

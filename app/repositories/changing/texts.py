@@ -17,7 +17,7 @@ from pydantic import BeforeValidator, PlainSerializer
 from app.llm.answers import AnswerUnusable
 from app.repositories.changing.answers import changed_by
 from app.repositories.tasks import Problem, Project, as_text, or_problem
-from codebase.commits import branch_off, files_of
+from codebase.commits import branch_off, entries_of, files_of
 from codebase.errors import NotARepository, RepositoryError
 from codebase.finding import mended
 from codebase.git import git
@@ -62,10 +62,10 @@ def committed(root: Path, most_file_bytes: int, most_bytes: int) -> Committed | 
 
     def read() -> Committed:
         commit = commit_of(root)
-        found, skipped = files_of(root, commit, most_file_bytes)
-        size = sum(map(len, found.values()))
+        size = sum(size for *_, size in entries_of(root, commit) if size <= most_file_bytes)
         if size > most_bytes:
             raise NotARepository(f"The files of {root.name} take {size >> 20} MB, and at most {most_bytes >> 20} fit.")
+        found, skipped = files_of(root, commit, most_file_bytes)
         return Committed(commit, found, skipped, suite_of(found))
 
     return or_problem(read)
@@ -105,6 +105,16 @@ def new_file(patch: str) -> str:
     head, _, rest = patch.partition("\n")
     lines = rest.split("\n", 1)
     return f"{head}\nnew file mode 100644\n--- /dev/null\n{lines[1]}"
+
+
+def applies(patch: str, old: dict[str, bytes], new: dict[str, bytes]) -> bool | Problem:
+    """See that git applies a patch to the old files and gets the new ones."""
+
+    def see() -> bool:
+        check(patch, old, new)
+        return True
+
+    return or_problem(see)
 
 
 def reaching(project: Project, changed: list[str]) -> list[str] | Problem:
