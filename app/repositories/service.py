@@ -17,13 +17,14 @@ from app.repositories import tasks
 from app.repositories.allowed import RepositoryRefused
 from app.repositories.asking import Asker, RepositoryAnswer
 from app.repositories.cloning import clone
-from app.repositories.diagnose import with_renamed
+from app.repositories.diagnose import DiagnosisRefused, confirm, with_renamed
+from app.repositories.explaining import Explained, Explainer, explained
 from app.repositories.hands import Hands
 from app.repositories.repositories import Repositories, Repository, SourceRecord
 from app.repositories.sources import WantedSource, checked_source
 from app.repositories.tasks import Account, Problem, Project, Shape
 from codebase.citations import Judged, Shown
-from codebase.diagnosis.shapes import Diagnosis
+from codebase.diagnosis.known import Confirmed
 from codebase.finding import Found
 from codebase.passages import Reading
 from codebase.relations import Asked, Related, Way
@@ -60,6 +61,7 @@ KINDS: Final[dict[str, Callable[[str], BlendproofError]]] = {
     "IndexUnusable": RepositoryNotIndexed,
     "IndexingFailed": StorageFailed,
     "SymbolUnclear": UnclearSymbol,
+    "DiagnosisRefused": DiagnosisRefused,
 }
 """The errors of callers by the name of what was wrong; all others are refused repositories."""
 
@@ -180,15 +182,24 @@ class RepositoryService:
         repository = await self.get(name)
         return await self._ask(repository, QUESTION_S, tasks.shaped, self._project(repository), budget)
 
-    async def diagnose(self, name: str, log: str) -> Diagnosis:
-        """Where a log leads in a repository. Raises RepositoryNotFound and what reading raises.
+    async def diagnose(self, name: str, log: str, explain: bool = False) -> Explained:
+        """Where a log leads in a repository, and what a model says of it if it is to `explain`.
+
+        Raises RepositoryNotFound and what reading raises.
 
         The API of a Blender is not asked, because that would read the repository here; what is known of renamed names
         is told from the messages alone.
         """
-        repository = await self.get(name)
-        found = await self._ask(repository, QUESTION_S, tasks.diagnosed, self._project(repository), log)
-        return with_renamed(found)
+        desk = await self.desk(name)
+        found = with_renamed(await desk.ask(tasks.diagnosed, desk.project, log))
+        explainer = Explainer(self._asker.models, self._asker.seconds)
+        said = await explainer.explain(desk.project, found, desk.ask) if explain else None
+        return explained(found, said)
+
+    async def confirm(self, name: str, diagnosis: str, fault: str, note: str) -> Confirmed:
+        """Remember where the fault of a diagnosis was. Raises RepositoryNotFound, DiagnosisRefused, StorageFailed."""
+        desk = await self.desk(name)
+        return await desk.ask(confirm, desk.project, name, diagnosis, fault, note)
 
     async def related(self, name: str, symbol: str, asked: Asked, depth: int | None) -> Related:
         """What stands in a relation to a symbol. Raises RepositoryNotFound, UnclearSymbol and what reading raises."""

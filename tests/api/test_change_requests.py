@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import socket
 from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -41,7 +42,7 @@ from ingest.manifest import Manifest
 from tests.addons.test_port import INFO as ADDON
 from tests.addons.test_port import Registers
 from tests.api.test_repositories import InPlace
-from tests.codebase.small import repository, run_git
+from tests.codebase.small import commit, repository, run_git
 from tests.model_server import KEY, MODEL, Reply, model_server
 from tests.repositories.test_changing import NEW_TEST, OLD_TEST, RIGHT, SHOP, file, replies, unit
 from tests.repositories.test_editing import whole
@@ -310,16 +311,100 @@ async def test_an_add_on_is_ported_on_a_branch(
         assert none["status"] == "failed" and "There is no add-on in shop at odd.py" in none["note"]
 
 
+LINKED = file("link.py", "x = 1\n")
+BELOW = file("sub/new.py", "x = 1\n")
+OUT = file("../out.py", "x = 1\n")
+HOOK = file(".git/hooks/pre-commit", "#!/bin/sh\n")
+DIFF_HOOK = "```diff\n--- a/.git/config\n+++ b/.git/config\n@@ -0,0 +1 @@\n+[core]\n```\n"
+
+
+async def test_a_patch_of_what_is_no_plain_file_of_the_repository_is_refused(tmp_path: Path, root: Path) -> None:
+    (root / "link.py").symlink_to("/etc/passwd")
+    (root / "sub").mkdir()
+    run_git(root, "update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},sub")
+    commit(root, {"shop.py": SHOP})
+    before = files_below(tmp_path)
+    refused = {
+        OUT: "leads out of the repository",
+        HOOK: "belongs to version control",
+        DIFF_HOOK: "belongs to version control",
+        LINKED: "link.py cannot be changed: it is a link",
+        BELOW: "sub/new.py cannot be changed: it is a link, a submodule, below one",
+        file(".env", "KEY=1\n"): "hold secrets",
+    }
+    first, second = list(refused)[:3], list(refused)[3:]
+    async with served(tmp_path, [*replies(*first), *replies(*second)]) as (client, _):
+        for answers in (first, second):
+            made = await ended(client, await begin(client))
+            assert (made["status"], made["patch"], made["branch"]) == ("failed", "", None)
+            for attempt, answer in zip(made["attempts"], answers, strict=True):
+                assert refused[answer] in attempt["problem"]
+    assert files_below(tmp_path) == before and run_git(root, "branch", "--list", "blendproof/*") == ""
+
+
+def files_below(folder: Path) -> list[Path]:
+    """All files but those of the service and the objects of git."""
+    return sorted(path for path in folder.rglob("*") if not {"data", "objects"} & set(path.parts))
+
+
+ATTACK = """
+import os, pathlib, socket, unittest
+
+
+class Attack(unittest.TestCase):
+    def test_the_data_of_the_service_is_out_of_reach(self):
+        with self.assertRaises(OSError):
+            pathlib.Path(DATA, "shop", "repository.json").read_text()
+
+    def test_nothing_is_written_outside(self):
+        with self.assertRaises(OSError):
+            pathlib.Path(OUT).write_text("out")
+        self.assertFalse(any("BLENDPROOF" in name for name in os.environ))
+
+    def test_there_is_no_network(self):
+        with self.assertRaises(OSError):
+            socket.create_connection(("127.0.0.1", PORT), timeout=1)
+"""
+
+
+def hooked(root: Path, mark: Path) -> None:
+    """Have every hook of git, a filter and a monitor leave a mark if one is run."""
+    for name in ("pre-commit", "post-commit", "reference-transaction", "post-checkout", "post-index-change"):
+        hook = root / ".git" / "hooks" / name
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text(f"#!/bin/sh\ntouch {mark}\n")
+        hook.chmod(0o755)
+    for key in ("core.fsmonitor", "filter.evil.clean", "filter.evil.smudge", "core.sshCommand", "gpg.program"):
+        run_git(root, "config", key, f"touch {mark}; cat")
+    run_git(root, "config", "commit.gpgsign", "true")
+    (root / ".git" / "info").mkdir(exist_ok=True)
+    (root / ".git" / "info" / "attributes").write_text("*.py filter=evil\n")
+
+
 @pytest.mark.slow
 async def test_a_change_is_made_by_workers_and_committed_on_a_branch(tmp_path: Path, root: Path) -> None:
+    if not strongest().isolates:
+        pytest.skip("this machine isolates nothing, so the attack works")
     answers = replies(unit(RIGHT) + file("test_negative.py", NEW_TEST))
+    data, out = tmp_path / "data" / "repositories", tmp_path / "allowed" / "out"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        values = f"DATA, OUT, PORT = {str(data)!r}, {str(out)!r}, {server.getsockname()[1]}\n"
+        commit(root, {"test_attack.py": values + ATTACK})
     before = run_git(root, "status", "--porcelain")
+    hooked(root, tmp_path / "mark")
+    config = (root / ".git" / "config").read_bytes(), (root / ".git" / "index").read_bytes()
     async with served(tmp_path, answers, Workers(strongest())) as (client, _):
         made = await ended(client, await begin(client))
         assert (made["status"], made["note"]) == ("accepted", "")
-        assert made["attempts"][0]["evidence"]["mended"] == ["test_negative.N.test_negative"]
+        evidence = made["attempts"][0]["evidence"]
+        assert evidence["mended"] == ["test_negative.N.test_negative"] and evidence["types"] == []
+        assert evidence["runs"][0]["said"] == "4 passed"
         assert made["branch"] == f"blendproof/{made['id']}" and made["tokens_in"] == 3000
         assert run_git(root, "show", f"{made['branch']}:shop.py").startswith(RIGHT)
+    assert not (tmp_path / "mark").exists() and not out.exists()
+    assert config == ((root / ".git" / "config").read_bytes(), (root / ".git" / "index").read_bytes())
+    (root / ".git" / "info" / "attributes").unlink()
+    run_git(root, "config", "core.fsmonitor", "false")
     assert run_git(root, "status", "--porcelain") == before
     assert sorted(path.name for path in (tmp_path / "data" / "repositories" / "shop").iterdir()) == [
         "changes",

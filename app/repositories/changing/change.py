@@ -76,7 +76,7 @@ async def change(made: Change, project: Project, bench: Bench) -> None:
     models = Spending(bench.models, bench.budget, made)
 
     async def patch(text: str, finish: str) -> Patched:
-        return await bench.ask(patched, text, finish, texts)
+        return await bench.ask(patched, text, finish, texts, list(found.skipped))
 
     async def reached(changed: Mapping[str, str]) -> list[str]:
         return [path for path in await bench.ask(reaching, project, list(changed)) if path in found.files]

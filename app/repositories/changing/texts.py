@@ -7,9 +7,9 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Final
 
 from pydantic import BeforeValidator, PlainSerializer
@@ -79,13 +79,23 @@ def commit_of(root: Path) -> str:
         raise NotARepository(f"{root} is no Git repository with a commit, which a branch needs: {error}") from error
 
 
-def patched(answer: str, finish: str, texts: dict[str, str]) -> Patched:
-    """What the answer of a model makes of these texts."""
+def patched(answer: str, finish: str, texts: dict[str, str], closed: list[str]) -> Patched:
+    """What the answer of a model makes of these texts. Nothing is written at or below paths that are `closed`: links,
+    submodules, and files that were left out."""
     try:
         changed = changed_by(as_text(answer), finish, texts)
+        for path in changed:
+            see_that_it_is_open(path, closed)
         return Patched(changed, unified(texts, changed))
     except (AnswerUnusable, RepositoryError) as error:
         return Patched({}, problem=as_text(str(error)))
+
+
+def see_that_it_is_open(path: str, closed: Collection[str]) -> None:
+    """Raise AnswerUnusable if a path is closed, or below one that is."""
+    parents = {path, *map(str, PurePosixPath(path).parents)}
+    if parents & set(closed):
+        raise AnswerUnusable(f"{path} cannot be changed: it is a link, a submodule, below one of them, or was left out")
 
 
 def unified(old: Mapping[str, str], changed: Mapping[str, str]) -> str:
