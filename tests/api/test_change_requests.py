@@ -124,6 +124,10 @@ async def endless(_made: Change, _say: Callable[[str], None]) -> None:
     await asyncio.Event().wait()
 
 
+def nothing(*_given: object) -> None:
+    """Do nothing."""
+
+
 async def begin(client: httpx.AsyncClient, **body: Any) -> str:
     answer = await client.post("/repositories/shop/changes", json={**WANTED, **body})
     assert answer.status_code == 202, answer.text
@@ -190,7 +194,7 @@ async def test_what_the_service_ended_in_is_told_and_what_waited_is_taken_up(
         assert await anext(service.changes.follow(working, 0))
         if killed:
             # A service that is killed writes nothing any more.
-            monkeypatch.setattr(ChangeStore, "keep", lambda _store, _made: None)
+            monkeypatch.setattr(ChangeStore, "keep", nothing)
         await service.changes.stop()
     monkeypatch.undo()
     ending(monkeypatch, accepted)
@@ -298,7 +302,7 @@ async def test_an_add_on_is_ported_on_a_branch(
     monkeypatch.setattr(porting, "register_addon", Registers("import bgl"))
     async with served(tmp_path) as (client, service):
         service.tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
-        service.tools.manifests = SimpleNamespace(of=lambda _blender: manifest)
+        service.tools.manifests = SimpleNamespace(of={service.tools.blenders[0]: manifest}.get)
         made = await ended(client, await begin(client, kind="port", blenders=["5.0"], request=""))
         assert (made["status"], made["note"], made["model"]) == ("accepted", "", "")
         (addon,) = made["report"]["addons"]

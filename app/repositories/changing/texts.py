@@ -132,7 +132,7 @@ def reaching(project: Project, changed: list[str]) -> list[str] | Problem:
 
     def follow() -> list[str]:
         snapshot, _ = mended(project.root, project.folder)
-        files = snapshot.unit_file.tolist()
+        files: list[int] = snapshot.unit_file.tolist()
         starts = [unit for unit, file in enumerate(files) if snapshot.paths[file] in changed]
         steps = snapshot.graph.tests(starts, DEPTH, lambda unit: is_a_test(snapshot, unit)) if starts else []
         return sorted({as_text(snapshot.paths[files[step.unit]]) for step in steps})
