@@ -32,8 +32,8 @@ EVIDENCE: Final[dict[str, Any]] = {
     "types": [],
     "missing": [],
     "runs": [
-        {"of": "before", "said": "1 passed", "seconds": 0.31},
-        {"of": "after", "said": "2 passed", "seconds": 0.33},
+        {"of": "before", "said": "1 passed", "failures": [], "seconds": 0.31},
+        {"of": "after", "said": "2 passed", "failures": [], "seconds": 0.33},
     ],
 }
 ATTEMPT: Final[dict[str, Any]] = {

@@ -103,6 +103,8 @@ def show(made: Change, diff: bool) -> None:
         talk.print(escape(f"attempt {attempt.number}: {attempt.problem or 'accepted'}"))
         for run in attempt.evidence.runs if attempt.evidence else []:
             talk.print(f"    [dim]{escape(f'{run.of}: {run.said} ({run.seconds:.1f} s)')}[/]")
+            for failure in run.failures:
+                talk.print(f"        [dim]{escape(failure)}[/]")
     last = made.attempts[-1].evidence if made.attempts else None
     marked = [("mended", last.mended), ("broken", last.broken), ("flaky", last.flaky)] if last else []
     for mark, tests in [*marked, ("new finding of mypy", last.types if last else [])]:

@@ -62,7 +62,8 @@ class Changes:
 
     async def get(self, id: str) -> Change:
         """A change as it stands. Raises ChangeNotFound, also if its repository lies where nothing is allowed now."""
-        made = self._live.get(id) or await asyncio.to_thread(self._store.get, id)
+        live = self._live.get(id)
+        made = live if live else await asyncio.to_thread(self._store.get, id)
         if made.repository not in await self._names():
             raise ChangeNotFound(f"There is no change {id}.")
         return made
@@ -149,31 +150,27 @@ class Changes:
 
     async def _work(self, made: Change) -> None:
         with structlog.contextvars.bound_contextvars(change=made.id):
-            begun_at = time.monotonic()
-            try:
-                async with self._place:
-                    made.status = "working"
-                    begun_at = time.monotonic()
-                    await self._changer.carry_out(made, lambda what: self._say(made, what))
-                status, note = made.status, made.note
-            except asyncio.CancelledError:
-                if made.id not in self._cancelled and made.status == "queued":
-                    raise
-                status, note = ("cancelled", "") if made.id in self._cancelled else ("interrupted", INTERRUPTED)
-            except BlendproofError as error:
-                status, note = "failed", f"{error.message} {error.shown_hint}"
-            except ReadingFailed as error:
-                status, note = "failed", f"A file of the repository is too much to be read: {error}."
-            except ModelUnavailable as error:
-                status, note = "failed", f"No model answered: {error}."
-            except HarnessFault as fault:
-                log.error("change ended by a fault of the harness", problem=str(fault))
-                status, note = "failed", f"A part of the service failed: {fault}. {FAULT}"
-            except Exception as error:
-                log.exception("change failed")
-                status, note = "failed", f"{type(error).__name__}. {FAULT}"
-            made.seconds = round(time.monotonic() - begun_at, 2)
+            status, note = await self._end_of(made)
             self._end(made, status, note)
+
+    async def _end_of(self, made: Change) -> tuple[Status, str]:
+        """How a change ended that is worked on when there is a place, and why. Raises CancelledError if it waits on."""
+        begun_at = time.monotonic()
+        try:
+            async with self._place:
+                made.status, begun_at = "working", time.monotonic()
+                await self._changer.carry_out(made, lambda what: self._say(made, what))
+            return made.status, made.note
+        except asyncio.CancelledError:
+            if made.id in self._cancelled:
+                return "cancelled", ""
+            if made.status == "queued":
+                raise
+            return "interrupted", INTERRUPTED
+        except Exception as error:
+            return "failed", why(error)
+        finally:
+            made.seconds = round(time.monotonic() - begun_at, 2)
 
     def _say(self, made: Change, what: str) -> None:
         """Something begins in a change; it is kept, so that who follows it later misses nothing."""
@@ -194,3 +191,16 @@ class Changes:
     def _wake(self, id: str) -> None:
         for follower in self._followers.get(id, ()):
             follower.set()
+
+
+def why(error: Exception) -> str:
+    """Why a change failed, for its caller; a fault of ours is in the log."""
+    if isinstance(error, BlendproofError):
+        return f"{error.message} {error.shown_hint}"
+    if isinstance(error, ReadingFailed):
+        return f"A file of the repository is too much to be read: {error}."
+    if isinstance(error, ModelUnavailable):
+        return f"No model answered: {error}."
+    log.error("change failed", exc_info=error)
+    said = f": {error}" if isinstance(error, HarnessFault) else ""
+    return f"{type(error).__name__}{said}. {FAULT}"

@@ -107,9 +107,11 @@ class Changer:
         ported = await port(contents, workshop, made.place)
         made.commit, made.patch = contents.commit, as_text(ported.patch)
         made.report = plain(dataclasses.asdict(dataclasses.replace(ported, changed={}, patch="")))
-        made.status = status_of(ported)
-        if made.status == "accepted" and made.on_branch and contents.commit:
+        status = status_of(ported)
+        if status == "accepted" and made.on_branch and contents.commit:
             await branch(made, desk.project, desk.write, ported.changed, message_of(ported))
+        # Last, because whoever polls takes it for the end.
+        made.status = status
 
     @property
     def _budget(self) -> Budget:
@@ -129,7 +131,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, str):
         return as_text(value)
     if isinstance(value, dict):
-        return {plain(key): plain(one) for key, one in cast("dict[Any, Any]", value).items()}
+        return {plain(key): plain(one) for key, one in cast("dict[str, Any]", value).items()}
     if isinstance(value, list | tuple):
         return [plain(one) for one in cast("list[Any]", value)]
     return value

@@ -58,7 +58,7 @@ class _Service:
     def __init__(self, folder: Path, models: Models, workers: Workers) -> None:
         repositories = Repositories(folder / "data", Allowed((folder / "allowed",)))
         self.repositories = RepositoryService(repositories, workers, Asker(models, None, 20))
-        self.tools: Any = SimpleNamespace(
+        tools: Any = SimpleNamespace(
             models=models,
             sandbox=strongest(),
             readers=None,
@@ -66,9 +66,10 @@ class _Service:
             settings=Settings(data=folder / "data"),
             metrics=Metrics(),
         )
+        self.tools = tools
         self.admission = SimpleNamespace(check_sandbox=lambda: None)
         self.stopping = asyncio.Event()
-        changer = Changer(self.tools, self.repositories)
+        changer = Changer(tools, self.repositories)
         self.changes = Changes(changer, ChangeStore(folder / "data" / "repositories"), self.stopping)
 
 
@@ -297,7 +298,10 @@ async def test_an_add_on_is_ported_on_a_branch(
     tmp_path: Path, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = ADDON + "import bgl\n\n\ndef register():\n    pass\n"
-    files = {"shop.py": broken, "odd.py": "# -*- coding: latin-1 -*-\nname = 'caf\xe9'\n".encode("latin-1")}
+    files: dict[str, str | bytes] = {
+        "shop.py": broken,
+        "odd.py": "# -*- coding: latin-1 -*-\nname = 'caf\xe9'\n".encode("latin-1"),
+    }
     root = repository(tmp_path / "allowed" / "shop", files)
     monkeypatch.setattr(porting, "register_addon", Registers("import bgl"))
     async with served(tmp_path) as (client, service):

@@ -89,10 +89,12 @@ async def change(made: Change, project: Project, bench: Bench) -> None:
 
     changing = Changing(made.request, made.tests, texts, reading, trial, models, patch, reached, lint, types, bench.say)
     state, note = await taken_to_its_end(changing, made)
-    conclude(made, note, changing.told)
-    if made.on_branch and made.status == "accepted":
+    status = conclude(made, note, changing.told)
+    if made.on_branch and status == "accepted":
         encoded = {path: text.encode("utf-8") for path, text in state.get("changed", {}).items()}
         await branch(made, project, bench.write, encoded, message_of(made))
+    # Last, because whoever polls takes it for the end.
+    made.status = status
     made.seconds = round(time.monotonic() - begun, 2)
 
 
@@ -169,12 +171,13 @@ NOTHING: Final = SuiteRun(True, (), "", "", 0, 0.0)
 """The run of no tests."""
 
 
-def conclude(made: Change, note: str, told: Sequence[str]) -> None:
-    """Say what became of a change whose plan and attempts are written down."""
-    made.status, why = verdict(made.plan, made.attempts)
+def conclude(made: Change, note: str, told: Sequence[str]) -> Status:
+    """What became of a change whose plan and attempts are written down; note and patch are written."""
+    status, why = verdict(made.plan, made.attempts)
     notes = [note, why, *([f"Answers that could not be read: {told[-1]}"] if told else [])]
     made.note = " ".join(part for part in notes if part)
     made.patch = made.attempts[-1].patch if made.attempts else ""
+    return status
 
 
 def verdict(plan: Plan | None, attempts: Sequence[ChangeAttempt]) -> tuple[Status, str]:

@@ -80,11 +80,13 @@ class Review(BaseModel):
 
 
 class TestsSaid(BaseModel):
-    """One run of the tests: on which files, and how it ended in one line."""
+    """One run of the tests: on which files, how it ended in one line, and the first failures."""
 
     __test__ = False
     of: str
     said: str
+    failures: list[str] = []
+    """The first tests that did not pass, each with the beginning of what it says."""
     seconds: float
 
 
