@@ -17,6 +17,11 @@ diff --git a/shop.py b/shop.py
 +        raise ValueError(count)
      return 2 * count
 """
+REQUESTS: Final[list[dict[str, Any]]] = [
+    {"request": "price(-1) must raise ValueError", "tests": ["test_negative"]},
+    {"kind": "edit", "request": "write the docstrings as sentences", "place": "shop.py"},
+    {"kind": "port", "blenders": ["5.0", "4.2"]},
+]
 PLAN: Final[dict[str, Any]] = {
     "kind": "fix",
     "goal": "Refuse counts below zero",

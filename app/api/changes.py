@@ -6,11 +6,11 @@ import json
 from collections.abc import AsyncGenerator
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Path, Query, Response
+from fastapi import APIRouter, Body, Header, Path, Query, Response
 from pydantic import BaseModel
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
-from app.api.change_examples import CHANGE, CHANGE_EVENTS, CHANGE_ID, CHANGE_QUEUED, CHANGE_SUMMARY
+from app.api.change_examples import CHANGE, CHANGE_EVENTS, CHANGE_ID, CHANGE_QUEUED, CHANGE_SUMMARY, REQUESTS
 from app.api.common import TheService, errors
 from app.api.examples import json_example
 from app.api.repositories import Name
@@ -53,7 +53,12 @@ class ChangePage(BaseModel):
         **errors(RepositoryNotFound, InvalidRequest, ModelNotAvailable, SandboxMissing, ServiceBusy, StorageFailed),
     },
 )
-async def begin_change(service: TheService, name: Name, body: ChangeRequest, response: Response) -> Change:
+async def begin_change(
+    service: TheService,
+    name: Name,
+    body: Annotated[ChangeRequest, Body(examples=REQUESTS)],
+    response: Response,
+) -> Change:
     """Have a model change a repository with tests as evidence, have it edit files, or port the add-ons by rules.
 
     Nothing is written but a branch `blendproof/<id>`, and that only with the evidence.

@@ -340,7 +340,7 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.artifacts.store.artifact import Artifact, ArtifactDetails, Receipt
     from app.blenders.changes import SymbolChanges
     from app.repositories.asking import RepositoryAnswer
-    from app.repositories.changing.record import Change
+    from app.repositories.changing.record import Change, ChangeRequest
     from app.repositories.explaining import Explained
     from app.runs.brief import Brief
     from app.runs.run import Run, RunSummary
@@ -373,6 +373,8 @@ def test_the_examples_are_what_the_service_answers() -> None:
         (ChangeSummary, change_examples.CHANGE_SUMMARY),
     ):
         assert model.model_validate(example).model_dump(mode="json") == example
+    for request in change_examples.REQUESTS:
+        assert ChangeRequest.model_validate(request)
     for shape, example in (
         (Related, repository_examples.RELATED),
         (Way, repository_examples.WAY),

@@ -21,7 +21,7 @@ from harness.suites import Interpreter, Suite
 START: Final = "import sys; sys.modules['psutil'] = None; from mypy.__main__ import console_entry; console_entry()"
 MYPY: Final = (
     *("python", "-c", START, "--config-file=", "--cache-dir=/dev/null", "--ignore-missing-imports"),
-    *("--follow-imports=silent", "--check-untyped-defs", "--explicit-package-bases", "--no-error-summary"),
+    *("--follow-imports=silent", "--check-untyped-defs", "--no-error-summary"),
     *("--no-color-output", "--no-pretty", "--show-error-codes", "--"),
 )
 FINDING: Final = re.compile(r"^(?P<path>[^:\n]+\.py):\d+(?::\d+)?: error: (?P<said>.*)$", re.MULTILINE)
