@@ -98,14 +98,17 @@ class Changes:
             await self.cancel(made.id)
 
     async def follow(self, id: str, after: int) -> AsyncGenerator[ChangeEvent, None]:
-        """What happened in a change after that event, and what happens until it ends or the service stops."""
+        """What happened in a change after that event, and what happens until it ends or the service stops.
+
+        Raises ChangeNotFound.
+        """
+        made = await self.get(id)
         news = asyncio.Event()
         self._followers[id].add(news)
         stop = asyncio.create_task(self._stopping.wait())
         try:
             while True:
                 news.clear()
-                made = await self.get(id)
                 for event in made.events[after:]:
                     after = event.number
                     yield event
