@@ -87,7 +87,7 @@ async def list_changes(
     found = await service.changes.all(repository)
     if before is not None:
         older = await service.changes.get(before)
-        found = [made for made in found if made.created_at < older.created_at]
+        found = [made for made in found if made.moment < older.moment]
     page = found[:limit]
     summaries = [ChangeSummary.model_validate(made, from_attributes=True) for made in page]
     return ChangePage(changes=summaries, next=page[-1].id if len(found) > limit else None)

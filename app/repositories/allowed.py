@@ -23,7 +23,7 @@ class RepositoryNotFound(NotFound):
 
 class RepositoryRefused(InvalidRequest):
     code = "repository_refused"
-    hint = "docs/repositories.md says what can be added."
+    hint = "docs/repositories.md says what can be added, and what can be done with it."
 
 
 @dataclass(frozen=True)

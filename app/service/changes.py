@@ -79,7 +79,7 @@ class Changes:
     async def _kept(self) -> list[Change]:
         """Every change, the newest first."""
         kept = {made.id: made for made in await asyncio.to_thread(lambda: list(self._store.all()))} | self._live
-        return sorted(kept.values(), key=lambda made: made.created_at, reverse=True)
+        return sorted(kept.values(), key=lambda made: made.moment, reverse=True)
 
     async def cancel(self, id: str) -> Change:
         """End a change now, with every process it started. Raises ChangeNotFound and ChangeFinished."""
@@ -199,7 +199,7 @@ class Changes:
 def why(error: Exception) -> str:
     """Why a change failed, for its caller; a fault of ours is in the log."""
     if isinstance(error, BlendproofError):
-        return f"{error.message} {error.shown_hint}"
+        return f"{error.message.rstrip('.')}. {error.shown_hint}"
     if isinstance(error, ReadingFailed):
         return f"A file of the repository is too much to be read: {error}."
     if isinstance(error, ModelUnavailable):

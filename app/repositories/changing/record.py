@@ -165,6 +165,11 @@ class Change(ChangeRequest):
     events: list[ChangeEvent] = []
 
     @property
+    def moment(self) -> tuple[str, str]:
+        """When it was asked for; no other has the same."""
+        return self.created_at, self.id
+
+    @property
     def title(self) -> str:
         """What was asked, in one line."""
         ported = f"Port to Blender {self.blenders[0]}" if self.blenders else ""
