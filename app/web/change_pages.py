@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
@@ -10,9 +10,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from app.api.common import TheService, check_site
 from app.repositories.changing.record import UNFINISHED
 from app.web.pages import PageRoute, check_signed_in, page
-from app.web.show import diff_shown
 
-SHOWN = 60
+SHOWN: Final = 60
+NAMES: Final = {"queued": "waiting", "working": "under way", "nothing_to_change": "nothing to change"}
+"""What changes are called whose state reads otherwise than it is written."""
 
 router = APIRouter(
     route_class=PageRoute,
@@ -28,7 +29,7 @@ async def show_changes(
     """The changes, the newest first."""
     found = await service.changes.all()
     older = offset + SHOWN if len(found) > offset + SHOWN else None
-    return page(request, "changes.html", changes=found[offset : offset + SHOWN], older=older)
+    return page(request, "changes.html", changes=found[offset : offset + SHOWN], older=older, names=NAMES)
 
 
 @router.get("/page/changes/{change_id}")
@@ -43,6 +44,7 @@ async def show_change(request: Request, service: TheService, change_id: str) -> 
         unfinished=made.status in UNFINISHED,
         attempts=list(zip(made.attempts, patches, strict=True)),
         patch=diff_shown(made.patch),
+        names=NAMES,
     )
 
 
@@ -51,3 +53,8 @@ async def cancel_change(service: TheService, change_id: str) -> RedirectResponse
     """End a change now."""
     await service.changes.cancel(change_id)
     return RedirectResponse(f"/page/changes/{change_id}", 303)
+
+
+def diff_shown(diff: str) -> list[tuple[str, str]]:
+    """The lines of a diff, each as its sign and the rest."""
+    return [(line[:1] or " ", line[1:]) for line in diff.splitlines()]

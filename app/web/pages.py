@@ -4,7 +4,6 @@
     GET  /page/runs, /page/runs/ID  the runs, one run live              POST /page/ask       ask, then follow the run
     GET  /page/artifacts/ID         one artifact, with those like it    POST .../replay, .../delete
     GET  /page/symbols/ADDRESS      an entry of the Blender API         GET, POST /page/sign-in
-    GET  /page/changes, .../ID      the changes of repositories, one of them: change_pages.py
 
 The JSON interface has its own addresses. Every page is complete without the script.
 """

@@ -54,12 +54,6 @@ STATUS_NAMES: Final = {
     RunStatus.INTERRUPTED: "interrupted",
     RunStatus.FAILED: "failed",
 }
-CHANGE_NAMES: Final = {
-    "queued": "waiting",
-    "working": "under way",
-    "nothing_to_change": "nothing to change",
-}
-"""What changes of repositories are called whose state reads otherwise than it is written."""
 
 
 @dataclass(frozen=True)
@@ -117,12 +111,10 @@ def verdict_shown(verdict: Verdict) -> dict[str, Any]:
 
 def attempts_shown(attempts: Sequence[Attempt]) -> list[Difference]:
     """Each attempt with its difference from the one that it was made from."""
-    return [Difference(attempt, diff_shown(attempt.diff)[2:]) for attempt in attempts]
-
-
-def diff_shown(diff: str) -> list[tuple[str, str]]:
-    """The lines of a diff, each as its sign and the rest."""
-    return [(line[:1] or " ", line[1:]) for line in diff.splitlines()]
+    return [
+        Difference(attempt, [(line[:1] or " ", line[1:]) for line in attempt.diff.splitlines()[2:]])
+        for attempt in attempts
+    ]
 
 
 def steps_of(run: RunSummary) -> list[Step]:
@@ -193,7 +185,7 @@ def environment() -> Environment:
         when=when, lasted=lasted, series=series_of, engine=engine_words, object_type=object_words, with_query=with_query
     )
     known: dict[str, Any] = made.globals
-    known.update(stage_names=STAGE_NAMES, status_names=STATUS_NAMES, change_names=CHANGE_NAMES)
+    known.update(stage_names=STAGE_NAMES, status_names=STATUS_NAMES)
     return made
 
 
