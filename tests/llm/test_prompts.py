@@ -30,7 +30,7 @@ def test_another_text_has_another_identity() -> None:
 
 VERSIONS: dict[PromptName, int] = {
     "drafter": 2, "healer": 1, "critic": 1, "acceptance": 2,
-    "asker": 1, "editor": 1, "planner": 1, "patcher": 1, "reviewer": 1,
+    "asker": 1, "editor": 1, "explainer": 1, "planner": 1, "patcher": 1, "reviewer": 1,
 }  # fmt: skip
 
 
