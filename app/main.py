@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 from app.api import (
     artifacts,
+    changes,
     chat,
     cookbook,
     generate,
@@ -38,7 +39,7 @@ from app.api.observing import Observing
 from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
 from app.service.service import Service
 from app.settings import LOOPBACK
-from app.web import pages
+from app.web import change_pages, pages
 
 DOCS_FILES = "/docs/files"
 JSON_BODIES = ("/generate", "/validate", "/v1/chat/completions")
@@ -71,11 +72,24 @@ def create_app(service: Service) -> FastAPI:
     # The files of the documentation page come from a package, so that it works without a network.
     app.mount(DOCS_FILES, StaticFiles(packages=[("fastapi_swagger", "resources")]))
     app.add_api_route("/docs", show_docs, include_in_schema=False, response_class=HTMLResponse)
-    for module in (generate, validate, runs, artifacts, search, symbols, cookbook, repositories, chat, metrics):
+    for module in (
+        generate,
+        validate,
+        runs,
+        artifacts,
+        search,
+        symbols,
+        cookbook,
+        repositories,
+        changes,
+        chat,
+        metrics,
+    ):
         app.include_router(module.router, dependencies=[Depends(check_site), Depends(check_token)])
     # Probes send no token; without one they learn little.
     app.include_router(health.router, dependencies=[Depends(check_site)])
     pages.install(app)
+    app.include_router(change_pages.router)
     app.router.routes.append(Route(mcp.PATH, mcp.McpDoor(service, VERSION)))
     larger = dict.fromkeys(LARGE_BODIES, settings.max_body_bytes) | {"/artifacts/import": settings.max_archive_bytes}
     app.add_middleware(BodyLimit, larger=larger)

@@ -32,9 +32,10 @@ from app.llm.client import Models
 from app.llm.message import Answer, Message, tokens_of, tokens_of_all
 from app.repositories.changing.change import MOST_FILE_BYTES, Bench, change
 from app.repositories.changing.evidence import RUNNERS
-from app.repositories.changing.record import Change
+from app.repositories.changing.record import Change, ChangeRequest, begun
 from app.repositories.tasks import Project
 from app.repositories.testing import TestPlan, plan_of, run_tests
+from app.runs.budget import Budget
 from codebase.commits import files_of
 from codebase.git import git
 from codebase.suite import suite_of
@@ -43,6 +44,7 @@ from harness.suites import Suite
 
 CASES: Final = Path(__file__).with_name("changes")
 CONTEXT: Final = 32768
+BUDGET: Final = Budget(200_000, 600.0, None)
 BARE: Final = [
     part
     for name in ("asyncio", "anyio", "hypothesispytest", "langsmith_plugin", "xdist")
@@ -150,8 +152,9 @@ async def result_of(name: str, case: Case, folder: Path, sandbox: Sandbox, blind
     plan = tests_of(case)
     if await passes(case, case.files, plan, sandbox):
         raise ValueError(f"{name}: the hidden checks pass before anything is changed")
-    bench = Bench(Recorded(case, blind), plan, sandbox)
-    made = await change(name, Project(root, folder / f"{name}.index", []), case.request, bench, case.given)
+    bench = Bench(Recorded(case, blind), sandbox, BUDGET)
+    made = begun(name, ChangeRequest(request=case.request, tests=case.given))
+    await change(made, Project(root, folder / f"{name}.index", []), bench)
     applied = [applies(root, attempt.patch) for attempt in made.attempts if attempt.patch]
     right = await is_right(case, root, made, plan, sandbox) if made.patch else None
     return Result(name, case.kind, made, right, applied)

@@ -34,7 +34,9 @@ def files_of(root: Path, commit: str, most_bytes: int) -> tuple[dict[str, bytes]
     skipped: dict[str, str] = {}
     wanted: list[tuple[str, bytes]] = []
     for path, mode, blob, size in entries_of(root, commit):
-        if mode not in PLAIN:
+        if as_said(path) != path:
+            skipped[as_said(path)] = "its name is not UTF-8"
+        elif mode not in PLAIN:
             skipped[path] = "a submodule" if mode == "160000" else "a link"
         elif size > most_bytes:
             skipped[path] = f"larger than {most_bytes >> 20} MB"
@@ -52,6 +54,11 @@ def files_of(root: Path, commit: str, most_bytes: int) -> tuple[dict[str, bytes]
         found[path] = answer[end + 1 : end + 1 + size]
         place = end + size + 2
     return found, skipped
+
+
+def as_said(path: str) -> str:
+    """A path without the bytes that are no UTF-8."""
+    return path.encode("utf-8", "replace").decode()
 
 
 def entries_of(root: Path, commit: str) -> list[tuple[str, str, bytes, int]]:

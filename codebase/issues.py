@@ -1,4 +1,4 @@
-"""Solved issues from an export: each is written down as a page with the error and the solution, and indexed as one.
+"""Solved issues from an export: known errors of a diagnosis, and pages with the error and the solution to index.
 
 An export is a JSON list of objects, or one object per line. Of each object, the first text under one of `TITLES`,
 `ERRORS` and `SOLUTIONS` is read; that is how `gh issue list --json` and most trackers name them.
@@ -6,6 +6,7 @@ An export is a JSON list of objects, or one object per line. Of each object, the
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 import shutil
@@ -17,65 +18,106 @@ from codebase.errors import NotARepository
 
 MAX_BYTES: Final = 64 << 20
 TITLES: Final = ("title", "summary", "subject", "name")
-ERRORS: Final = ("error", "problem", "question", "body", "description", "traceback")
+ERRORS: Final = ("error", "problem", "question", "body", "description", "traceback", "log")
 SOLUTIONS: Final = ("solution", "answer", "resolution", "fix", "comments", "comment")
 NUMBERS: Final = ("number", "id", "key", "iid")
+KEPT: Final = "solved.json"
 
-Issue = Mapping[str, Any]
+Row = Mapping[str, Any]
+
+
+@dataclasses.dataclass(frozen=True)
+class Issue:
+    """A solved issue. `number` is what its tracker calls it, empty if the export does not say."""
+
+    number: str
+    title: str
+    error: str
+    solution: str
+
+    @property
+    def said(self) -> str:
+        """The error with the title, by which it is recognized."""
+        return "\n".join(dict.fromkeys(filter(None, (self.error, self.title))))
 
 
 def write_pages(export: Path, folder: Path) -> int:
-    """Write the issues of an export as pages of a folder, which is emptied first; how many there are.
+    """Write the issues of an export as pages of a folder, which is emptied first; how many there are. Beside it, in
+    `solved.json`, they are kept for diagnoses.
 
     Raises NotARepository if it is no export.
     """
     try:
         if export.stat().st_size > MAX_BYTES:
             raise NotARepository(f"{export} is larger than {MAX_BYTES >> 20} MB: export fewer issues.")
-        issues = read_issues(export.read_text(encoding="utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
+        issues = solved_issues(export.read_text(encoding="utf-8-sig"))
+    except (OSError, ValueError) as error:
         raise NotARepository(f"{export} is no export of issues: {error}") from error
-    pages = [made for issue in issues if (made := page_of(issue))]
-    if not pages:
-        raise NotARepository(f"{export} has no issues with error and solution; docs/repositories.md names the keys.")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for place, (name, page) in enumerate(pages, 1):
+    for place, issue in enumerate(issues, 1):
+        name, page = page_of(issue)
         (folder / f"{place:05}-{name}.md").write_text(page, encoding="utf-8", errors="replace")
-    return len(pages)
+    kept = json.dumps([dataclasses.asdict(issue) for issue in issues])
+    (folder.parent / KEPT).write_text(kept, encoding="utf-8")
+    return len(issues)
 
 
-def read_issues(text: str) -> list[Issue]:
+def kept_issues(folder: Path) -> list[Issue]:
+    """The issues that were kept with the index of a source; none if it is another kind of source, or damaged."""
+    try:
+        return [Issue(**row) for row in json.loads((folder / KEPT).read_text(encoding="utf-8"))]
+    except (OSError, ValueError, TypeError):
+        return []
+
+
+def solved_issues(text: str) -> list[Issue]:
+    """The entries of an export that have an error, or a title, and a solution. Raises ValueError."""
+    try:
+        rows = rows_in(text)
+    except RecursionError as error:
+        raise ValueError("it nests too deep") from error
+    found = [issue for row in rows if (issue := issue_in(row))]
+    if not found:
+        raise ValueError("no entry has an error and a solution; docs/repositories.md names the keys")
+    return found
+
+
+def rows_in(text: str) -> list[Row]:
     """The objects of an export. Raises ValueError."""
     try:
         found: Any = json.loads(text)
     except ValueError:
         found = [json.loads(line) for line in text.splitlines() if line.strip()]
     if isinstance(found, dict):
-        known = cast("Issue", found)
+        known = cast("Row", found)
         # One object per line may be one object, and a list may stand under a name of its own.
         found = [known] if known.keys() & {*SOLUTIONS} else next(filter(is_list, known.values()), None)
     if not is_list(found):
         raise ValueError("it is not a list of objects")
-    return [cast("Issue", one) for one in found if isinstance(one, dict)]
+    return [cast("Row", one) for one in found if isinstance(one, dict)]
+
+
+def issue_in(row: Row) -> Issue | None:
+    """The issue of an entry, if it has what makes one."""
+    title, error, solution = (first_text(row, names) for names in (TITLES, ERRORS, SOLUTIONS))
+    if not solution or not (title or error):
+        return None
+    return Issue(first_text(row, NUMBERS), title, error, solution)
 
 
 def is_list(value: Any) -> bool:
     return isinstance(value, list)
 
 
-def page_of(issue: Issue) -> tuple[str, str] | None:
-    """The name and the text of a page; None without a solution."""
-    title, error, solution = (first_text(issue, names) for names in (TITLES, ERRORS, SOLUTIONS))
-    if not solution or not (title or error):
-        return None
-    title = " ".join((title or error.strip().partition("\n")[0]).split())[:200]
-    number = first_text(issue, NUMBERS)
-    name = re.sub(r"[^a-z0-9]+", "-", f"{number} {title}".lower()).strip("-")[:60] or "issue"
-    return name, f"# {title}\n\n{error.strip()}\n\n## Solution\n\n{solution.strip()}\n"
+def page_of(issue: Issue) -> tuple[str, str]:
+    """The name and the text of a page."""
+    title = " ".join((issue.title or issue.error.strip().partition("\n")[0]).split())[:200]
+    name = re.sub(r"[^a-z0-9]+", "-", f"{issue.number} {title}".lower()).strip("-")[:60] or "issue"
+    return name, f"# {title}\n\n{issue.error.strip()}\n\n## Solution\n\n{issue.solution.strip()}\n"
 
 
-def first_text(issue: Issue, names: Sequence[str]) -> str:
+def first_text(issue: Row, names: Sequence[str]) -> str:
     """The text under the first of these names that has one."""
     return next((text for name in names if (text := "\n\n".join(texts_of(issue.get(name))))), "")
 
@@ -88,4 +130,4 @@ def texts_of(value: Any) -> Iterator[str]:
         yield str(value)
     elif is_list(value):
         for one in cast("list[Any]", value):
-            yield from texts_of(cast("Issue", one).get("body") if isinstance(one, dict) else one)
+            yield from texts_of(cast("Row", one).get("body") if isinstance(one, dict) else one)

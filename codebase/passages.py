@@ -93,6 +93,21 @@ def read_for(
     return Reading(filling.passages, shape, filling.left_out, found.freshness)
 
 
+def passages_at(folder: Path, places: Sequence[tuple[str, str]], room_bytes: int) -> list[Passage]:
+    """The lines of citations, each with a reason, as far as there is room; the first come first."""
+    filling = _Filling(room_bytes)
+    with opened(folder) as store:
+        for citation, reason in places:
+            path, _, span = citation.rpartition(":")
+            first, _, last = span.partition("-")
+            lines = numbered_lines(store.text(path) or "")[int(first) - 1 : int(last or first)]
+            if lines:
+                end = int(first) + len(lines) - 1
+                passage = Passage(path, int(first), end, store.sha256(path), "", "lines", "", (reason,), "")
+                filling.add(passage, lines)
+    return filling.passages
+
+
 def named_files(folder: Path, question: str) -> Iterator[str]:
     """The files whose path the question writes, outside a traceback."""
     snapshot = loaded(folder)

@@ -8,6 +8,8 @@ import re
 from collections import Counter
 from typing import Final
 
+from codebase.tracebacks.error import Frame, slashes
+from codebase.tracebacks.reading import read_log
 from codebase.words import STOP, counted, words_of
 
 TITLE_WEIGHT: Final = 2.0
@@ -17,7 +19,6 @@ MAX_CHARACTERS: Final = 50_000
 PATH: Final = re.compile(
     r"[\w.~\-]*(?:[/\\][\w.\-]+)+|\b[\w\-]+\.(?:pyi?|[cm]?[jt]sx?|toml|ya?ml|json|md|rst|html?|css)\b"
 )
-FRAME: Final = re.compile(r'File "([^"\n]+)", line (\d+)(?:, in ([\w<>.]+))?|^[ \t>]*([\w./\\\-]+\.py):(\d+):', re.M)
 INPUT: Final = re.compile(r"^[ \t]*(?:>>>|\.\.\.|In \[\d+\]:|#)", re.M)
 DOTTED: Final = re.compile(r"\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 CALLED: Final = re.compile(r"\b([A-Za-z_]\w*)\s?\(")
@@ -25,15 +26,6 @@ TICKED: Final = re.compile(r"`([^`\n]+)`")
 CAMEL_OR_SNAKE: Final = re.compile(r"\b(?:[A-Za-z]+\d*_\w+|_\w+|[A-Z][a-z0-9]+(?:[A-Z]\w*)+|[a-z]+[A-Z]\w*)\b")
 LINK: Final = re.compile(r"https?://\S+")
 DATA: Final = re.compile(r"[^\s/\\]{500,}")
-
-
-@dataclasses.dataclass(frozen=True)
-class Frame:
-    """A place in a traceback; the path is that of the machine where it happened."""
-
-    path: str
-    line: int
-    function: str
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,7 +50,7 @@ def read_question(text: str) -> Question:
     if not rest.strip():
         title, rest = "", title
     plain_title, plain_rest = LINK.sub(" ", title), LINK.sub(" ", rest)
-    frames = tuple(dict.fromkeys(frame_of(found) for found in FRAME.finditer(text)))
+    frames = tuple(dict.fromkeys(read_log(text).frames))
     words = {word.lower() for word in words_of(plain_title or plain_rest)}
     return Question(
         text=text,
@@ -78,16 +70,6 @@ def weighted(title: Counter[str], rest: Counter[str]) -> dict[str, float]:
     """How much each term weighs: slowly more for each time, and more in the title."""
     every = title + rest
     return {term: 1 + math.log(times) + TITLE_WEIGHT * (term in title) for term, times in every.items()}
-
-
-def slashes(path: str) -> str:
-    """A path of any machine with single slashes."""
-    return re.sub(r"[\\/]+", "/", path)
-
-
-def frame_of(found: re.Match[str]) -> Frame:
-    quoted, line, function, plain, plain_line = found.groups()
-    return Frame(slashes(quoted or plain), int(line or plain_line), function or "")
 
 
 def identifiers(text: str, *, all_words: bool = False) -> Counter[str]:

@@ -14,7 +14,7 @@ import json
 import shutil
 import stat
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -37,6 +37,8 @@ MOST_RESULT_BYTES: Final = 16 << 20
 MOST_RESULTS: Final = 100_000
 MESSAGE_LIMIT: Final = 2000
 PYTHON: Final = "python"
+SOURCES: Final = "src"
+"""The folder that many repositories keep their packages in. They are not installed, so it is put on the path."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -121,7 +123,8 @@ async def run_suite(
     readable = [*runtime.of_module(interpreter.path), str(UNITTEST)]
     readable += [str(interpreter.packages)] if interpreter.packages else []
     jail = sandbox.jail(readable, [str(work), str(scratch)], str(folder))
-    command = Command(arguments, environment_of(inside / "scratch", interpreter), inside / "work", jail)
+    own = [inside / "work" / SOURCES] if any(path.startswith(f"{SOURCES}/") for path in files) else []
+    command = Command(arguments, environment_of(inside / "scratch", interpreter, own), inside / "work", jail)
     size = sum(map(len, files.values()))
     bounded = dataclasses.replace(limits, disk_bytes=limits.disk_bytes + size, files=limits.files + len(files))
     end = await run_program(command, bounded, [work, scratch])
@@ -143,8 +146,9 @@ def arguments_of(suite: Suite, interpreter: Interpreter, results: str) -> list[s
     return [str(interpreter.path), *rest]
 
 
-def environment_of(scratch: Path, interpreter: Interpreter) -> dict[str, str]:
-    """The whole environment of the tests, with nothing of ours."""
+def environment_of(scratch: Path, interpreter: Interpreter, own: Sequence[Path]) -> dict[str, str]:
+    """The whole environment of the tests, with nothing of ours. What is imported is looked for in `own` first."""
+    places = [*map(str, own), *([str(interpreter.packages)] if interpreter.packages else [])]
     return {
         "PATH": PATH,
         "HOME": str(scratch / "home"),
@@ -153,7 +157,7 @@ def environment_of(scratch: Path, interpreter: Interpreter) -> dict[str, str]:
         **A_USER,
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONNOUSERSITE": "1",
-        **({"PYTHONPATH": str(interpreter.packages)} if interpreter.packages else {}),
+        **({"PYTHONPATH": ":".join(places)} if places else {}),
     }
 
 

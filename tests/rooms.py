@@ -19,11 +19,12 @@ ROOMS: Final[dict[str, str]] = {
     "app.runs app.observing app.checks app.settings app.llm app.errors clients.mcp codebase ingest harness "
     "harness.sandbox search",
     "app.main": "app.web app.api app.service app.settings app.errors",
-    "app.web": "app.api app.service app.artifacts app.runs app.checks app.errors harness harness.readers",
+    "app.web": "app.api app.service app.artifacts app.repositories app.runs app.checks app.errors harness "
+    "harness.readers",
     "app.api": "app.service app.artifacts app.repositories app.retrieval app.blenders app.runs app.observing "
     "app.errors clients.mcp codebase ingest harness harness.readers",
-    "app.service": "app.pipeline app.drafting app.artifacts app.repositories app.retrieval app.blenders app.runs "
-    "app.observing app.checks app.settings app.llm app.errors ingest harness harness.engines harness.pool "
+    "app.service": "app.pipeline app.addons app.drafting app.artifacts app.repositories app.retrieval app.blenders "
+    "app.runs app.observing app.checks app.settings app.llm app.errors ingest harness harness.engines harness.pool "
     "harness.readers harness.sandbox search",
     "app.pipeline": "app.versions app.healing app.drafting app.artifacts app.retrieval app.blenders app.runs "
     "app.observing app.checks app.settings app.llm app.errors ingest harness harness.readers harness.sandbox search",
@@ -33,8 +34,8 @@ ROOMS: Final[dict[str, str]] = {
     "app.healing": "app.drafting app.runs app.checks app.llm ingest harness.readers harness.syntax",
     "app.drafting": "app.retrieval app.runs app.checks app.llm ingest harness harness.readers harness.syntax",
     "app.artifacts": "app.retrieval app.runs app.checks app.settings app.errors ingest harness harness.readers search",
-    "app.repositories": "app.checks app.llm app.errors codebase codebase.graph codebase.tracebacks codebase.units "
-    "ingest harness harness.readers harness.sandbox harness.syntax",
+    "app.repositories": "app.runs app.checks app.llm app.errors codebase codebase.graph codebase.tracebacks "
+    "codebase.units ingest harness harness.readers harness.sandbox harness.syntax",
     "app.retrieval": "app.blenders app.checks app.settings ingest harness search",
     "app.blenders": "app.checks app.settings ingest harness harness.engines harness.pool harness.sandbox "
     "harness.syntax",

@@ -14,7 +14,7 @@ import asyncio
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, TypeVar, TypeVarTuple
 
@@ -23,8 +23,10 @@ from app.addons.reading import Contents, FoundAddon, Source, addons_in, source_o
 from app.addons.report import OnBlender, Ported, PortedAddon, PortedFile, Reason, Tested, with_reasons
 from app.healing.package import FileFacts, Package, facts_of, packages
 from app.healing.trouble import Trouble
+from app.repositories.changing.texts import applies
+from app.repositories.hands import Hands, here
 from app.repositories.testing import TestPlan, compared, run_tests
-from codebase.patches import check, hunks_of, patch_of
+from codebase.patches import Hunk, hunks_of, patch_of
 from harness.addons import Frame, Registration, register_addon
 from harness.blenders import Blender
 from harness.folders import remove_tree
@@ -47,7 +49,7 @@ Say = Callable[[str], None]
 class Workshop:
     """What porting needs. `blenders` are those to register on, the one to port to first; `manifest` is its API.
 
-    Texts are read by `readers`, or here if there are none.
+    Texts are read by `readers`, or here if there are none; `ask` has git apply the patch.
     """
 
     blenders: Sequence[Blender]
@@ -57,6 +59,7 @@ class Workshop:
     readers: Readers | None = None
     tests: TestPlan | str = "the repository has no tests"
     """How the repository's own tests are run, or why they are not."""
+    ask: Hands = here
 
     @property
     def target(self) -> Blender:
@@ -86,7 +89,7 @@ async def port(contents: Contents, workshop: Workshop, below: str = "") -> Porte
         ported, new = await port_addon(found, contents, workshop)
         addons.append(ported)
         changed |= new
-    patch = await asyncio.to_thread(checked_patch, addons, contents, changed)
+    patch = await checked_patch(addons, contents, changed, workshop.ask)
     tests = await tested(contents, changed, workshop)
     to = workshop.target.version
     return Ported(contents.name, contents.commit, to, addons, patch, changed, contents.skipped, tests)
@@ -106,12 +109,14 @@ async def tested(contents: Contents, changed: Mapping[str, bytes], workshop: Wor
     return Tested(plan.why, compared(before, after))
 
 
-def checked_patch(addons: Sequence[PortedAddon], contents: Contents, changed: Mapping[str, bytes]) -> str:
-    """The patch of all changed files, after git has applied it. Raises PatchDoesNotApply."""
+async def checked_patch(
+    addons: Sequence[PortedAddon], contents: Contents, changed: Mapping[str, bytes], ask: Hands
+) -> str:
+    """The patch of all changed files, after git has applied it. Raises RepositoryRefused if it does not."""
     files = sorted((one for addon in addons for one in addon.files if one.hunks), key=lambda one: one.path)
     patch = "".join(patch_of(one.path, [hunk.hunk for hunk in one.hunks]) for one in files)
     if patch:
-        check(patch, {path: contents.files[path] for path in changed}, changed)
+        await ask(applies, patch, {path: contents.files[path] for path in changed}, dict(changed))
     return patch
 
 
@@ -330,7 +335,7 @@ async def account_of(draft: Draft, path: str, contents: Contents, workshop: Work
         return None
     old, text = contents.files[path], draft.texts[path]
     new = draft.sources[path].encoded(text)
-    hunks = hunks_of(as_lines(old), as_lines(new)) if old != new else []
+    hunks = await hunks_between(old, new, workshop) if old != new else []
     left = [Left(1, draft.unread[path], "")] if path in draft.unread else []
     try:
         left += await read(workshop, findings_left, text, workshop.manifest, draft.packages[path])
@@ -339,6 +344,8 @@ async def account_of(draft: Draft, path: str, contents: Contents, workshop: Work
     return PortedFile(path, with_reasons(hunks, draft.reasons[path]), left, draft.taken_back.get(path, []))
 
 
-def as_lines(content: bytes) -> str:
-    """Bytes as text for a diff, whatever their encoding is."""
-    return content.decode("utf-8", "surrogateescape")
+async def hunks_between(old: bytes, new: bytes, workshop: Workshop) -> list[Hunk]:
+    """The hunks of two contents, whatever their encoding is."""
+    # Bytes as characters: of what is no UTF-8, JSON could not bring half of a pair back.
+    found = await read(workshop, hunks_of, old.decode("latin-1"), new.decode("latin-1"))
+    return [replace(one, text=one.text.encode("latin-1").decode("utf-8", "surrogateescape")) for one in found]

@@ -13,8 +13,11 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from app.errors import InvalidRequest
+from app.repositories.changing.texts import Content
+from app.repositories.tasks import Problem, as_text, or_problem
 from codebase.commits import entries_of, files_of
 from codebase.files import Skipped, list_files, stamp_of
+from codebase.suite import Wanted, suite_of
 from harness.addons import MANIFEST, Addon
 from harness.folders import is_below
 
@@ -22,6 +25,8 @@ MOST_FILE_BYTES: Final = 16 << 20
 MOST_BYTES: Final = 256 << 20
 BL_INFO: Final = re.compile(rb"^bl_info\s*(?::[^=\n]+)?=", re.MULTILINE)
 EXTENSION_ID: Final = re.compile(rb"^id\s*=\s*[\"'](\w+)[\"']", re.MULTILINE)
+ODD: Final = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape", "utf-7", "undefined"})
+"""Codecs that take long, or make half of a character."""
 BRANCH_NAMES: Final = re.compile(r"[-_](?:master|main|develop)$")
 TESTS: Final = frozenset({"test", "tests"})
 
@@ -38,9 +43,17 @@ class Contents:
     """The files of a repository or an archive, by path. `commit` is the one they are of, if they are of one."""
 
     name: str
-    files: dict[str, bytes]
+    files: dict[str, Content]
     skipped: dict[str, str]
     commit: str | None = None
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What porting a repository takes: its files, and how its tests want to be run."""
+
+    contents: Contents
+    wanted: Wanted | None
 
 
 @dataclass(frozen=True)
@@ -66,23 +79,36 @@ class FoundAddon:
         return Addon(self.module, {f"{self.module}/{path[start:]}": files[path] for path in self.paths})
 
 
-def contents_of(root: Path, name: str) -> Contents:
+def stored(root: Path, most_bytes: int) -> Stored | Problem:
+    """What porting takes, as a task."""
+
+    def read() -> Stored:
+        contents = contents_of(root, root.name, most_bytes)
+        return Stored(contents, suite_of(contents.files))
+
+    try:
+        return or_problem(read)
+    except AddonsRefused as error:
+        return Problem("AddonsRefused", error.message)
+
+
+def contents_of(root: Path, name: str, most_bytes: int = MOST_BYTES) -> Contents:
     """The files of a repository: those of its last commit, or of the folder if there is none. Raises RepositoryError
     and AddonsRefused."""
     listing = list_files(root)
     if listing.commit:
         small = [size for *_, size in entries_of(listing.root, listing.commit) if size <= MOST_FILE_BYTES]
-        see_that_it_fits(name, sum(small))
+        see_that_it_fits(name, sum(small), most_bytes)
         files, skipped = files_of(listing.root, listing.commit, MOST_FILE_BYTES)
     else:
         files, skipped = {}, dict(listing.skipped)
         for path in listing.paths:
-            found = read_plain(listing.root, path)
+            found = read_plain(listing.root, path) if as_text(path) == path else "its name is not UTF-8"
             if isinstance(found, str):
-                skipped[path] = found
+                skipped[as_text(path)] = found
             else:
                 files[path] = found
-    see_that_it_fits(name, sum(map(len, files.values())))
+    see_that_it_fits(name, sum(map(len, files.values())), most_bytes)
     return Contents(name, files, skipped, listing.commit)
 
 
@@ -118,10 +144,10 @@ def contents_of_zip(archive: Path) -> Contents:
     return Contents(archive.stem, files, {})
 
 
-def see_that_it_fits(name: str, size: int) -> None:
+def see_that_it_fits(name: str, size: int, most_bytes: int = MOST_BYTES) -> None:
     """Raise AddonsRefused if files take too much."""
-    if size > MOST_BYTES:
-        raise AddonsRefused(f"The files of {name} take more than {MOST_BYTES >> 20} MB.")
+    if size > most_bytes:
+        raise AddonsRefused(f"The files of {name} take more than {most_bytes >> 20} MB.")
 
 
 def addons_in(contents: Contents, below: str = "") -> list[FoundAddon]:
@@ -187,7 +213,10 @@ def source_of(content: bytes) -> Source | str:
     """The text of a Python file in its own encoding, or why it cannot be read."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        if encoding in ODD:
+            return f"its encoding cannot be read: {encoding} is none of a source"
         text = content.decode(encoding)
-    except (SyntaxError, UnicodeDecodeError, LookupError) as error:
+        text.encode("utf-8")
+    except (SyntaxError, UnicodeError, LookupError) as error:
         return f"its encoding cannot be read: {error}"
     return Source(text, encoding) if text.encode(encoding) == content else "its encoding cannot be written"

@@ -92,6 +92,25 @@ class Ported:
         return all(one.passed for one in self.addons) and not (self.tests.compared and self.tests.compared.worse)
 
 
+def message_of(ported: Ported) -> str:
+    """What the commit says: each change with its place and reason, and how the add-ons register."""
+    lines = [f"Port to Blender {ported.to}", ""]
+    for addon in ported.addons:
+        lines += [
+            f"{addon.place or addon.module} {row.after.said} on Blender {row.blender}." for row in addon.registrations
+        ]
+        lines += [
+            f"- {file.path}:{reason.line}: {reason.reason} [{reason.rule}]"
+            for file in addon.files
+            for hunk in file.hunks
+            for reason in hunk.reasons
+        ]
+    if ported.tests.compared:
+        before, after = ported.tests.compared.before, ported.tests.compared.after
+        lines += ["", f"Tests ({ported.tests.why}) before: {before.said}", f"Tests after: {after.said}"]
+    return "\n".join(lines) + "\n"
+
+
 @dataclass(frozen=True)
 class Tested:
     """The repository's own tests, before and after; `why` says how they were run, or why they were not."""

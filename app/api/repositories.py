@@ -11,6 +11,7 @@ from app.api.examples import json_example
 from app.api.repository_bodies import (
     AddBody,
     AskBody,
+    FaultBody,
     LogBody,
     Places,
     QuestionBody,
@@ -23,13 +24,15 @@ from app.api.repository_bodies import (
     hit_body,
     state_body,
 )
-from app.api.repository_examples import ANSWER, DIAGNOSIS, FOUND, RELATED, REPOSITORY, SHAPE, STATE, WAY
+from app.api.repository_examples import ANSWER, CONFIRMED, DIAGNOSIS, FOUND, RELATED, REPOSITORY, SHAPE, STATE, WAY
 from app.errors import InvalidRequest, ServiceBusy, StorageFailed
 from app.repositories.allowed import RepositoryNotFound, RepositoryRefused
 from app.repositories.asking import FreshnessBody, RepositoryAnswer
+from app.repositories.diagnose import DiagnosisRefused
+from app.repositories.explaining import Explained
 from app.repositories.service import RepositoryNotIndexed, RepositoryTooMuch, UnclearSymbol
 from app.repositories.sources import WantedSource
-from codebase.diagnosis.shapes import Diagnosis
+from codebase.diagnosis.known import Confirmed
 from codebase.relations import Asked, Related, Way
 from codebase.structure import BUDGET
 
@@ -43,6 +46,7 @@ Symbol = Annotated[
     str,
     Query(max_length=500, description="Name, Class.method, path:name or path:line.", examples=["Exporter.write"]),
 ]
+DiagnosisId = Annotated[str, Path(max_length=100, description="Id of a diagnosis.", examples=["d-0123456789abcdef"])]
 SourceName = Annotated[str, Path(max_length=100, description="Name of a source.", examples=["django"])]
 
 
@@ -96,7 +100,8 @@ async def get_repository(service: TheService, name: Name) -> RepositoryState:
     },
 )
 async def remove_repository(service: TheService, name: Name) -> RepositoryBody:
-    """Forget a repository, its index and its clone; files elsewhere stay."""
+    """Forget a repository, its index, its changes and its clone; files elsewhere stay, and so do branches."""
+    await service.changes.cancel_all_of(name)
     return body_of(await service.repositories.remove(name))
 
 
@@ -135,12 +140,26 @@ async def search_repository(service: TheService, name: Name, body: QuestionBody)
     summary="Find where the errors of a log are from",
     responses={200: json_example(DIAGNOSIS, "Crash lines and suspects."), **errors(*READING, RepositoryNotIndexed)},
 )
-async def diagnose_log(service: TheService, name: Name, body: LogBody) -> Diagnosis:
-    """Find the crash lines of a log, what is used there, and suspects with reasons. No model is asked.
+async def diagnose_log(service: TheService, name: Name, body: LogBody) -> Explained:
+    """Find the crash lines of a log, what is used there, and suspects with reasons.
 
-    `stopped` says why nothing fits, if no frame of the log is in the repository.
+    `stopped` says why nothing fits, if no frame of the log is in the repository. A model is asked only with `explain`;
+    its citations are checked, and a patch that it proposes applies, but is not tested.
     """
-    return await service.repositories.diagnose(name, plain(body.log))
+    return await service.repositories.diagnose(name, plain(body.log), body.explain)
+
+
+@router.post(
+    "/{name}/diagnoses/{diagnosis}",
+    summary="Confirm a diagnosis",
+    responses={
+        200: json_example(CONFIRMED, "What is remembered."),
+        **errors(*READING, RepositoryNotIndexed, DiagnosisRefused),
+    },
+)
+async def confirm_diagnosis(service: TheService, name: Name, diagnosis: DiagnosisId, body: FaultBody) -> Confirmed:
+    """Remember where the fault was, so that the next diagnosis of such an error names it as known."""
+    return await service.repositories.confirm(name, plain(diagnosis), plain(body.fault), plain(body.note))
 
 
 @router.get(

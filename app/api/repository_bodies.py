@@ -97,6 +97,17 @@ class LogBody(BaseModel):
 
     log: str = Field(min_length=1, max_length=MAX_LOG, pattern=r"\S", examples=["Traceback ..."])
     """Anything with errors in it: tracebacks, an error page, the output of a console."""
+    explain: bool = False
+    """Whether a model explains what was found, with checked citations, and may propose a patch."""
+
+
+class FaultBody(BaseModel):
+    """Where the fault of a diagnosis was."""
+
+    fault: str = Field(min_length=1, max_length=1100, examples=["ops/export.py:120"])
+    """The lines at fault, as `path:line` or `path:first-last`."""
+    note: str = Field(default="", max_length=5000)
+    """What was wrong, and what solved it."""
 
 
 class AskBody(QuestionBody):

@@ -111,6 +111,18 @@ DIAGNOSIS: Final[dict[str, Any]] = {
     "versions": {"blender": "5.0.1"},
     "left_out": 0,
     "freshness": FRESHNESS,
+    "explanation": None,
+}
+CONFIRMED: Final[dict[str, Any]] = {
+    "id": "d-0123456789abcdef",
+    "type": "AttributeError",
+    "message": "'NoneType' object has no attribute 'name'",
+    "path": "kiln/util.py",
+    "function": "soften",
+    "fault": "kiln/ops.py:12",
+    "note": "The object may be missing.",
+    "commit": COMMIT,
+    "when": 1790000000.0,
 }
 
 PLACE = {"citation": "export/write.py:10-24", "name": "Exporter.write", "kind": "method"}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from functools import partial
 from typing import Annotated
 
 import typer
 
+from app.addons.evidence import registering
 from app.blenders.blenders import blenders_of
 from app.cli.porting import sandbox_of
 from app.cli.repositories import Name, here, repository_errors
@@ -17,13 +16,13 @@ from app.llm.client import Models
 from app.llm.message import ModelUnavailable
 from app.observing.foreign import document, escape
 from app.observing.logs import configure_log
-from app.repositories.changing.change import MOST_FILE_BYTES, Bench, change, commit_of
-from app.repositories.changing.record import Change
+from app.repositories.changing.change import Bench, change
+from app.repositories.changing.record import Change, ChangeRequest, begun
+from app.repositories.changing.store import ChangeStore
 from app.repositories.tasks import Project
-from app.repositories.testing import TestPlan, plan_of
+from app.runs.budget import Budget
 from app.settings import Settings
-from codebase.commits import files_of
-from codebase.suite import suite_of
+from harness.blenders import choose
 from harness.launcher import HarnessFault
 
 SHOWN_TESTS = 10
@@ -34,6 +33,9 @@ def change_repository(
     request: Annotated[str, typer.Argument(help="What is to be changed, in plain words.")],
     test: Annotated[
         list[str] | None, typer.Option("--test", help="A test that fails now and must pass afterwards.")
+    ] = None,
+    on: Annotated[
+        list[str] | None, typer.Option("--on", help="A Blender to register the add-ons on before and after.")
     ] = None,
     branch: Annotated[bool, typer.Option(help="Commit what is accepted on a new branch.")] = True,
     diff: Annotated[bool, typer.Option("--diff", help="Print the patch.")] = False,
@@ -52,12 +54,15 @@ def change_repository(
     repositories = here()
     with repository_errors():
         project = repositories.project(repositories.get(name))
+        wanted = ChangeRequest(request=request, tests=test or [], blenders=on or [], on_branch=branch)
+        made = begun(name, wanted)
         try:
-            made = asyncio.run(changed(settings, name, project, request, test or [], branch))
+            asyncio.run(changed(settings, made, project))
         except ModelUnavailable as error:
             fail(f"No model answered: {error}", NOT_AVAILABLE)
         except HarnessFault as fault:
             fail(f"A part of ours failed: {fault}. Try again.", NOT_AVAILABLE)
+        ChangeStore(repositories.place).keep(made)
     if as_json:
         print(document(made.model_dump(mode="json")))
     else:
@@ -66,28 +71,26 @@ def change_repository(
         raise typer.Exit(NOT_PROVEN)
 
 
-async def changed(
-    settings: Settings, name: str, project: Project, request: str, tests: Sequence[str], branch: bool
-) -> Change:
-    """What came of a change with these settings."""
-    plan = tests_of(settings, project)
-    models = Models(settings.model_providers())
+async def changed(settings: Settings, made: Change, project: Project) -> None:
+    """Take a change to its end with these settings."""
     sandbox = sandbox_of(settings)
+    blenders = blenders_of(settings)
+    wanted = [choose(blenders, one) for one in made.blenders]
+    models = Models(settings.model_providers())
+    budget = Budget(settings.model_run_tokens, settings.model_run_s, settings.model_run_cost)
     try:
         with talk.status("reading") as status:
-            bench = Bench(models, plan, sandbox, say=lambda what: status.update(escape(what)))
-            return await partial(change, name, project, request, bench)(tests, branch)
+            bench = Bench(
+                models,
+                sandbox,
+                budget,
+                blenders,
+                registering(made.repository, wanted, sandbox),
+                say=lambda what: status.update(escape(what)),
+            )
+            await change(made, project, bench)
     finally:
         await models.close()
-
-
-def tests_of(settings: Settings, project: Project) -> TestPlan:
-    """How the tests of the last commit are run. Ends the command if there are none."""
-    files, _ = files_of(project.root, commit_of(project.root), MOST_FILE_BYTES)
-    wanted = suite_of(files)
-    if wanted is None:
-        fail("The repository has no tests: write one first, because tests are the evidence for a change.", USAGE)
-    return plan_of(wanted, blenders_of(settings), None)
 
 
 def show(made: Change, diff: bool) -> None:
@@ -100,8 +103,11 @@ def show(made: Change, diff: bool) -> None:
         talk.print(escape(f"attempt {attempt.number}: {attempt.problem or 'accepted'}"))
         for run in attempt.evidence.runs if attempt.evidence else []:
             talk.print(f"    [dim]{escape(f'{run.of}: {run.said} ({run.seconds:.1f} s)')}[/]")
+            for failure in run.failures:
+                talk.print(f"        [dim]{escape(failure)}[/]")
     last = made.attempts[-1].evidence if made.attempts else None
-    for mark, tests in (("mended", last.mended), ("broken", last.broken), ("flaky", last.flaky)) if last else ():
+    marked = [("mended", last.mended), ("broken", last.broken), ("flaky", last.flaky)] if last else []
+    for mark, tests in [*marked, ("new finding of mypy", last.types if last else [])]:
         for test in tests[:SHOWN_TESTS]:
             talk.print(escape(f"{mark}: {test}"))
     talk.print(escape(f"{made.id}: {made.status}. {made.note}".rstrip()))

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-import dataclasses
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+from pydantic import TypeAdapter
 
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
 from app.cli.repositories import Name, here, repository_errors, say_fresh
-from app.cli.terminal import NOT_PROVEN, USAGE, fail, own_settings, read_text, talk
+from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, read_text, talk
+from app.llm.client import Models
 from app.observing.foreign import document, escape, shown
+from app.observing.logs import configure_log
 from app.repositories.diagnose import confirm, diagnose_log
-from codebase.diagnosis.issues import Issue, solved_issues
+from app.repositories.explaining import Explained, Explainer, Explanation, explained
+from app.repositories.hands import here as here_asked
+from app.repositories.tasks import Project
+from app.settings import Settings
 from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid
+from codebase.issues import Issue, solved_issues
 from harness.blenders import Blender, BlenderNotAvailable
 
 BESIDE: Final = 3
@@ -39,6 +46,9 @@ def diagnose_repository(
     confirmed: Annotated[
         tuple[str, str] | None, typer.Option("--confirm", metavar="ID PATH:LINE", help="Remember where the fault was.")
     ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Have a model explain it, with checked citations, and propose a patch.")
+    ] = False,
     note: Annotated[str, typer.Option(help="With --confirm: what was wrong, and what solved it.")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON, the source included.")] = False,
 ) -> None:
@@ -49,9 +59,9 @@ def diagnose_repository(
     repositories = here()
     with repository_errors():
         repository = repositories.get(name)
-        folder = repositories.index_folder(repository)
+        project = repositories.project(repository)
         if confirmed:
-            done = confirm(repository, folder, *confirmed, note)
+            done = asyncio.run(here_asked(confirm, project, name, *confirmed, note))
             talk.print(
                 f"remembered: {escape(done.type)} in {escape(done.function or done.path)} is from {escape(done.fault)}"
             )
@@ -59,15 +69,42 @@ def diagnose_repository(
         text = read_text(log)
         if not text.strip():
             fail("The log is empty.", USAGE)
-        manifests = Manifests(own_settings().home)
-        found = diagnose_log(repository, folder, text, installed(), manifests.of, issues_in(issues))
+        settings = own_settings()
+        if explain and not settings.model_providers():
+            fail("Explaining needs a model: docs/models.md says how to set one up.", NOT_AVAILABLE)
+        diagnosed = diagnose_log(project, text, installed(), Manifests(settings.home).of, issues_in(issues))
+        found = asyncio.run(with_explanation(settings, project, diagnosed, explain))
     if as_json:
-        print(document(dataclasses.asdict(found)))
+        print(document(TypeAdapter(Explained).dump_python(found, mode="json")))
     else:
-        print("\n".join(map(shown, report(found))))
+        print("\n".join(map(shown, [*report(found), *explanation_lines(found.explanation)])))
     say_fresh(found.freshness)
     if found.stopped:
         fail(found.stopped, NOT_PROVEN)
+
+
+async def with_explanation(settings: Settings, project: Project, found: Diagnosis, wanted: bool) -> Explained:
+    """A diagnosis with what a model says of it, if that is wanted."""
+    if not wanted:
+        return explained(found, None)
+    configure_log("error")
+    models = Models(settings.model_providers())
+    try:
+        return explained(found, await Explainer(models, settings.model_run_s).explain(project, found, here_asked))
+    finally:
+        await models.close()
+
+
+def explanation_lines(said: Explanation | None) -> Iterator[str]:
+    """What a model said, and the patch that it proposes."""
+    if said is None:
+        return
+    yield from ("", f"explanation ({said.model or said.status})")
+    yield from (f"    {line}" for line in said.text.split("\n") if said.text)
+    yield from (f"    {one.citation} is struck out: {one.reason}" for one in said.struck)
+    yield from (f"    {said.note}" for _ in [0] if said.note)
+    if said.patch:
+        yield from ("", "proposed patch, which no test has seen", *said.patch.rstrip("\n").split("\n"))
 
 
 def installed() -> list[Blender]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -15,8 +14,14 @@ from app.llm.client import Models
 from app.llm.message import ModelUnavailable
 from app.observing.foreign import escape
 from app.observing.logs import configure_log
+from app.repositories.changing.record import ChangeRequest, begun
+from app.repositories.changing.spending import Spending
 from app.repositories.editing import Edited, Editor
+from app.runs.budget import Budget
 from app.settings import Settings
+
+ANY: Final = Budget(10**12, 10.0**9, None)
+"""Whoever edits a folder by hand sees what it takes, and may stop it."""
 
 
 def edit_repository(
@@ -39,7 +44,11 @@ def edit_repository(
     repositories = here()
     with repository_errors():
         repository = repositories.get(name)
-        editor = partial(Editor, repository.root, repositories.index_folder(repository))
+        asked = begun(name, ChangeRequest(kind="edit", request=instruction, place=file))
+
+        def editor(models: Models) -> Editor:
+            return Editor(repository.root, repositories.index_folder(repository), Spending(models, ANY, asked))
+
         try:
             refused = asyncio.run(edit_all(settings, editor, file, instruction, write, diff))
         except ModelUnavailable as error:

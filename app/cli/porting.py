@@ -11,7 +11,7 @@ import typer
 
 from app.addons.port import Workshop, port
 from app.addons.reading import Contents, contents_of, contents_of_zip
-from app.addons.report import Ported, PortedAddon, PortedFile, Tested
+from app.addons.report import Ported, PortedAddon, PortedFile, Tested, message_of
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
 from app.cli.repositories import here, repository_errors
@@ -19,7 +19,7 @@ from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_setting
 from app.errors import SandboxMissing
 from app.observing.foreign import document, escape, shown
 from app.repositories.repositories import Repositories
-from app.repositories.testing import TestPlan, TestsRefused, plan_of
+from app.repositories.testing import plan_or_why
 from app.service import startup
 from app.settings import Settings
 from codebase.commits import branch_off
@@ -84,24 +84,13 @@ async def ported_by(settings: Settings, contents: Contents, blenders: list[Blend
     """Port with these Blenders."""
     sandbox = sandbox_of(settings)
     manifest = Manifests(settings.home).of(blenders[0])
-    tests = tests_of(settings, contents, blenders[0])
+    tests = plan_or_why(suite_of(contents.files), blenders_of(settings), blenders[0])
     with talk.status("reading") as status:
         workshop = Workshop(blenders, manifest, sandbox, lambda what: status.update(escape(what)), tests=tests)
         try:
             return await port(contents, workshop, place)
         except HarnessFault as fault:
             fail(f"A part of ours failed: {fault}. Try again.", NOT_AVAILABLE)
-
-
-def tests_of(settings: Settings, contents: Contents, target: Blender) -> TestPlan | str:
-    """How the tests of a repository are run, or why they are not."""
-    wanted = suite_of(contents.files)
-    if wanted is None:
-        return "the repository has no tests"
-    try:
-        return plan_of(wanted, blenders_of(settings), target)
-    except TestsRefused as error:
-        return error.message
 
 
 def sandbox_of(settings: Settings) -> Sandbox:
@@ -117,25 +106,6 @@ def on_branch(root: Path, commit: str, ported: Ported) -> Ported:
     message = message_of(ported)
     name = branch_off(root, commit, f"blendproof/port-{ported.to}", ported.changed, message)
     return dataclasses.replace(ported, branch=name)
-
-
-def message_of(ported: Ported) -> str:
-    """What the commit says: each change with its place and reason, and how the add-ons register."""
-    lines = [f"Port to Blender {ported.to}", ""]
-    for addon in ported.addons:
-        lines += [
-            f"{addon.place or addon.module} {row.after.said} on Blender {row.blender}." for row in addon.registrations
-        ]
-        lines += [
-            f"- {file.path}:{reason.line}: {reason.reason} [{reason.rule}]"
-            for file in addon.files
-            for hunk in file.hunks
-            for reason in hunk.reasons
-        ]
-    if ported.tests.compared:
-        before, after = ported.tests.compared.before, ported.tests.compared.after
-        lines += ["", f"Tests ({ported.tests.why}) before: {before.said}", f"Tests after: {after.said}"]
-    return "\n".join(lines) + "\n"
 
 
 def show(ported: Ported) -> None:

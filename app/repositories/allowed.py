@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 from app.errors import InvalidRequest, NotFound
 
 MOST_OF_A_LINK: Final = 4096
+BRANCHES: Final = ("objects", "refs", "reftable", "logs")
+"""What git writes below its folder if a branch is made."""
 
 
 class RepositoryNotFound(NotFound):
@@ -21,7 +23,7 @@ class RepositoryNotFound(NotFound):
 
 class RepositoryRefused(InvalidRequest):
     code = "repository_refused"
-    hint = "docs/repositories.md says what can be added."
+    hint = "docs/repositories.md says what can be added, and what can be done with it."
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,13 @@ class Allowed:
         """The folders that reading a repository takes: itself, and those that git keeps for it."""
         yield real_path(root) or root
         yield from (place for place in git_folders(root) if self.covers(place))
+
+    def written_by_branches(self, root: Path) -> Iterator[Path]:
+        """The folders that making a branch writes."""
+        for place in git_folders(root):
+            if self.covers(place):
+                folders = (place / name for name in BRANCHES)
+                yield from (one for one in folders if one.is_dir() and self.covers(one))
 
 
 def real_path(path: Path) -> Path | None:

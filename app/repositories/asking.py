@@ -175,6 +175,11 @@ def as_data(passage: Passage) -> str:
     return f"<passage {head}>\n{passage.text}\n</passage>"
 
 
+def struck_bodies(judged: Judged) -> list[StruckBody]:
+    """The citations that do not hold."""
+    return [StruckBody(citation=one.citation, reason=one.reason) for one in judged.struck]
+
+
 class _Answering:
     """Makes the answer of what was read."""
 
@@ -200,7 +205,7 @@ class _Answering:
     def by(self, said: Answer, judged: Judged) -> RepositoryAnswer:
         """The answer of a model after its citations were checked."""
         citations = [CitationBody(citation=str(one), sha256=one.sha256) for one in judged.citations]
-        struck = [StruckBody(citation=one.citation, reason=one.reason) for one in judged.struck]
+        struck = struck_bodies(judged)
         notes: list[str] = []
         if not citations and judged.text.strip(" *_`.\n").upper().startswith(NOT_HERE):
             status: Status = "not_in_repository"

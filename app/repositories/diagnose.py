@@ -10,13 +10,13 @@ from typing import Final
 
 from app.errors import InvalidRequest
 from app.repositories.blender_side import ManifestOf, blender_said, nearest, renamed_said
-from app.repositories.repositories import Repository
+from app.repositories.tasks import Problem, Project, issues_of, or_problem
 from codebase.diagnosis.diagnose import diagnose
-from codebase.diagnosis.issues import Issue
 from codebase.diagnosis.known import Confirmed, diagnosed, remember
 from codebase.diagnosis.shapes import Diagnosis
 from codebase.diagnosis.texts import Texts
 from codebase.files import list_files
+from codebase.issues import Issue
 from codebase.tracebacks.error import Error
 from harness.blenders import Blender, BlenderNotAvailable
 
@@ -29,19 +29,18 @@ class DiagnosisRefused(InvalidRequest):
 
 
 def diagnose_log(
-    repository: Repository,
-    folder: Path,
+    project: Project,
     text: str,
     blenders: Sequence[Blender],
     manifest_of: ManifestOf,
     issues: Sequence[Issue] = (),
 ) -> Diagnosis:
-    """Diagnose a log for a repository with its index in `folder`.
+    """Diagnose a log for a repository; `issues` are known errors besides those of its sources.
 
     `blenders` are those whose API can be asked, the default first. Raises what `codebase.finding.mended` does.
     """
-    found = diagnose(repository.root, folder, text, issues)
-    return with_blender(repository.root, found, blenders, manifest_of)
+    found = diagnose(project.root, project.folder, text, [*issues, *issues_of(project)])
+    return with_blender(project.root, found, blenders, manifest_of)
 
 
 def with_blender(root: Path, found: Diagnosis, blenders: Sequence[Blender], manifest_of: ManifestOf) -> Diagnosis:
@@ -71,24 +70,29 @@ def with_renamed(found: Diagnosis) -> Diagnosis:
     return dataclasses.replace(found, drift=list(renamed_said(errors, found.crashes, version)) if version else [])
 
 
-def confirm(repository: Repository, folder: Path, diagnosis: str, citation: str, note: str) -> Confirmed:
-    """Remember where the fault of a diagnosis was. Raises DiagnosisRefused and IndexingFailed."""
-    known = diagnosed(folder).get(diagnosis)
+def confirm(project: Project, name: str, diagnosis: str, citation: str, note: str) -> Confirmed | Problem:
+    """Remember where the fault of a diagnosis was; a task."""
+    known = diagnosed(project.folder).get(diagnosis)
     if known is None:
-        raise DiagnosisRefused(
-            f"There is no diagnosis {diagnosis} of {repository.name}.",
-            "Diagnose the log again: the id is in its last line, and the last two hundred are kept.",
+        return refused(
+            f"There is no diagnosis {diagnosis} of {name} among the last two hundred: diagnose the log again."
         )
-    listing = list_files(repository.root)
-    found = CITATION.fullmatch(citation)
-    if not found or found["path"] not in listing.paths:
-        raise DiagnosisRefused(
-            f"{citation} names no file of {repository.name}.", "Write PATH:LINE, such as ops/export.py:120."
-        )
-    lines = len(Texts(repository.root).lines(found["path"]))
-    first, last = int(found["first"]), int(found["last"] or found["first"])
-    if not 1 <= first <= last <= lines:
-        raise DiagnosisRefused(f"{found['path']} has {lines} lines, so {citation} is not in it.")
-    done = dataclasses.replace(known, fault=citation, note=note, commit=listing.commit or "")
-    remember(folder, done)
-    return done
+
+    def remembered() -> Confirmed | Problem:
+        listing = list_files(project.root)
+        found = CITATION.fullmatch(citation)
+        if not found or found["path"] not in listing.paths:
+            return refused(f"{citation} names no file of {name}: write PATH:LINE, such as ops/export.py:120.")
+        lines = len(Texts(project.root).lines(found["path"]))
+        first, last = int(found["first"]), int(found["last"] or found["first"])
+        if not 1 <= first <= last <= lines:
+            return refused(f"{found['path']} has {lines} lines, so {citation} is not in it.")
+        done = dataclasses.replace(known, fault=citation, note=note, commit=listing.commit or "")
+        remember(project.folder, done)
+        return done
+
+    return or_problem(remembered)
+
+
+def refused(message: str) -> Problem:
+    return Problem(DiagnosisRefused.__name__, message)

@@ -21,7 +21,7 @@ from harness.syntax import parse_python
 BEGIN: Final = "<<BEGIN_FILE>>"
 END: Final = "<<END_FILE>>"
 BOM: Final = "\ufeff"
-FENCED: Final = re.compile(r"\A(`{3,})[\w+#.-]*\n(.*)^\1[ \t]*\n?\Z", re.DOTALL | re.MULTILINE)
+FENCED: Final = re.compile(r"\A\s*(`{3,})[\w+#.-]*\n(.*)^\1[ \t]*\s*\Z", re.DOTALL | re.MULTILINE)
 
 
 def text_between(answer: str, finish: str) -> str:
@@ -42,14 +42,20 @@ def text_between(answer: str, finish: str) -> str:
     return "".join(f"{line}\n" for line in lines[begins[0] + 1 : ends[0]])
 
 
-def like(old: str, new: str) -> str:
-    """The new text with the fence, line ends and last newline of the old one."""
+def like(old: str | None, new: str) -> str:
+    """The new text of a file with the line ends and the last newline of the old one; a new file ends with one."""
+    plain = new.replace("\r\n", "\n")
+    if old and not old.endswith("\n"):
+        plain = plain.rstrip("\n")
+    elif plain and not plain.endswith("\n"):
+        plain += "\n"
+    return plain.replace("\n", "\r\n") if old and old.count("\r\n") * 2 > old.count("\n") else plain
+
+
+def unfenced(old: str | None, new: str) -> str:
+    """The new text without a fence around it, unless the old one begins with one."""
     fenced = FENCED.match(new)
-    if fenced and not old.lstrip().startswith("```"):
-        new = fenced[2]
-    if not old.endswith("\n") and old:
-        new = new.rstrip("\n")
-    return new.replace("\n", "\r\n") if old.count("\r\n") * 2 > old.count("\n") else new
+    return fenced[2] if fenced and not (old or "").lstrip().startswith("```") else new
 
 
 def fault_of(text: str) -> str:

@@ -18,13 +18,15 @@ from typing import Final
 
 from app.errors import InvalidRequest
 from app.llm.answers import AnswerUnusable
-from app.llm.client import Models
 from app.llm.message import Message, QuestionTooLong, fit_chunks, tokens_of, tokens_of_all
 from app.llm.prompts import FilledPrompt, prompt
-from app.repositories.edited import BEGIN, BOM, END, Journal, Remembered, fault_of, like, text_between
+from app.repositories.changing.spending import Spending
+from app.repositories.edited import BEGIN, BOM, END, Journal, Remembered, fault_of, like, text_between, unfenced
+from app.repositories.hands import Hands, here
+from app.repositories.tasks import Problem, as_text, or_problem
 from codebase.errors import RepositoryError
 from codebase.files import Skipped, list_files, read_file
-from codebase.finding import Hit, find
+from codebase.finding import find
 from codebase.patches import hunks_of, patch_of
 from codebase.secrets import is_secret
 from codebase.writing import refused, replace_file
@@ -35,7 +37,6 @@ GROWTH: Final = 1.25
 """How much longer than the file the answer must be allowed to be."""
 LEAST_GROWTH: Final = 256
 MOST_UNITS: Final = 8
-ASK_S: Final = 600.0
 NONE: Final = "(none)"
 SECRET: Final = "a file of this name usually holds secrets"
 
@@ -59,88 +60,92 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Edited:
-    """One file after its edit. `problem` says why there is none; `state` is `again` if it was remembered."""
+    """One file after its edit. `problem` says why there is none; `state` is `again` if it was remembered; `patch` is
+    empty if nothing is changed."""
 
     path: str
     old: str = ""
     new: str = ""
+    patch: str = ""
     state: str = "asked"
     sizes: Sizes | None = None
     problem: str = ""
 
-    @property
-    def patch(self) -> str:
-        """The difference as a patch; empty if there is none."""
-        hunks = hunks_of(self.old, self.new)
-        return patch_of(self.path, hunks) if hunks else ""
+
+@dataclass(frozen=True)
+class Rewritten:
+    """What an answer makes of a file, and that as a patch; or why it is no file."""
+
+    new: str = ""
+    patch: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Original:
+    """The text of a file as it is now, or why it is not edited."""
+
+    text: str = ""
+    problem: str = ""
 
 
 @dataclass(frozen=True)
 class Editor:
-    """Edits files of one repository. `index` is the folder of its index, in which edits are remembered too."""
+    """Edits files of one repository. `index` is the folder of its index, in which edits are remembered too; `ask` works
+    on its texts."""
 
     root: Path
     index: Path
-    models: Models
+    models: Spending
+    ask: Hands = here
 
     async def edit_all(self, place: str, instruction: str, write: bool) -> AsyncIterator[Edited]:
         """Edit a file, or each text file below a folder, one after another; a problem with one is its own result.
 
-        Raises EditRefused if there is nothing at the place, and ModelUnavailable if no model answers.
+        Raises EditRefused if there is nothing at the place, ModelUnavailable if no model answers, and BudgetSpent.
         """
-        for path in self.paths_at(place):
+        for path in await self.paths_at(place):
             try:
                 edited = await self.edit(path, instruction)
                 if write and edited.new != edited.old:
                     old, new = encoded(edited.old), encoded(edited.new)
                     await asyncio.to_thread(replace_file, self.root, path, old, new)
-            except (EditRefused, AnswerUnusable, QuestionTooLong, RepositoryError) as error:
+            except (InvalidRequest, AnswerUnusable, QuestionTooLong, RepositoryError) as error:
                 edited = Edited(path, problem=str(error))
             yield edited
 
-    def paths_at(self, place: str) -> list[str]:
+    async def paths_at(self, place: str) -> list[str]:
         """The files at a place of the repository. Raises EditRefused."""
         wanted = place.removeprefix("./").strip("/")
         why = why_not(wanted) if wanted and wanted != "." else None
         if why:
             raise EditRefused(f"{place} is not edited: {why}.")
-        paths = list_files(self.root).paths
-        below = [path for path in paths if wanted in ("", ".") or path.startswith(f"{wanted}/")]
-        found = [wanted] if wanted in paths else [path for path in below if not is_secret(path)]
+        found = await self.ask(paths_below, self.root, wanted)
         if not found:
             raise EditRefused(f"There is no file to edit at {place}: it is missing, ignored, or holds secrets.")
         return found
 
     async def edit(self, path: str, instruction: str) -> Edited:
-        """The edit of one file, without writing it. Raises EditRefused, AnswerUnusable, ModelUnavailable and
-        RepositoryError."""
-        old = self.text_of(path)
-        form = prompt("editor")
+        """The edit of one file, without writing it. Raises EditRefused, AnswerUnusable, QuestionTooLong,
+        ModelUnavailable and BudgetSpent."""
+        original = await self.ask(text_of, self.root, path)
+        if original.problem:
+            raise EditRefused(f"{path} is not edited: {original.problem}.")
+        old, form = original.text, prompt("editor")
         sha256 = digest(old)
-        journal = Journal(self.index / "edits")
-        known = journal.find(path, instruction, form.identity, sha256)
+        known = await self.ask(remembered, self.index, path, instruction, form.identity, sha256)
         if known:
-            return Edited(path, old, old if sha256 == known.after else known.text, "again")
+            new = old if sha256 == known.after else known.text
+            return Edited(path, old, new, await self.ask(patch_between, path, old, new), "again")
         filled, sizes = await self.question(path, old, instruction)
         messages = [Message("system", filled.system), Message("user", filled.user)]
-        answer = await self.models.ask(messages, ASK_S, room=sizes.answer, exactly=True)
-        new = BOM * old.startswith(BOM) + like(old, text_between(answer.text, answer.finish))
-        see_that_it_parses(path, old, new)
-        kept = Remembered(path=path, before=sha256, after=digest(new), text=new, model=answer.model)
-        journal.keep(instruction, form.identity, kept)
-        return Edited(path, old, new, "asked", sizes)
-
-    def text_of(self, path: str) -> str:
-        """The text of a file as it is now. Raises EditRefused."""
-        if is_secret(path):
-            raise EditRefused(f"{path} is not edited: {SECRET}.")
-        found = read_file(self.root.resolve(), path)
-        if isinstance(found, Skipped):
-            raise EditRefused(f"{path} is not edited: {found.reason}.")
-        text = (self.root / path).read_bytes().decode("utf-8")
-        if any(line.strip() in (BEGIN, END) for line in text.splitlines()):
-            raise EditRefused(f"{path} is not edited: it has a line {BEGIN} or {END} itself.")
-        return text
+        answer = await self.models.ask(messages, room=sizes.answer, exactly=True)
+        made = await self.ask(rewritten, path, old, answer.text, answer.finish)
+        if made.problem:
+            raise AnswerUnusable(made.problem)
+        kept = Remembered(path=path, before=sha256, after=digest(made.new), text=made.new, model=answer.model)
+        await self.ask(remember, self.index, instruction, form.identity, kept)
+        return Edited(path, old, made.new, made.patch, "asked", sizes)
 
     async def question(self, path: str, old: str, instruction: str) -> tuple[FilledPrompt, Sizes]:
         """The prompt, with as much of the other files as fits, and the sizes. Raises QuestionTooLong."""
@@ -154,33 +159,77 @@ class Editor:
         if room < 0:
             said = f"{path} and its new version need about {window - room} tokens, and the window has {window}"
             raise QuestionTooLong(f"{said}: take a model with a larger one, or split the file")
-        hits = await asyncio.to_thread(self.near, path, instruction)
-        chunks = fit_chunks([f"{hit.citation}\n{hit.text}" for hit in hits], room // 2)
+        chunks = fit_chunks(await self.ask(near, self.root, self.index, path, instruction), room // 2)
         filled = fill(material="\n\n".join(chunks) or NONE, **given)
         return filled, Sizes(window, size_of(filled), window - size_of(filled) - MARGIN)
 
-    def near(self, path: str, instruction: str) -> list[Hit]:
-        """Units of other files that an instruction is about, without secrets."""
-        try:
-            hits = find(self.root, self.index, f"{instruction}\n{path}", 2 * MOST_UNITS).hits
-        except RepositoryError:
-            return []
-        others = [hit for hit in hits if (place := hit.citation.rpartition(":")[0]) != path and not is_secret(place)]
-        return others[:MOST_UNITS]
+
+def paths_below(root: Path, wanted: str) -> list[str] | Problem:
+    """The file at a path, or the files below it that hold no secrets."""
+
+    def listed() -> list[str]:
+        paths = [path for path in list_files(root).paths if as_text(path) == path]
+        below = [path for path in paths if wanted in ("", ".") or path.startswith(f"{wanted}/")]
+        return [wanted] if wanted in paths else [path for path in below if not is_secret(path)]
+
+    return or_problem(listed)
+
+
+def text_of(root: Path, path: str) -> Original | Problem:
+    """The text of a file as it is now."""
+
+    def read() -> Original:
+        found = read_file(root.resolve(), path)
+        if isinstance(found, Skipped):
+            return Original(problem=found.reason)
+        text = (root / path).read_bytes().decode("utf-8")
+        marked = any(line.strip() in (BEGIN, END) for line in text.splitlines())
+        return Original(text, f"it has a line {BEGIN} or {END} itself" if marked else "")
+
+    return Original(problem=SECRET) if is_secret(path) else or_problem(read)
+
+
+def near(root: Path, index: Path, path: str, instruction: str) -> list[str]:
+    """Units of other files that an instruction is about, without secrets."""
+    try:
+        hits = find(root, index, f"{instruction}\n{path}", 2 * MOST_UNITS).hits
+    except RepositoryError:
+        return []
+    others = [hit for hit in hits if (place := hit.citation.rpartition(":")[0]) != path and not is_secret(place)]
+    return [as_text(f"{hit.citation}\n{hit.text}") for hit in others[:MOST_UNITS]]
+
+
+def rewritten(path: str, old: str, answer: str, finish: str) -> Rewritten:
+    """What an answer makes of a file. A Python file that was right must be right."""
+    try:
+        new = BOM * old.startswith(BOM) + like(old, unfenced(old, text_between(as_text(answer), finish)))
+    except AnswerUnusable as error:
+        return Rewritten(problem=str(error))
+    problem = fault_of(new) if path.endswith(".py") and not fault_of(old) else ""
+    if problem:
+        return Rewritten(problem=f"what the model wrote is not Python: {problem}")
+    return Rewritten(new, patch_between(path, old, new))
+
+
+def patch_between(path: str, old: str, new: str) -> str:
+    """The difference as a patch; empty if there is none."""
+    hunks = hunks_of(old, new)
+    return patch_of(path, hunks) if hunks else ""
+
+
+def remembered(index: Path, path: str, instruction: str, identity: str, sha256: str) -> Remembered | None:
+    """An edit that was made before."""
+    return Journal(index / "edits").find(path, instruction, identity, sha256)
+
+
+def remember(index: Path, instruction: str, identity: str, edit: Remembered) -> None:
+    """Remember an edit."""
+    Journal(index / "edits").keep(instruction, identity, edit)
 
 
 def why_not(path: str) -> str | None:
     """Why a file is not edited, by its path; None if it may be."""
     return refused(path) or (SECRET if is_secret(path) else None)
-
-
-def see_that_it_parses(path: str, old: str, new: str) -> None:
-    """Raise AnswerUnusable if a Python file that was right no longer is."""
-    if not path.endswith(".py") or fault_of(old):
-        return
-    problem = fault_of(new)
-    if problem:
-        raise AnswerUnusable(f"what the model wrote is not Python: {problem}")
 
 
 def size_of(filled: FilledPrompt) -> int:

@@ -60,6 +60,11 @@ class Repositories:
         self._folder = data.absolute() / "repositories"
         self.allowed = allowed
 
+    @property
+    def place(self) -> Path:
+        """The folder of all repositories."""
+        return self._folder
+
     def all(self) -> list[Repository]:
         """The repositories by name; a damaged entry is left out, and so is one in a folder that is not allowed."""
         found = (self._read(place.name) for place in sorted(self._folder.glob("*")) if place.is_dir())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar, TypeVarTuple
 
@@ -16,12 +17,14 @@ from app.repositories import tasks
 from app.repositories.allowed import RepositoryRefused
 from app.repositories.asking import Asker, RepositoryAnswer
 from app.repositories.cloning import clone
-from app.repositories.diagnose import with_renamed
+from app.repositories.diagnose import DiagnosisRefused, confirm, with_renamed
+from app.repositories.explaining import Explained, Explainer, explained
+from app.repositories.hands import Hands
 from app.repositories.repositories import Repositories, Repository, SourceRecord
 from app.repositories.sources import WantedSource, checked_source
 from app.repositories.tasks import Account, Problem, Project, Shape
 from codebase.citations import Judged, Shown
-from codebase.diagnosis.shapes import Diagnosis
+from codebase.diagnosis.known import Confirmed
 from codebase.finding import Found
 from codebase.passages import Reading
 from codebase.relations import Asked, Related, Way
@@ -58,8 +61,18 @@ KINDS: Final[dict[str, Callable[[str], BlendproofError]]] = {
     "IndexUnusable": RepositoryNotIndexed,
     "IndexingFailed": StorageFailed,
     "SymbolUnclear": UnclearSymbol,
+    "DiagnosisRefused": DiagnosisRefused,
 }
 """The errors of callers by the name of what was wrong; all others are refused repositories."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where a repository is worked on: its files and index, hands for its texts, and hands that may write branches."""
+
+    project: Project
+    ask: Hands
+    write: Hands
 
 
 class RepositoryService:
@@ -71,6 +84,18 @@ class RepositoryService:
         self._asker = asker
         self._changing = asyncio.Lock()
         self._cloning = asyncio.Semaphore(CLONES_AT_ONCE)
+
+    async def desk(self, name: str) -> Desk:
+        """Where a repository is worked on. Raises RepositoryNotFound."""
+        repository = await self.get(name)
+
+        async def ask(task: Callable[[*Arguments], Result | Problem], *arguments: *Arguments) -> Result:
+            return await self._ask(repository, QUESTION_S, task, *arguments)
+
+        async def write(task: Callable[[*Arguments], Result | Problem], *arguments: *Arguments) -> Result:
+            return await self._ask(repository, QUESTION_S, task, *arguments, alone=True, writes=True)
+
+        return Desk(self._project(repository), ask, write)
 
     async def all(self) -> list[Repository]:
         """The repositories by name."""
@@ -157,15 +182,24 @@ class RepositoryService:
         repository = await self.get(name)
         return await self._ask(repository, QUESTION_S, tasks.shaped, self._project(repository), budget)
 
-    async def diagnose(self, name: str, log: str) -> Diagnosis:
-        """Where a log leads in a repository. Raises RepositoryNotFound and what reading raises.
+    async def diagnose(self, name: str, log: str, explain: bool = False) -> Explained:
+        """Where a log leads in a repository, and what a model says of it if it is to `explain`.
+
+        Raises RepositoryNotFound and what reading raises.
 
         The API of a Blender is not asked, because that would read the repository here; what is known of renamed names
         is told from the messages alone.
         """
-        repository = await self.get(name)
-        found = await self._ask(repository, QUESTION_S, tasks.diagnosed, self._project(repository), log)
-        return with_renamed(found)
+        desk = await self.desk(name)
+        found = with_renamed(await desk.ask(tasks.diagnosed, desk.project, log))
+        explainer = Explainer(self._asker.models, self._asker.seconds)
+        said = await explainer.explain(desk.project, found, desk.ask) if explain else None
+        return explained(found, said)
+
+    async def confirm(self, name: str, diagnosis: str, fault: str, note: str) -> Confirmed:
+        """Remember where the fault of a diagnosis was. Raises RepositoryNotFound, DiagnosisRefused, StorageFailed."""
+        desk = await self.desk(name)
+        return await desk.ask(confirm, desk.project, name, diagnosis, fault, note)
 
     async def related(self, name: str, symbol: str, asked: Asked, depth: int | None) -> Related:
         """What stands in a relation to a symbol. Raises RepositoryNotFound, UnclearSymbol and what reading raises."""
@@ -245,10 +279,11 @@ class RepositoryService:
         task: Callable[[*Arguments], Result | Problem],
         *arguments: *Arguments,
         alone: bool = False,
+        writes: bool = False,
     ) -> Result:
         """What a task finds. Raises the error that tells a caller what is wrong."""
         await asyncio.to_thread(self._repositories.make_room, repository)
-        place = await asyncio.to_thread(self._place, repository)
+        place = await asyncio.to_thread(self._place, repository, writes)
         try:
             found = await self._workers.ask(place, limit_s, task, *arguments, alone=alone)
         except WorkersBusy as error:
@@ -262,11 +297,15 @@ class RepositoryService:
     def _project(self, repository: Repository) -> Project:
         return self._repositories.project(repository)
 
-    def _place(self, repository: Repository) -> Place:
-        """What the worker of a repository reaches: its files and those of its sources, and the folder of its index."""
+    def _place(self, repository: Repository, writes: bool = False) -> Place:
+        """What the worker of a repository reaches: its files and those of its sources, and the folder of its index.
+
+        One that `writes` reaches what git keeps of objects and branches too, but neither hooks nor configuration.
+        """
         allowed = self._repositories.allowed
         readable = [*allowed.readable(repository.root)]
         for source in self._repositories.served(repository):
             readable += allowed.readable(source.root)
         own = self._repositories.index_folder(repository)
-        return Place(tuple(map(str, readable)), (str(own.absolute()),))
+        kept = allowed.written_by_branches(repository.root) if writes else ()
+        return Place(tuple(map(str, readable)), (str(own.absolute()), *map(str, kept)))

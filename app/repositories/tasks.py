@@ -20,7 +20,7 @@ from codebase.diagnosis.shapes import Diagnosis
 from codebase.errors import RepositoryError
 from codebase.finding import Found, Freshness, Judge, mended
 from codebase.indexing import Indexed, update
-from codebase.issues import write_pages
+from codebase.issues import Issue, kept_issues, write_pages
 from codebase.packages import Package, find_package, version_at
 from codebase.passages import Reading, length_of, read_for
 from codebase.relations import Asked, Related, Way, related, way
@@ -130,7 +130,12 @@ def way_between(project: Project, start: str, goal: str) -> Way | Problem:
 
 def diagnosed(project: Project, log: str) -> Diagnosis | Problem:
     """Where a log leads in a repository."""
-    return or_problem(lambda: diagnose(project.root, project.folder, log))
+    return or_problem(lambda: diagnose(project.root, project.folder, log, issues_of(project)))
+
+
+def issues_of(project: Project) -> list[Issue]:
+    """The solved issues that were added as sources, which are known errors."""
+    return [issue for source in project.sources for issue in kept_issues(source.folder)]
 
 
 def judged(project: Project, answer: str, shown: list[Shown]) -> Judged | Problem:

@@ -63,6 +63,16 @@ def plan_of(wanted: Wanted, blenders: Sequence[Blender], unless_said: Blender | 
     return TestPlan(suite_of(wanted), interpreter_of(wanted.interpreter, blenders, unless_said), wanted.why)
 
 
+def plan_or_why(wanted: Wanted | None, blenders: Sequence[Blender], unless_said: Blender | None) -> TestPlan | str:
+    """The plan for what a repository wants, or why its tests are not run."""
+    if wanted is None:
+        return "the repository has no tests"
+    try:
+        return plan_of(wanted, blenders, unless_said)
+    except TestsRefused as error:
+        return error.message
+
+
 def suite_of(wanted: Wanted) -> Suite:
     """The command, with its kind."""
     words = wanted.command

@@ -23,8 +23,10 @@ class Budget:
     def seconds_left(self, calls: Sequence[ModelCall]) -> float:
         """The time that the next answer may take; raises BudgetSpent if something is used up."""
         tokens = sum(call.tokens_in + call.tokens_out for call in calls)
-        seconds = sum(call.seconds for call in calls)
-        cost = sum(call.cost for call in calls)
+        return self.left(tokens, sum(call.seconds for call in calls), sum(call.cost for call in calls))
+
+    def left(self, tokens: int, seconds: float, cost: float) -> float:
+        """The seconds that are left when so much is used; raises BudgetSpent if something is used up."""
         if tokens >= self.tokens:
             raise BudgetSpent(f"the models used {tokens} of {self.tokens} tokens")
         if seconds >= self.seconds:

@@ -12,10 +12,13 @@ from app.errors import ServiceBusy, ServiceStopping
 from app.pipeline.loop import Loop
 from app.pipeline.proving import prove_here
 from app.pipeline.state import Tools
+from app.repositories.changing.store import ChangeStore
 from app.repositories.service import RepositoryService
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED, Event, Run
 from app.service.admission import Admission
+from app.service.changes import Changes
+from app.service.changing import Changer
 from app.service.continuing import with_earlier
 from app.service.warmup import Warmup
 from app.service.work import Work
@@ -26,12 +29,20 @@ from harness.launcher import ProcessLimits
 class Service:
     """The running service; `open_service` makes one."""
 
-    def __init__(self, tools: Tools, loop: Loop, blender_problem: str | None, repositories: RepositoryService) -> None:
+    def __init__(
+        self,
+        tools: Tools,
+        loop: Loop,
+        blender_problem: str | None,
+        repositories: RepositoryService,
+        changes: ChangeStore,
+    ) -> None:
         self.tools = tools
         self.repositories = repositories
         self.admission = Admission(tools, blender_problem)
         self._replays = 0
         self._stopping = asyncio.Event()
+        self.changes = Changes(Changer(tools, repositories), changes, self._stopping)
         self.work = Work(tools, loop, self.admission, self._stopping)
         self.warmup = Warmup(tools, loop, self._stopping)
 
@@ -134,6 +145,7 @@ class Service:
     async def stop(self) -> None:
         """Leave every run as it is, to be taken up at the next start."""
         self.say_stopping()
+        await self.changes.stop()
         await self.work.stop()
 
 

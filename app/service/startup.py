@@ -27,6 +27,7 @@ from app.pipeline.loop import Loop
 from app.pipeline.state import Tools
 from app.repositories.allowed import Allowed
 from app.repositories.asking import open_asker
+from app.repositories.changing.store import ChangeStore
 from app.repositories.repositories import Repositories
 from app.repositories.service import RepositoryService
 from app.retrieval.retriever import open_retriever
@@ -80,12 +81,14 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
             loop = await Loop.open(private_file(folder / "checkpoints.sqlite"))
         held.push_async_callback(loop.close)
         tools = open_tools(settings, withheld, blenders, sandbox, runs, held)
-        service = Service(tools, loop, problem, open_repositories(settings, tools.models, sandbox, held))
+        repositories = open_repositories(settings, tools.models, sandbox, held)
+        service = Service(tools, loop, problem, repositories, ChangeStore(folder / "repositories"))
         held.push_async_callback(service.stop)
         show_gauges(tools, service.work)
         housekeeping = Housekeeping(tools, service.work)
         held.callback(asyncio.create_task(housekeeping.forget_failed()).cancel)
         await housekeeping.take_up()
+        await service.changes.take_up()
         await housekeeping.sweep()
         yield service
 

@@ -13,8 +13,7 @@ from typing import Final
 from codebase.diagnosis.changes import changes_of, newest_lines
 from codebase.diagnosis.crash import AROUND, Scene, Trace, scenes_of, traces
 from codebase.diagnosis.hints import hint_of, meaning_of, meaning_of_request
-from codebase.diagnosis.issues import Issue, alike
-from codebase.diagnosis.known import Known, confirmed_in, fitting, identity, note_diagnosed
+from codebase.diagnosis.known import Known, alike, confirmed_in, fitting, identity, note_diagnosed
 from codebase.diagnosis.places import Places
 from codebase.diagnosis.requests import answering
 from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid, FrameSaid, RequestSaid
@@ -24,6 +23,7 @@ from codebase.diagnosis.weighing import FRAMES, Weighing
 from codebase.finding import Freshness, mended
 from codebase.graph.edge import KINDS, Edge
 from codebase.graph.graph import Graph
+from codebase.issues import Issue
 from codebase.ranking import rank
 from codebase.snapshot import Snapshot
 from codebase.tracebacks.error import Error, Log, Request

@@ -1,4 +1,4 @@
-"""Errors that are known: the diagnoses that were confirmed, kept with the index.
+"""Errors that are known: the diagnoses that were confirmed, kept with the index, and solved issues.
 
 An error is known by its signature: its type, its message without what changes each time (numbers, addresses, quoted
 values), and the function where it broke. A line of the file is one confirmed diagnosis.
@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Final, Literal
 
 from codebase.errors import IndexingFailed
+from codebase.issues import Issue
+from codebase.words import counted, words_of
 
 FILE: Final = "diagnoses.jsonl"
 RECENT: Final = "diagnosed.jsonl"
@@ -25,6 +27,9 @@ MOST_RECENT: Final = 200
 MOST: Final = 2000
 """Confirmed diagnoses that are read, the newest."""
 CHANGING: Final = re.compile(r"0x[0-9a-fA-F]+|\d+(?:\.\d+)?")
+CHARACTERS: Final = 20_000
+"""The rest of a longer issue is not read."""
+ALIKE: Final = 0.55
 VALUE: Final = re.compile(r"'[^']{0,200}'|\"[^\"]{0,200}\"")
 
 Fit = Literal["same place", "same error", "alike"]
@@ -129,3 +134,21 @@ def fitting(kept: Iterable[Confirmed], name: str, message: str, path: str, funct
             title = f"{one.type}: {one.message}".partition("\n")[0]
             found.append(Known(fit, title, one.fault, one.note, f"confirmed as {one.id}", one.when))
     return sorted(found, key=lambda one: (one.fit != "same place", -one.when))
+
+
+def alike(issues: Iterable[Issue], name: str, message: str, source: str) -> list[Known]:
+    """The solved issues that tell of the same error, by its type and the words of its message, the best first."""
+    asked = general(message)
+    wanted = set(counted(words_of(asked)))
+    found: list[tuple[float, Known]] = []
+    for number, issue in enumerate(issues, 1):
+        said = issue.said[:CHARACTERS]
+        text = CHANGING.sub("0", said)
+        share = len(wanted & set(counted(words_of(text)))) / len(wanted) if wanted else 0.0
+        is_exact = bool(asked) and asked in text
+        if name and name in said and (is_exact or share >= ALIKE):
+            fit: Fit = "same error" if is_exact else "alike"
+            title = said.strip().partition("\n")[0][:160]
+            called = issue.number or issue.title.partition("\n")[0][:160] or str(number)
+            found.append((share + is_exact, Known(fit, title, "", issue.solution[:2000], f"{source}: {called}", 0.0)))
+    return [known for _, known in sorted(found, key=lambda pair: -pair[0])[:3]]

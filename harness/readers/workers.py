@@ -176,6 +176,7 @@ class _Worker:
                     "OPENBLAS_NUM_THREADS": "1",
                     "OMP_NUM_THREADS": "1",
                     "SQLITE_TMPDIR": place.writable[0] if place.writable else "/",
+                    "TMPDIR": place.writable[0] if place.writable else "/",
                 },
                 cwd="/",
                 stdin=subprocess.DEVNULL,

@@ -332,7 +332,6 @@ async def test_the_repository_s_own_tests_are_run_before_and_after(manifest: Man
 
 def test_more_than_fits_is_refused_before_it_is_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "shed/panel.py" in contents_of(root, "shed").files
-    monkeypatch.setattr("app.addons.reading.MOST_BYTES", 100)
     monkeypatch.setattr("app.addons.reading.files_of", None)
     with pytest.raises(AddonsRefused, match="The files of shed take more than 0 MB"):
-        contents_of(root, "shed")
+        contents_of(root, "shed", 100)

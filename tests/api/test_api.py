@@ -272,6 +272,12 @@ OPERATIONS = {
     ("post", "/repositories/{name}/search"),
     ("post", "/repositories/{name}/ask"),
     ("post", "/repositories/{name}/diagnose"),
+    ("post", "/repositories/{name}/diagnoses/{diagnosis}"),
+    ("post", "/repositories/{name}/changes"),
+    ("get", "/changes"),
+    ("get", "/changes/{change_id}"),
+    ("get", "/changes/{change_id}/events"),
+    ("delete", "/changes/{change_id}"),
     ("get", "/repositories/{name}/structure"),
     ("get", "/repositories/{name}/graph"),
     ("get", "/repositories/{name}/path"),
@@ -326,16 +332,20 @@ def test_an_undocumented_operation_is_found() -> None:
 
 
 def test_the_examples_are_what_the_service_answers() -> None:
-    from app.api import examples, repository_examples
+    from app.api import change_examples, examples, repository_examples
+    from app.api.changes import ChangeSummary
     from app.api.chat import Completion, ModelList
     from app.api.repository_bodies import Places, RepositoryBody, RepositoryState, StructureBody
     from app.artifacts.replay import Replay
     from app.artifacts.store.artifact import Artifact, ArtifactDetails, Receipt
     from app.blenders.changes import SymbolChanges
     from app.repositories.asking import RepositoryAnswer
+    from app.repositories.changing.record import Change, ChangeRequest
+    from app.repositories.explaining import Explained
     from app.runs.brief import Brief
     from app.runs.run import Run, RunSummary
     from app.service.search import ArtifactHit, SymbolBody, SymbolHits
+    from codebase.diagnosis.known import Confirmed
     from codebase.relations import Related, Way
 
     for model, example in (
@@ -358,8 +368,18 @@ def test_the_examples_are_what_the_service_answers() -> None:
         (Places, repository_examples.FOUND),
         (StructureBody, repository_examples.SHAPE),
         (RepositoryAnswer, repository_examples.ANSWER),
+        (Change, change_examples.CHANGE),
+        (Change, change_examples.CHANGE_QUEUED),
+        (ChangeSummary, change_examples.CHANGE_SUMMARY),
     ):
         assert model.model_validate(example).model_dump(mode="json") == example
-    for shape, example in ((Related, repository_examples.RELATED), (Way, repository_examples.WAY)):
+    for request in change_examples.REQUESTS:
+        assert ChangeRequest.model_validate(request)
+    for shape, example in (
+        (Related, repository_examples.RELATED),
+        (Way, repository_examples.WAY),
+        (Explained, repository_examples.DIAGNOSIS),
+        (Confirmed, repository_examples.CONFIRMED),
+    ):
         adapter: TypeAdapter[Any] = TypeAdapter(shape)
         assert adapter.dump_python(adapter.validate_python(example), mode="json") == example

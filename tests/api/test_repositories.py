@@ -44,8 +44,14 @@ class _Tools:
     metrics = Metrics()
 
 
+class _Changes:
+    async def cancel_all_of(self, _repository: str) -> None:
+        """There are none."""
+
+
 class _Service:
     tools = _Tools()
+    changes = _Changes()
 
     def __init__(self, repositories: RepositoryService) -> None:
         self.repositories = repositories

@@ -10,11 +10,11 @@ import pytest
 
 from codebase.diagnosis.changes import changes_of, newest_lines
 from codebase.diagnosis.diagnose import diagnose
-from codebase.diagnosis.issues import alike, solved_issues
-from codebase.diagnosis.known import Confirmed, confirmed_in, general, remember
+from codebase.diagnosis.known import Confirmed, alike, confirmed_in, general, remember
 from codebase.diagnosis.requests import agreeing
 from codebase.diagnosis.shapes import Diagnosis
 from codebase.diagnosis.statement import read_line
+from codebase.issues import Issue, solved_issues
 from harness.syntax import parse_python
 from tests.codebase.small import repository, run_git, write
 
@@ -260,7 +260,7 @@ def test_solved_issues_are_found_by_their_error() -> None:
     issues = solved_issues(
         '[{"id": 7, "error": "KeyError: \'glaze\' at 0x7f12", "solution": "Mix it first."}, {"x": 1}]'
     )
-    assert issues == [("7", "KeyError: 'glaze' at 0x7f12", "Mix it first.")]
+    assert issues == [Issue("7", "", "KeyError: 'glaze' at 0x7f12", "Mix it first.")]
     assert [one.solution for one in alike(issues, "KeyError", "'glaze' at 0x9a", "export")] == ["Mix it first."]
     assert (
         alike(issues, "ValueError", "'glaze'", "export") == [] and alike(issues, "KeyError", "'handle'", "export") == []

@@ -14,12 +14,12 @@ from app.llm.client import Models
 from app.llm.providers import ProviderSettings
 from app.repositories.changing import loop
 from app.repositories.changing.answers import changed_by
-from app.repositories.changing.change import Bench, ChangeNotFound, change, kept
-from app.repositories.changing.record import Change
+from app.repositories.changing.change import Bench, change
+from app.repositories.changing.record import Change, ChangeRequest, begun
+from app.repositories.changing.store import ChangeNotFound, ChangeStore
 from app.repositories.tasks import Project
-from app.repositories.testing import plan_of
+from app.runs.budget import Budget
 from app.settings import Settings
-from codebase.suite import suite_of
 from harness.sandbox.ladder import strongest
 from tests.codebase.small import repository, run_git
 from tests.model_server import KEY, MODEL, Reply, model_server
@@ -42,6 +42,7 @@ PLAN = {
     "files": ["shop.py", "test_negative.py"],
 }
 REQUEST = "price(-1) must raise"
+BUDGET = Budget(200_000, 100.0, None)
 MEETS = '{"meets": true, "concerns": []}'
 
 
@@ -66,16 +67,16 @@ def root(tmp_path: Path) -> Path:
     return repository(tmp_path / "shop", {"shop.py": SHOP, "test_shop.py": OLD_TEST, ".env": "KEY=hush\n"})
 
 
-async def changed(root: Path, answers: Sequence[Reply], given: Sequence[str] = ()) -> Change:
+async def changed(root: Path, answers: Sequence[Reply], given: Sequence[str] = (), typed: bool = False) -> Change:
     """What comes of a request, with these answers of a model over HTTP."""
-    wanted = suite_of({"shop.py": SHOP.encode(), "test_shop.py": OLD_TEST.encode()})
-    assert wanted is not None
     with model_server(*answers) as server:
         provider = ProviderSettings(model=MODEL, url=HttpUrl(server.url), key=SecretStr(KEY), context=16384)
         models = Models(Settings(providers={"custom": provider}).model_providers())
-        bench = Bench(models, plan_of(wanted, [], None), strongest())
+        bench = Bench(models, strongest(), BUDGET, typed=typed)
+        made = begun("shop", ChangeRequest(request=REQUEST, tests=list(given)))
         try:
-            return await change("shop", Project(root, root.parent / "index", []), REQUEST, bench, given)
+            await change(made, Project(root, root.parent / "index", []), bench)
+            return made
         finally:
             await models.close()
             assert not any("hush" in text for text in server.questions)
@@ -100,9 +101,12 @@ async def test_a_fix_with_a_test_that_failed_before_is_committed_on_a_branch(roo
     assert said.startswith("Refuse counts below zero\n\n- shop.py:1-2: raise ValueError")
     # The working tree of its owner is as it was.
     assert before == ((root / "shop.py").read_bytes(), run_git(root, "status", "--porcelain"))
-    assert kept(root.parent / "index", done.id) == done
-    with pytest.raises(ChangeNotFound):
-        kept(root.parent / "index", "../shop")
+    store = ChangeStore(root.parent / "kept")
+    store.keep(done)
+    assert store.get(done.id) == done and list(store.all()) == [done]
+    for wrong in ("../shop", f"{done.id[:-1]}x", "*"):
+        with pytest.raises(ChangeNotFound):
+            store.get(wrong)
 
 
 async def test_without_a_test_that_fails_before_it_is_a_proposal(root: Path) -> None:

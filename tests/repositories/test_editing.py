@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from app.cli.main import app
 from app.llm.answers import AnswerUnusable
-from app.repositories.edited import like, text_between
+from app.repositories.edited import like, text_between, unfenced
 from tests.codebase.small import repository, run_git, write
 from tests.model_server import MODEL, ModelServer, Reply, error, model_server
 
@@ -165,7 +165,9 @@ def test_without_a_model_it_says_how_to_set_one_up(root: Path) -> None:
 def test_line_ends_and_fences_follow_the_file() -> None:
     assert like("a\r\nb\r\n", "a\nc\n") == "a\r\nc\r\n"
     assert like("a\nb", "a\nc\n") == "a\nc"
-    assert like("a\n", "```python\nc\n```\n") == "c\n" and like("```\na\n```\n", "```\nc\n```\n") == "```\nc\n```\n"
+    assert like(None, "a") == "a\n" and like("a\n\n", "c\n\n") == "c\n\n"
+    fenced = "```python\nc\n```\n"
+    assert unfenced("a\n", fenced) == unfenced(None, fenced) == "c\n" and unfenced("```\na\n```\n", fenced) == fenced
     text = "# a line with <<BEGIN_FILE>> in it\n"
     assert text_between(f"Here it is:\n{whole(text)}Done.", "stop") == text
     with pytest.raises(AnswerUnusable, match="more than once"):

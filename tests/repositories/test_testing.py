@@ -16,6 +16,7 @@ from tests.sandboxes import on
 
 WHEEL = Blender("module", Path("/blenders/5.0/bin/python"), "5.0.1", "0", "3.11")
 EXECUTABLE = Blender("executable", Path("/usr/bin/blender"), "3.4.1", "0", "3.10")
+SOURCES = b"import unittest\nclass T(unittest.TestCase):\n    def test_own(self): import iniconfig; iniconfig.own\n"
 TEST = (
     b"import unittest, shop\nclass T(unittest.TestCase):\n    def test_price(self): self.assertEqual(shop.price, 2)\n"
 )
@@ -52,3 +53,11 @@ async def test_tests_are_run_on_a_copy_as_the_repository_says(tmp_path: Path) ->
     after = await run_tests(plan, {**files, "shop.py": b"price = 3\n"}, on(Rung.NAMESPACES))
     assert compared(before, after).broken == ["test_shop.T.test_price"]
     assert plan.why == "[tool.blendproof] in pyproject.toml"
+
+
+async def test_packages_below_src_are_those_of_the_repository() -> None:
+    files = {"test_own.py": SOURCES, "src/iniconfig/__init__.py": b"own = 1\n"}
+    wanted = suite_of(files)
+    assert wanted is not None
+    done = await run_tests(plan_of(wanted, [], None), files, on(Rung.NAMESPACES))
+    assert done.passed, done.output

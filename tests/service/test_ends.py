@@ -22,6 +22,7 @@ from app.pipeline.context import RunContext
 from app.pipeline.judges import FaultRepeated, may_pass
 from app.pipeline.loop import Loop
 from app.pipeline.state import State, first_state, written_down
+from app.repositories.changing.store import ChangeStore
 from app.runs.pictures import RunPictures
 from app.runs.progress import Progress
 from app.runs.request import GenerateRequest, ValidateRequest
@@ -107,7 +108,7 @@ def a_service(runs: RunStore, tmp_path: Path, loop: StandingLoop, **more: Any) -
     )
     standing: Any = loop
     no_repositories: Any = None
-    return Service(tools, standing, None, no_repositories)
+    return Service(tools, standing, None, no_repositories, ChangeStore(tmp_path / "repositories"))
 
 
 async def until(true: Callable[[], object]) -> None:

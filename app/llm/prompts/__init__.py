@@ -20,7 +20,9 @@ from typing import Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-PromptName = Literal["drafter", "healer", "critic", "acceptance", "asker", "editor", "planner", "patcher", "reviewer"]
+PromptName = Literal[
+    "drafter", "healer", "critic", "acceptance", "asker", "editor", "explainer", "planner", "patcher", "reviewer"
+]
 FOLDER: Final = Path(__file__).parent
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from app.llm.answers import CUT, AnswerUnusable, blocks_of, without_reasoning
-from app.repositories.edited import fault_of
+from app.repositories.edited import fault_of, like, unfenced
 from codebase.errors import GitFailed
 from codebase.git import git
 from codebase.secrets import is_secret
@@ -25,7 +25,6 @@ from codebase.writing import refused
 
 BEGIN: Final = re.compile(r"^<<BEGIN_(FILE|UNIT) +(.+?)>>[ \t]*$", re.MULTILINE)
 END: Final = re.compile(r"^<<END(?:_FILE|_UNIT)?>>[ \t]*$", re.MULTILINE)
-FENCED: Final = re.compile(r"\A\s*(`{3,})[\w+#.-]*\n(.*?)^\1[ \t]*\s*\Z", re.DOTALL | re.MULTILINE)
 DIFF_PATH: Final = re.compile(r"^(?:---|\+\+\+) (?:[ab]/)?(\S+)", re.MULTILINE)
 DIFF_HEAD: Final = re.compile(r"^--- \S.*\n\+\+\+ \S", re.MULTILINE)
 DIFF_NEXT: Final = re.compile(r"^diff .*\Z", re.MULTILINE | re.DOTALL)
@@ -45,10 +44,10 @@ def changed_by(answer: str, finish: str, files: Mapping[str, str]) -> dict[str, 
         path, _, name = place.partition("::")
         check_path(path)
         now = new.get(path, files.get(path))
-        new[path] = body if kind == "FILE" else with_unit(path, name, body, now)
+        new[path] = unfenced(now, body) if kind == "FILE" else with_unit(path, name, unfenced(None, body), now)
     if not new:
         new = by_diff("".join(block.text for block in blocks_of(text) if block.language in ("diff", "patch")), files)
-    changed = {path: ended_like(files.get(path), body) for path, body in new.items()}
+    changed = {path: like(files.get(path), body) for path, body in new.items()}
     changed = {path: body for path, body in changed.items() if body != files.get(path)}
     if not changed:
         raise AnswerUnusable("the answer changes nothing: write files or functions between the markers")
@@ -73,8 +72,7 @@ def parts_of(text: str) -> Iterator[tuple[str, str, str]]:
             raise AnswerUnusable(f"{place} is written twice, so it is not clear what it is to be")
         seen.add(place)
         body = text[begin.end() + 1 : end.start()]
-        fenced = FENCED.match(body)
-        yield begin[1], place, fenced[2] if fenced else body
+        yield begin[1], place, body
         position = end.end()
 
 
@@ -132,14 +130,6 @@ def files_of_diff(diff: str) -> Iterator[str]:
     for start, end in zip(starts, [*starts[1:], len(diff)], strict=True):
         # An empty line at the end would count as one of the file, and so would what git writes before the next head.
         yield DIFF_NEXT.sub("", diff[start:end]).rstrip("\n") + "\n"
-
-
-def ended_like(old: str | None, new: str) -> str:
-    """The new text with the line ends of the old one, and a newline at its end unless the old has none."""
-    plain = new.replace("\r\n", "\n")
-    if old is None or old.endswith("\n"):
-        plain = plain.rstrip("\n") + "\n"
-    return plain.replace("\n", "\r\n") if old and old.count("\r\n") * 2 > old.count("\n") else plain
 
 
 def check_python(path: str, new: str, old: str | None) -> None:

@@ -1,122 +1,139 @@
-"""Begins a change, keeps what came of it, and commits what is accepted on a branch of its own."""
+"""Takes a change of the kind `change` to its end, and commits what is accepted on a branch of its own."""
 
 from __future__ import annotations
 
-import asyncio
-import json
-import secrets
-import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from app.errors import InvalidRequest, NotFound
+from app.errors import InvalidRequest
 from app.llm.client import Models
+from app.llm.message import ModelUnavailable
 from app.repositories.changing.evidence import Run, Trial
-from app.repositories.changing.loop import Changing, Spent, State, compiled
+from app.repositories.changing.loop import Changing, State, compiled
 from app.repositories.changing.record import Change, ChangeAttempt, Plan, Status
-from app.repositories.tasks import Problem, Project, read
-from app.repositories.testing import TestPlan, run_tests
-from codebase.commits import branch_off, files_of
-from codebase.errors import RepositoryError
-from codebase.finding import mended
-from codebase.git import git
-from codebase.relations import is_a_test
+from app.repositories.changing.spending import Spending
+from app.repositories.changing.texts import Committed, Patched, branched, committed, linted, patched, reaching
+from app.repositories.changing.types import new_types
+from app.repositories.hands import Hands, here
+from app.repositories.tasks import Project, read
+from app.repositories.testing import TestPlan, plan_of, run_tests
+from app.runs.budget import Budget, BudgetSpent
 from codebase.secrets import is_secret
-from codebase.snapshot import Snapshot
+from harness.blenders import Blender
 from harness.readers import Readers
 from harness.sandbox.ladder import Sandbox
-from harness.suites import SuiteRun
+from harness.suites import SuiteRun, TestResult
 
 MOST_FILE_BYTES: Final = 1 << 20
+MOST_BYTES: Final = 256 << 20
 MOST_PLACES: Final = 16
-DEPTH: Final = 5
-"""Steps of the graph from what is touched to a test."""
-MOST_TOKENS: Final = 200_000
-ASK_S: Final = 600.0
-RUFF: Final = (sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--exit-zero", "--select=E9,F")
+
+Register = Callable[[Mapping[str, bytes]], Awaitable[Sequence[TestResult]]]
+"""Registers the add-ons among files, each on each Blender that was asked for: a test that passes or fails."""
 
 
 class ChangeRefused(InvalidRequest):
     code = "change_refused"
-    hint = "See docs/repositories.md for what a change needs."
-
-
-class ChangeNotFound(NotFound):
-    code = "change_not_found"
-    hint = "`blendproof repo change` prints the id of a change."
+    hint = "See docs/changes.md for what a change needs."
 
 
 @dataclass(frozen=True)
 class Bench:
-    """What changes are made with."""
+    """What changes are made with. `ask` works on texts, and `write` makes branches."""
 
     models: Models
-    plan: TestPlan
     sandbox: Sandbox
+    budget: Budget
+    blenders: Sequence[Blender] = ()
+    """Those whose Python may run tests."""
+    register: Register | None = None
     readers: Readers | None = None
+    ask: Hands = here
+    write: Hands = here
     say: Callable[[str], None] = lambda _what: None
+    typed: bool = True
+    """Whether mypy reads the files before and after."""
+    most_bytes: int = MOST_BYTES
+    """Of all files of a commit."""
 
 
-async def change(
-    name: str, project: Project, request: str, bench: Bench, given: Sequence[str] = (), branch: bool = True
-) -> Change:
-    """Change a repository as is asked. Raises ChangeRefused, ModelUnavailable, RepositoryError and HarnessFault."""
+async def change(made: Change, project: Project, bench: Bench) -> None:
+    """Change a repository as is asked; what comes of it is written into the record.
+
+    Raises ChangeRefused and other InvalidRequests, ModelUnavailable and HarnessFault.
+    """
     begun = time.monotonic()
-    commit = await asyncio.to_thread(commit_of, project.root)
-    files, _ = await asyncio.to_thread(files_of, project.root, commit, MOST_FILE_BYTES)
+    found = await bench.ask(committed, project.root, MOST_FILE_BYTES, bench.most_bytes)
+    made.commit = found.commit
+    run = runner(bench, planned(found, bench))
     bench.say("running the tests as they are")
-    run = runner(bench)
-    trial = Trial(run, files, await run(files, ()))
-    reading = await asyncio.to_thread(read, project, request, MOST_PLACES, bench.models.window * 2, [])
-    if isinstance(reading, Problem):
-        raise ChangeRefused(reading.message)
-    texts = texts_of(files)
-    changing = Changing(
-        request=request,
-        given=given,
-        texts=texts,
-        reading=reading,
-        trial=trial,
-        models=bench.models,
-        seconds=ASK_S,
-        most_tokens=MOST_TOKENS,
-        reached=lambda changed: asyncio.to_thread(tests_reaching, project, set(changed), files),
-        lint=lambda changed: new_findings(texts, changed),
-        say=bench.say,
-    )
-    state, note = await taken_to_its_end(changing)
-    made = record(name, request, commit, state, changing, note)
-    if branch and made.status == "accepted":
+    trial = Trial(run, found.files, await run(found.files, ()))
+    bench.say("reading")
+    reading = await bench.ask(read, project, made.request, MOST_PLACES, bench.models.window * 2, list[str]())
+    texts = texts_of(found.files)
+    models = Spending(bench.models, bench.budget, made)
+
+    async def patch(text: str, finish: str) -> Patched:
+        return await bench.ask(patched, text, finish, texts, list(found.skipped))
+
+    async def reached(changed: Mapping[str, str]) -> list[str]:
+        return [path for path in await bench.ask(reaching, project, list(changed)) if path in found.files]
+
+    async def lint(changed: Mapping[str, str]) -> list[str]:
+        return await bench.ask(linted, {path: texts.get(path, "") for path in changed}, dict(changed))
+
+    async def types(changed: Mapping[str, str]) -> list[str]:
+        return await new_types(found.files, changed, bench.sandbox) if bench.typed else []
+
+    changing = Changing(made.request, made.tests, texts, reading, trial, models, patch, reached, lint, types, bench.say)
+    state, note = await taken_to_its_end(changing, made)
+    status = conclude(made, note, changing.told)
+    if made.on_branch and status == "accepted":
         encoded = {path: text.encode("utf-8") for path, text in state.get("changed", {}).items()}
-        made.branch = await asyncio.to_thread(
-            branch_off, project.root, commit, f"blendproof/{made.id}", encoded, message_of(made)
-        )
+        await branch(made, project, bench.write, encoded, message_of(made))
+    # Last, because whoever polls takes it for the end.
+    made.status = status
     made.seconds = round(time.monotonic() - begun, 2)
-    keep(project.folder, made)
-    return made
 
 
-async def taken_to_its_end(changing: Changing) -> tuple[State, str]:
-    """Where a change stands in the end, and why it ended early, if it did."""
+async def taken_to_its_end(changing: Changing, made: Change) -> tuple[State, str]:
+    """Where a change stands in the end, and why it ended early, if it did. The record follows each step."""
     state: State = {}
     try:
         async for now in compiled().astream({}, context=changing, stream_mode="values"):
             state = now
-    except Spent as spent:
+            made.plan, made.attempts = state.get("plan"), state.get("attempts", [])
+    except BudgetSpent as spent:
         return state, f"Ended early: {spent}."
+    except ModelUnavailable as error:
+        if made.plan is None:
+            raise
+        return state, f"Ended early, because no model answered: {error}."
     return state, ""
 
 
-def commit_of(root: Path) -> str:
-    """The commit that a change begins at. Raises ChangeRefused."""
+async def branch(made: Change, project: Project, write: Hands, changed: dict[str, bytes], message: str) -> None:
+    """Commit changed files on a branch of the change. A repository that cannot be written keeps its patch."""
+    assert made.commit is not None
+    name = f"blendproof/{made.id}"
     try:
-        return git(root, "rev-parse", "--verify", "HEAD^{commit}").decode().strip()
-    except RepositoryError as error:
-        raise ChangeRefused(f"{root} is no Git repository with a commit, which a branch needs: {error}") from error
+        made.branch = await write(branched, project.root, made.commit, name, changed, message)
+    except InvalidRequest as error:
+        made.note = f"{made.note} There is no branch: {error}".strip()
+
+
+def planned(found: Committed, bench: Bench) -> TestPlan | None:
+    """How the tests are run; None if only registering tells. Raises ChangeRefused and TestsRefused."""
+    if found.wanted is not None:
+        return plan_of(found.wanted, bench.blenders, None)
+    if bench.register is None:
+        raise ChangeRefused(
+            "The repository has no tests: write one first, because tests are the evidence for a change.",
+            "For an add-on, name the Blenders to register it on: that is a test too.",
+        )
+    return None
 
 
 def texts_of(files: Mapping[str, bytes]) -> dict[str, str]:
@@ -131,73 +148,36 @@ def texts_of(files: Mapping[str, bytes]) -> dict[str, str]:
     return found
 
 
-def runner(bench: Bench) -> Run:
-    """Runs all tests, or those in some files if pytest runs them."""
+def runner(bench: Bench, plan: TestPlan | None) -> Run:
+    """Runs all tests, or those in some files if pytest runs them. Registering counts as a test of all files."""
 
     async def run(files: Mapping[str, bytes], only: Sequence[str]) -> SuiteRun:
-        suite = bench.plan.suite
-        if only and suite.kind == "pytest":
-            suite = replace(suite, command=(*suite.command[:3], *only))
-        return await run_tests(replace(bench.plan, suite=suite), files, bench.sandbox, bench.readers)
+        done = NOTHING
+        if plan is not None:
+            suite = plan.suite
+            if only and suite.kind == "pytest":
+                suite = replace(suite, command=(*suite.command[:3], *only))
+            done = await run_tests(replace(plan, suite=suite), files, bench.sandbox, bench.readers)
+        if bench.register is None or only:
+            return done
+        more = await bench.register(files)
+        passed = done.passed and all(one.outcome == "passed" for one in more)
+        return replace(done, passed=passed, results=(*done.results, *more))
 
     return run
 
 
-def tests_reaching(project: Project, changed: set[str], files: Mapping[str, bytes]) -> list[str]:
-    """The files of the tests from which the graph leads to what is touched, such as were there before."""
-    snapshot, _ = mended(project.root, project.folder)
-    starts = [unit for unit, file in enumerate(snapshot.unit_file.tolist()) if snapshot.paths[file] in changed]
-    if not starts:
-        return []
-    steps = snapshot.graph.tests(starts, DEPTH, lambda unit: is_a_test(snapshot, unit))
-    return sorted({path for step in steps if (path := path_of(snapshot, step.unit)) in files})
+NOTHING: Final = SuiteRun(True, (), "", "", 0, 0.0)
+"""The run of no tests."""
 
 
-def path_of(snapshot: Snapshot, unit: int) -> str:
-    return snapshot.paths[int(snapshot.unit_file[unit])]
-
-
-async def new_findings(old: Mapping[str, str], changed: Mapping[str, str]) -> list[str]:
-    """What ruff finds in changed Python files and did not find before."""
-    found: list[str] = []
-    for path, text in changed.items():
-        if path.endswith(".py"):
-            before, after = await ruff(old.get(path, "")), await ruff(text)
-            found += [f"{path}: {remark}" for remark in (after - before).elements()]
-    return found
-
-
-async def ruff(text: str) -> Counter[str]:
-    """The findings of ruff in a text: names that are not defined, imports that are not used, and the like."""
-    command = (*RUFF, "--output-format=json", "--stdin-filename=text.py", "-")
-    process = await asyncio.create_subprocess_exec(
-        *command, stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL
-    )
-    said, _ = await process.communicate(text.encode("utf-8"))
-    rows: list[dict[str, Any]] = json.loads(said or b"[]")
-    return Counter(f"{row['code']} {row['message']}" for row in rows)
-
-
-def record(name: str, request: str, commit: str, state: State, changing: Changing, note: str) -> Change:
-    """What came of a change."""
-    plan, attempts = state.get("plan"), state.get("attempts", [])
-    status, why = verdict(plan, attempts)
-    notes = [note, why, *([f"Answers that could not be read: {changing.told[-1]}"] if changing.told else [])]
-    return Change(
-        id=f"c-{secrets.token_hex(8)}",
-        repository=name,
-        request=request,
-        commit=commit,
-        status=status,
-        plan=plan,
-        attempts=attempts,
-        branch=None,
-        model=changing.model,
-        tokens_in=changing.tokens_in,
-        tokens_out=changing.tokens_out,
-        seconds=0.0,
-        note=" ".join(part for part in notes if part),
-    )
+def conclude(made: Change, note: str, told: Sequence[str]) -> Status:
+    """What became of a change whose plan and attempts are written down; note and patch are written."""
+    status, why = verdict(made.plan, made.attempts)
+    notes = [note, why, *([f"Answers that could not be read: {told[-1]}"] if told else [])]
+    made.note = " ".join(part for part in notes if part)
+    made.patch = made.attempts[-1].patch if made.attempts else ""
+    return status
 
 
 def verdict(plan: Plan | None, attempts: Sequence[ChangeAttempt]) -> tuple[Status, str]:
@@ -227,20 +207,3 @@ def message_of(made: Change) -> str:
     lines += [f"- {step.place + ': ' if step.place else ''}{' '.join(step.do.split())}" for step in plan.steps]
     lines += ["", *(f"Failed before and passes now: {test}" for test in evidence.mended)]
     return "\n".join(lines) + f"\nChange: {made.id}\n"
-
-
-def keep(folder: Path, made: Change) -> None:
-    """Keep what came of a change in the folder of the index."""
-    place = folder / "changes"
-    place.mkdir(parents=True, exist_ok=True)
-    unfinished = place / f".{made.id}.part"
-    unfinished.write_text(made.model_dump_json(indent=1), encoding="utf-8")
-    unfinished.replace(place / f"{made.id}.json")
-
-
-def kept(folder: Path, id: str) -> Change:
-    """A change that was made. Raises ChangeNotFound."""
-    file = folder / "changes" / f"{id}.json"
-    if not id.replace("-", "").isalnum() or not file.is_file():
-        raise ChangeNotFound(f"There is no change {id}.")
-    return Change.model_validate_json(file.read_bytes())

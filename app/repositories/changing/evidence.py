@@ -25,6 +25,8 @@ RUNNERS: Final = re.compile(
 )
 """Files that say how tests are run, or run with them."""
 
+MOST_FAILURES: Final = 5
+MOST_OF_A_MESSAGE: Final = 300
 NOT_IMPORTED: Final = "unittest.loader._FailedTest."
 
 Files = Mapping[str, bytes]
@@ -44,15 +46,22 @@ class Trial:
     async def runs(self, of: str, files: Files, only: Sequence[str] = ()) -> SuiteRun:
         """One run, which is told of."""
         done = await self.run(files, only)
-        self.said.append(TestsSaid(of=of, said=done.said, seconds=round(done.seconds, 2)))
+        self.said.append(said_of(of, done))
         return done
+
+
+def said_of(of: str, done: SuiteRun) -> TestsSaid:
+    """What is told of a run."""
+    failed = [one for one in done.results if one.outcome in ("failed", "error")]
+    failures = [f"{one.name}: {one.message.strip()[:MOST_OF_A_MESSAGE]}" for one in failed[:MOST_FAILURES]]
+    return TestsSaid(of=of, said=done.said, failures=failures, seconds=round(done.seconds, 2))
 
 
 async def gather(
     trial: Trial, kind: Kind, changed: Files, reached: Sequence[str], given: Sequence[str], lint: Sequence[str]
 ) -> Evidence:
     """Judge a patch. `reached` are files of tests to run first, `given` names of tests that must be mended."""
-    trial.said = [TestsSaid(of="before", said=trial.before.said, seconds=round(trial.before.seconds, 2))]
+    trial.said = [said_of("before", trial.before)]
     new = {**trial.old, **changed}
     tests = {path: text for path, text in changed.items() if is_test(path)}
     # Without the new tests too: a test may replace parts of the code for all that run after it.

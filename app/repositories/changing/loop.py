@@ -22,29 +22,25 @@ from typing import Any, Final, TypedDict, TypeVar
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
+from app.errors import InvalidRequest
 from app.llm.answers import AnswerUnusable, read_json
-from app.llm.client import Models
 from app.llm.message import Message, tokens_of
 from app.llm.prompts import FilledPrompt, prompt
 from app.repositories.asking import as_data, quoted
-from app.repositories.changing.answers import changed_by
 from app.repositories.changing.evidence import Trial, gather
 from app.repositories.changing.record import ChangeAttempt, Plan, Review
-from codebase.errors import RepositoryError
+from app.repositories.changing.spending import Spending
+from app.repositories.changing.texts import Patched
 from codebase.passages import Passage, Reading
-from codebase.patches import check, hunks_of, patch_of
 
 ROUNDS: Final = 3
 MOST_SAID: Final = 4000
 """Characters of the output of tests that a model is shown."""
+MOST_TYPES: Final = 20
 SHARE_OF_FILES: Final = 2
 """One part of so many of the window is for the files to change."""
 
 Form = TypeVar("Form", Plan, Review)
-
-
-class Spent(Exception):
-    """The tokens or the seconds of a change are spent."""
 
 
 class State(TypedDict, total=False):
@@ -63,33 +59,25 @@ class Changing:
     request: str
     given: Sequence[str]
     """Names of tests that must be mended."""
-    texts: Mapping[str, str]
+    texts: dict[str, str]
     """The texts of the commit that may be changed, by path."""
     reading: Reading
     trial: Trial
-    models: Models
-    seconds: float
-    """For each question to a model."""
-    most_tokens: int
+    models: Spending
+    patched: Callable[[str, str], Awaitable[Patched]]
+    """What an answer makes of the texts."""
     reached: Callable[[Mapping[str, str]], Awaitable[list[str]]]
     """The files of the tests that what is touched leads to."""
     lint: Callable[[Mapping[str, str]], Awaitable[list[str]]]
     """New findings of ruff in changed files."""
+    types: Callable[[Mapping[str, str]], Awaitable[list[str]]]
+    """New findings of mypy in changed files."""
     say: Callable[[str], None]
-    tokens_in: int = 0
-    tokens_out: int = 0
-    model: str = ""
     told: list[str] = field(default_factory=list[str])
 
     async def ask(self, filled: FilledPrompt) -> tuple[str, str]:
-        """The answer of a model, and how it finished. Raises ModelUnavailable and Spent."""
-        if self.tokens_in + self.tokens_out >= self.most_tokens:
-            raise Spent(f"the {self.most_tokens} tokens of a change are spent")
-        messages = [Message("system", filled.system), Message("user", filled.user)]
-        answer = await self.models.ask(messages, self.seconds)
-        self.tokens_in += answer.tokens_in
-        self.tokens_out += answer.tokens_out
-        self.model = f"{answer.provider} ({answer.model})"
+        """The answer of a model, and how it finished. Raises ModelUnavailable and BudgetSpent."""
+        answer = await self.models.ask([Message("system", filled.system), Message("user", filled.user)])
         return answer.text, answer.finish
 
     async def ask_for(self, form: type[Form], filled: FilledPrompt) -> Form | None:
@@ -129,12 +117,12 @@ async def patch(state: State, runtime: Runtime[Changing]) -> State:
     changing.say(f"attempt {number}: patching")
     text, finish = await changing.ask(question(changing, plan_in(state), attempts))
     try:
-        changed = changed_by(text, finish, changing.texts)
-        said = unified(changing.texts, changed)
-        attempt = ChangeAttempt(number=number, patch=said)
-    except (AnswerUnusable, RepositoryError) as error:
-        changed, attempt = {}, ChangeAttempt(number=number, patch="", problem=str(error))
-    return {"changed": changed, "attempts": [*attempts, attempt]}
+        made = await changing.patched(text, finish)
+    except InvalidRequest as error:
+        # It is too much for the process that reads it, and a shorter one may do.
+        made = Patched({}, problem=str(error))
+    attempt = ChangeAttempt(number=number, patch=made.patch, problem=made.problem)
+    return {"changed": made.changed, "attempts": [*attempts, attempt]}
 
 
 async def test(state: State, runtime: Runtime[Changing]) -> State:
@@ -145,6 +133,8 @@ async def test(state: State, runtime: Runtime[Changing]) -> State:
     reached, lint = await changing.reached(changed), await changing.lint(changed)
     encoded = {path: text.encode("utf-8") for path, text in changed.items()}
     evidence = await gather(changing.trial, plan_in(state).kind, encoded, reached, changing.given, lint)
+    if not evidence.missing:
+        evidence.types = await changing.types(changed)
     problem = "; ".join(evidence.missing)
     last = attempts[-1].model_copy(update={"evidence": evidence, "problem": problem})
     return {"attempts": [*attempts[:-1], last]}
@@ -160,7 +150,7 @@ async def review(state: State, runtime: Runtime[Changing]) -> State:
         request=changing.request,
         plan=plan_in(state).model_dump_json(),
         patch=quoted(last.patch),
-        tests=f"failed before and pass now: {mended or 'none'}; none broke",
+        tests=f"failed before and pass now: {mended or 'none'}; none broke{told_of_types(last)}",
     )
     said = await changing.ask_for(Review, filled)
     rejected = said is not None and not said.meets
@@ -249,6 +239,12 @@ def told_of_tests(changing: Changing) -> str:
     return f"{before.said}{'; failing: ' if failing else ''}{', '.join(failing[:20])}{output}"
 
 
+def told_of_types(attempt: ChangeAttempt) -> str:
+    """What mypy finds now and did not find before."""
+    found = attempt.evidence.types[:MOST_TYPES] if attempt.evidence else []
+    return f". New findings of a type checker, which may be wrong:\n{quoted(chr(10).join(found))}" if found else ""
+
+
 def told_of(attempts: Sequence[ChangeAttempt]) -> str:
     """What became of the attempts before."""
     if not attempts:
@@ -259,22 +255,3 @@ def told_of(attempts: Sequence[ChangeAttempt]) -> str:
         f"Your attempt {last.number} did not do: {last.problem}.{broken}\nIts patch, against the files above:\n"
         f"{quoted(last.patch) or '(none)'}\nWrite the whole change again."
     )
-
-
-def unified(old: Mapping[str, str], changed: Mapping[str, str]) -> str:
-    """The patch as a unified diff that git applies. Raises PatchDoesNotApply."""
-    parts: list[str] = []
-    for path, text in sorted(changed.items()):
-        hunks = hunks_of(old.get(path, ""), text)
-        parts.append(patch_of(path, hunks) if path in old else new_file(path, patch_of(path, hunks)))
-    said = "".join(parts)
-    before = {path: old[path].encode() for path in changed if path in old}
-    check(said, before, {path: text.encode() for path, text in changed.items()})
-    return said
-
-
-def new_file(path: str, patch: str) -> str:
-    """The patch of a file that was not there."""
-    head, _, rest = patch.partition("\n")
-    lines = rest.split("\n", 1)
-    return f"{head}\nnew file mode 100644\n--- /dev/null\n{lines[1]}"

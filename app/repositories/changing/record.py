@@ -1,13 +1,51 @@
-"""What is kept of a change: the plan, each attempt with its patch and its tests, and the evidence."""
+"""What is kept of a change: what was asked, the plan, each attempt with its patch and its tests, and the evidence."""
 
 from __future__ import annotations
 
-from typing import Literal
+import secrets
+from datetime import UTC, datetime
+from typing import Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+ChangeKind = Literal["change", "edit", "port"]
 Kind = Literal["fix", "feature", "refactor", "test", "read"]
-Status = Literal["accepted", "proposal", "failed", "nothing_to_change"]
+Status = Literal["queued", "working", "accepted", "proposal", "failed", "nothing_to_change", "cancelled", "interrupted"]
+UNFINISHED: Final[tuple[Status, ...]] = ("queued", "working")
+MOST_WORDS: Final = 20_000
+
+
+class ChangeRequest(BaseModel):
+    """What somebody wants of a repository.
+
+    `change`: a model changes it as `request` says, with tests as evidence. `edit`: a model rewrites the file, or each
+    file of the folder, at `place`. `port`: rules adapt its add-ons to the first of `blenders`.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: ChangeKind = "change"
+    request: str = Field(default="", max_length=MOST_WORDS)
+    """What is to be changed, in plain words; a port needs none."""
+    tests: list[str] = Field(default=[], max_length=50)
+    """Of a change: tests that fail now and must pass afterwards, such as `tests/test_price.py::test_negative`."""
+    place: str = Field(default="", max_length=1000)
+    """Of an edit: the file or folder. Of a port: only the add-ons at or below this path."""
+    blenders: list[str] = Field(default=[], max_length=8)
+    """Of a change: each add-on is registered on these before and after, as a further test. Of a port: the Blender to
+    port to, then those that it should go on working with."""
+    on_branch: bool = True
+    """Whether a result with its evidence is committed on a new branch; otherwise it is a patch."""
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> ChangeRequest:
+        if self.kind != "port" and not self.request.strip():
+            raise ValueError("`request` says what is to be changed; it is empty")
+        if self.kind == "edit" and not self.place.strip():
+            raise ValueError("an edit needs the `place` of a file or a folder")
+        if self.kind == "port" and not self.blenders:
+            raise ValueError("a port needs `blenders`: the one to port to first, such as 5.0")
+        return self
 
 
 class Step(BaseModel):
@@ -42,11 +80,13 @@ class Review(BaseModel):
 
 
 class TestsSaid(BaseModel):
-    """One run of the tests: on which files, and how it ended in one line."""
+    """One run of the tests: on which files, how it ended in one line, and the first failures."""
 
     __test__ = False
     of: str
     said: str
+    failures: list[str] = []
+    """The first tests that did not pass, each with the beginning of what it says."""
     seconds: float
 
 
@@ -63,6 +103,8 @@ class Evidence(BaseModel):
     """Tests that the graph leads to from what is touched; they were run first."""
     lint: list[str]
     """Findings of ruff that were not there before."""
+    types: list[str] = []
+    """Findings of mypy that were not there before. They are told, and keep nothing from being accepted."""
     missing: list[str]
     """Why the evidence does not do."""
     runs: list[TestsSaid]
@@ -78,28 +120,72 @@ class ChangeAttempt(BaseModel):
     problem: str = ""
 
 
-class Change(BaseModel):
-    """A change of a repository.
+class FileEdited(BaseModel):
+    """One file of an edit. `problem` says why it is as it was."""
 
-    `accepted` with evidence, on `branch`; a `proposal` applies, but lacks evidence; `failed` without a patch that
-    applies and breaks nothing.
+    path: str
+    changed: bool
+    problem: str = ""
+
+
+class ChangeEvent(BaseModel):
+    """One thing that happened in a change, numbered from 1: a `stage` began, or it `ended`."""
+
+    number: int
+    at: str
+    kind: Literal["stage", "ended"]
+    text: str
+
+
+class Change(ChangeRequest):
+    """A change of a repository, from when it was asked for to its end.
+
+    `accepted` with evidence, on `branch`; a `proposal` applies, but lacks evidence, as edits do; `failed` without a
+    patch that applies and breaks nothing. Times are ISO 8601 in UTC.
     """
 
     id: str
     repository: str
-    request: str
-    commit: str
-    status: Status
-    plan: Plan | None
-    attempts: list[ChangeAttempt]
-    branch: str | None
-    model: str
-    tokens_in: int
-    tokens_out: int
-    seconds: float
-    note: str
+    created_at: str
+    status: Status = "queued"
+    commit: str | None = None
+    plan: Plan | None = None
+    attempts: list[ChangeAttempt] = []
+    edits: list[FileEdited] = []
+    report: dict[str, Any] | None = None
+    """Of a port: per add-on what was changed and why, what is left, and how it registers before and after."""
+    patch: str = ""
+    """The last patch, as a unified diff."""
+    branch: str | None = None
+    model: str = ""
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+    note: str = ""
+    events: list[ChangeEvent] = []
 
     @property
-    def patch(self) -> str:
-        """The last patch, as a unified diff."""
-        return self.attempts[-1].patch if self.attempts else ""
+    def moment(self) -> tuple[str, str]:
+        """When it was asked for; no other has the same."""
+        return self.created_at, self.id
+
+    @property
+    def title(self) -> str:
+        """What was asked, in one line."""
+        ported = f"Port to Blender {self.blenders[0]}" if self.blenders else ""
+        said = ported if self.kind == "port" else " ".join(self.request.split())
+        return f"{self.place}: {said}" if self.place else said
+
+    def tell(self, kind: Literal["stage", "ended"], text: str) -> None:
+        """Write down what happened."""
+        self.events.append(ChangeEvent(number=len(self.events) + 1, at=now(), kind=kind, text=text))
+
+
+def begun(repository: str, request: ChangeRequest) -> Change:
+    """A change that waits to be worked on."""
+    id = f"c-{secrets.token_hex(8)}"
+    return Change(id=id, repository=repository, created_at=now(), **request.model_dump())
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

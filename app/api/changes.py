@@ -1,0 +1,155 @@
+"""The changes of repositories: ask for one, follow it, cancel it; see docs/changes.md."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Header, Path, Query, Response
+from pydantic import BaseModel
+from sse_starlette import EventSourceResponse, ServerSentEvent
+
+from app.api.change_examples import CHANGE, CHANGE_EVENTS, CHANGE_ID, CHANGE_QUEUED, CHANGE_SUMMARY, REQUESTS
+from app.api.common import TheService, errors
+from app.api.examples import json_example
+from app.api.repositories import Name
+from app.errors import InvalidRequest, ModelNotAvailable, SandboxMissing, ServiceBusy, StorageFailed
+from app.repositories.allowed import RepositoryNotFound
+from app.repositories.changing.record import UNFINISHED, Change, ChangeKind, ChangeRequest, Status
+from app.repositories.changing.store import ChangeFinished, ChangeNotFound
+
+router = APIRouter(tags=["changes"])
+
+ChangeId = Annotated[str, Path(max_length=100, description="Id of a change.", examples=[CHANGE_ID])]
+
+
+class ChangeSummary(BaseModel):
+    """A change in short. Times are ISO 8601 in UTC."""
+
+    id: str
+    repository: str
+    kind: ChangeKind
+    title: str
+    """What was asked, in one line."""
+    status: Status
+    branch: str | None
+    created_at: str
+
+
+class ChangePage(BaseModel):
+    """Some changes, the newest first. `next` is the `before` of the next page, null on the last."""
+
+    changes: list[ChangeSummary]
+    next: str | None
+
+
+@router.post(
+    "/repositories/{name}/changes",
+    status_code=202,
+    summary="Change a repository",
+    responses={
+        202: json_example(CHANGE_QUEUED, "Accepted; poll the change at `Location`."),
+        **errors(RepositoryNotFound, InvalidRequest, ModelNotAvailable, SandboxMissing, ServiceBusy, StorageFailed),
+    },
+)
+async def begin_change(
+    service: TheService,
+    name: Name,
+    body: Annotated[ChangeRequest, Body(examples=REQUESTS)],
+    response: Response,
+) -> Change:
+    """Have a model change a repository with tests as evidence, have it edit files, or port the add-ons by rules.
+
+    Nothing is written but a branch `blendproof/<id>`, and that only with the evidence.
+    """
+    service.admission.check_sandbox()
+    made = await service.changes.submit(name, body)
+    response.headers["Location"] = f"/changes/{made.id}"
+    return made
+
+
+@router.get(
+    "/changes",
+    summary="List the changes",
+    responses={
+        200: json_example({"changes": [CHANGE_SUMMARY], "next": None}, "One page."),
+        **errors(InvalidRequest, RepositoryNotFound, ChangeNotFound),
+    },
+)
+async def list_changes(
+    service: TheService,
+    repository: Annotated[str | None, Query(max_length=100, description="Only those of this repository.")] = None,
+    limit: Annotated[int, Query(ge=1, le=200, description="Most changes per page.")] = 50,
+    before: Annotated[str | None, Query(max_length=100, description="Only older ones.", examples=[CHANGE_ID])] = None,
+) -> ChangePage:
+    """The changes, the newest first, without plan and patch."""
+    found = await service.changes.all(repository)
+    if before is not None:
+        older = await service.changes.get(before)
+        found = [made for made in found if made.moment < older.moment]
+    page = found[:limit]
+    summaries = [ChangeSummary.model_validate(made, from_attributes=True) for made in page]
+    return ChangePage(changes=summaries, next=page[-1].id if len(found) > limit else None)
+
+
+@router.get(
+    "/changes/{change_id}",
+    summary="Get a change",
+    responses={200: json_example(CHANGE, "The change as it stands."), **errors(ChangeNotFound, InvalidRequest)},
+)
+async def get_change(change_id: ChangeId, service: TheService) -> Change:
+    """Its plan, each patch with the tests before and after, the review, the tokens, and the branch.
+
+    The shape is the same from the first poll to the last.
+    """
+    return await service.changes.get(change_id)
+
+
+@router.get(
+    "/changes/{change_id}/events",
+    summary="Follow a change",
+    response_class=EventSourceResponse,
+    responses={
+        200: {
+            "description": "Server-sent events until the change has ended, each with a number to continue after.",
+            "content": {"text/event-stream": {"example": CHANGE_EVENTS}},
+        },
+        204: {"description": "The change has ended, and nothing came after that event."},
+        **errors(ChangeNotFound, InvalidRequest),
+    },
+)
+async def follow_change(
+    change_id: ChangeId,
+    service: TheService,
+    last_event_id: Annotated[int | None, Header(ge=0, le=2**63 - 1, description="Only events after this one.")] = None,
+) -> Response:
+    """The events of a change as they happen: `stage` begun, `ended`; `text` says it in words.
+
+    A client that loses the connection sends `Last-Event-ID` and misses nothing.
+    """
+    after = last_event_id or 0
+    made = await service.changes.get(change_id)
+    if made.status not in UNFINISHED and not made.events[after:]:
+        # This status tells a browser not to reconnect.
+        return Response(status_code=204)
+
+    async def sent() -> AsyncGenerator[ServerSentEvent, None]:
+        async for event in service.changes.follow(change_id, after):
+            data = json.dumps({"at": event.at, "text": event.text})
+            yield ServerSentEvent(id=str(event.number), event=event.kind, data=data)
+
+    return EventSourceResponse(sent())
+
+
+@router.delete(
+    "/changes/{change_id}",
+    summary="Cancel a change",
+    responses={
+        200: json_example({**CHANGE_QUEUED, "status": "cancelled"}, "The cancelled change."),
+        **errors(ChangeNotFound, ChangeFinished, InvalidRequest),
+    },
+)
+async def cancel_change(change_id: ChangeId, service: TheService) -> Change:
+    """End a change now and kill every process it started. Its record is kept."""
+    return await service.changes.cancel(change_id)

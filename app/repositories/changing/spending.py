@@ -1,0 +1,47 @@
+"""Asks models for one change, within what it may use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from app.llm.client import Models
+from app.llm.message import Answer, Message
+from app.repositories.changing.record import Change
+from app.runs.budget import Budget
+
+ASK_S: Final = 600.0
+"""Seconds that one question may take."""
+
+
+@dataclass
+class Spending:
+    """The models of one change; what they used is written into its record."""
+
+    models: Models
+    budget: Budget
+    made: Change
+    seconds: float = 0.0
+    cost: float = 0.0
+
+    @property
+    def window(self) -> int:
+        """Tokens of a question."""
+        return self.models.window
+
+    @property
+    def context(self) -> int:
+        """Tokens of a question and its answer."""
+        return self.models.context
+
+    async def ask(self, messages: Sequence[Message], room: int | None = None, exactly: bool = False) -> Answer:
+        """The answer of a model. Raises ModelUnavailable and BudgetSpent."""
+        left = self.budget.left(self.made.tokens_in + self.made.tokens_out, self.seconds, self.cost)
+        answer = await self.models.ask(messages, min(left, ASK_S), room=room, exactly=exactly)
+        self.made.tokens_in += answer.tokens_in
+        self.made.tokens_out += answer.tokens_out
+        self.made.model = f"{answer.provider} ({answer.model})"
+        self.seconds += answer.seconds
+        self.cost += answer.cost
+        return answer

@@ -1,0 +1,66 @@
+"""Keeps changes: a file per change, outside the folder of the index, which a worker may write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from pydantic import ValidationError
+
+from app.errors import BlendproofError, NotFound, StorageFailed
+from app.repositories.changing.record import Change
+
+ID: Final = re.compile(r"c-[0-9a-f]{16}")
+FOLDER: Final = "changes"
+
+
+class ChangeNotFound(NotFound):
+    code = "change_not_found"
+    hint = "GET /changes lists the changes; `blendproof repo change` prints the id of one."
+
+
+class ChangeFinished(BlendproofError):
+    status = 409
+    code = "change_finished"
+    hint = "GET /changes/{id} shows how it ended."
+
+
+class ChangeStore:
+    """The changes of all repositories below `<data>/repositories`: those of one in `<name>/changes/<id>.json`."""
+
+    def __init__(self, repositories: Path) -> None:
+        self._folder = repositories
+
+    def keep(self, made: Change) -> None:
+        """Write a change down as it is. Raises StorageFailed."""
+        place = self._folder / made.repository / FOLDER
+        unfinished = place / f".{made.id}.part"
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            unfinished.write_text(made.model_dump_json(indent=1), encoding="utf-8")
+            unfinished.replace(place / f"{made.id}.json")
+        except OSError as error:
+            raise StorageFailed(f"{place} cannot be written: {error.strerror}.") from error
+
+    def get(self, id: str) -> Change:
+        """A change. Raises ChangeNotFound."""
+        found = next(self._folder.glob(f"*/{FOLDER}/{id}.json"), None) if ID.fullmatch(id) else None
+        made = read(found) if found else None
+        if made is None:
+            raise ChangeNotFound(f"There is no change {id}.")
+        return made
+
+    def all(self) -> Iterator[Change]:
+        """The changes in any order; a damaged one is left out."""
+        files = self._folder.glob(f"*/{FOLDER}/c-*.json")
+        return (made for file in files if (made := read(file)) is not None)
+
+
+def read(file: Path) -> Change | None:
+    """The change in a file; None if it is damaged or gone."""
+    try:
+        return Change.model_validate_json(file.read_bytes())
+    except (OSError, ValidationError):
+        return None

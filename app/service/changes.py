@@ -1,0 +1,209 @@
+"""The changes of repositories that wait or are worked on, one at a time, from their begin to the end that is kept.
+
+queued ─> working ─┬─> accepted | proposal | failed | nothing_to_change    the change's own end
+                   ├─> cancelled                                          a caller's DELETE
+                   └─> interrupted                                        the service ended meanwhile
+A change that waits when the service ends is taken up by the next start. One that was worked on is not: it may be what
+ended the service, and a model was asked already.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import defaultdict
+from collections.abc import AsyncGenerator
+from typing import Final
+
+import structlog
+
+from app.errors import BlendproofError, ServiceBusy
+from app.llm.message import ModelUnavailable
+from app.repositories.changing.record import UNFINISHED, Change, ChangeEvent, ChangeRequest, Status, begun
+from app.repositories.changing.store import ChangeFinished, ChangeNotFound, ChangeStore
+from app.service.changing import Changer
+from harness.launcher import HarnessFault
+from harness.readers import ReadingFailed
+
+log = structlog.get_logger()
+
+MOST: Final = 16
+"""Changes that are worked on or wait."""
+FAULT: Final = "This is a fault of the service, and says nothing about the change; its log says more."
+INTERRUPTED: Final = "The service ended while it worked on this change. Nothing was committed; ask for it again."
+
+
+class Changes:
+    """The changes of a service. Calls are made from the event loop."""
+
+    def __init__(self, changer: Changer, store: ChangeStore, stopping: asyncio.Event) -> None:
+        self._changer = changer
+        self._store = store
+        self._stopping = stopping
+        self._live: dict[str, Change] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._cancelled: set[str] = set()
+        self._place = asyncio.Semaphore(1)
+        self._followers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+
+    async def submit(self, name: str, request: ChangeRequest) -> Change:
+        """Accept a change of a repository; it is kept before this answers.
+
+        Raises RepositoryNotFound, InvalidRequest, ModelNotAvailable, ServiceBusy and StorageFailed.
+        """
+        await self._changer.repositories.get(name)
+        self._changer.check(request)
+        if len(self._tasks) >= MOST:
+            raise ServiceBusy(f"{len(self._tasks)} changes are under way or waiting.")
+        made = begun(name, request)
+        await asyncio.to_thread(self._store.keep, made)
+        self._begin(made)
+        return made
+
+    async def get(self, id: str) -> Change:
+        """A change as it stands. Raises ChangeNotFound, also if its repository lies where nothing is allowed now."""
+        live = self._live.get(id)
+        made = live if live else await asyncio.to_thread(self._store.get, id)
+        if made.repository not in await self._names():
+            raise ChangeNotFound(f"There is no change {id}.")
+        return made
+
+    async def all(self, repository: str | None = None) -> list[Change]:
+        """The changes of the repositories that are allowed, or those of one repository, the newest first."""
+        names = await self._names() if repository is None else {(await self._changer.repositories.get(repository)).name}
+        return [made for made in await self._kept() if made.repository in names]
+
+    async def _names(self) -> set[str]:
+        return {one.name for one in await self._changer.repositories.all()}
+
+    async def _kept(self) -> list[Change]:
+        """Every change, the newest first."""
+        kept = {made.id: made for made in await asyncio.to_thread(lambda: list(self._store.all()))} | self._live
+        return sorted(kept.values(), key=lambda made: made.moment, reverse=True)
+
+    async def cancel(self, id: str) -> Change:
+        """End a change now, with every process it started. Raises ChangeNotFound and ChangeFinished."""
+        task = self._tasks.get(id)
+        if task is None:
+            raise ChangeFinished(f"Change {id} has ended: {(await self.get(id)).status}.")
+        self._cancelled.add(id)
+        task.cancel()
+        made = self._live[id]
+        await asyncio.wait([task])
+        return made
+
+    async def cancel_all_of(self, repository: str) -> None:
+        """End the changes of a repository that is removed."""
+        for made in [one for one in self._live.values() if one.repository == repository]:
+            await self.cancel(made.id)
+
+    async def follow(self, id: str, after: int) -> AsyncGenerator[ChangeEvent, None]:
+        """What happened in a change after that event, and what happens until it ends or the service stops.
+
+        Raises ChangeNotFound.
+        """
+        made = await self.get(id)
+        news = asyncio.Event()
+        self._followers[id].add(news)
+        stop = asyncio.create_task(self._stopping.wait())
+        try:
+            while True:
+                news.clear()
+                for event in made.events[after:]:
+                    after = event.number
+                    yield event
+                if made.status not in UNFINISHED or self._stopping.is_set():
+                    return
+                waiting = asyncio.create_task(news.wait())
+                try:
+                    await asyncio.wait([waiting, stop], return_when=asyncio.FIRST_COMPLETED)
+                finally:
+                    waiting.cancel()
+        finally:
+            stop.cancel()
+            self._followers[id].discard(news)
+            if not self._followers[id]:
+                del self._followers[id]
+
+    async def take_up(self) -> None:
+        """Begin the changes that waited when the last service ended, and say of the others that they were ended."""
+        for made in reversed(await self._kept()):
+            if made.status == "queued":
+                self._begin(made)
+            elif made.status == "working":
+                self._end(made, "interrupted", INTERRUPTED)
+
+    async def stop(self) -> None:
+        """Leave what waits for the next start, and end the rest."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _begin(self, made: Change) -> None:
+        self._live[made.id] = made
+        task = asyncio.create_task(self._work(made), name=made.id)
+        self._tasks[made.id] = task
+        task.add_done_callback(lambda _: self._let_go(made.id))
+
+    def _let_go(self, id: str) -> None:
+        self._tasks.pop(id, None)
+        self._live.pop(id, None)
+        self._cancelled.discard(id)
+
+    async def _work(self, made: Change) -> None:
+        with structlog.contextvars.bound_contextvars(change=made.id):
+            status, note = await self._end_of(made)
+            self._end(made, status, note)
+
+    async def _end_of(self, made: Change) -> tuple[Status, str]:
+        """How a change ended that is worked on when there is a place, and why. Raises CancelledError if it waits on."""
+        begun_at = time.monotonic()
+        try:
+            async with self._place:
+                made.status, begun_at = "working", time.monotonic()
+                await self._changer.carry_out(made, lambda what: self._say(made, what))
+            return made.status, made.note
+        except asyncio.CancelledError:
+            if made.id in self._cancelled:
+                return "cancelled", ""
+            if made.status == "queued":
+                raise
+            return "interrupted", INTERRUPTED
+        except Exception as error:
+            return "failed", why(error)
+        finally:
+            made.seconds = round(time.monotonic() - begun_at, 2)
+
+    def _say(self, made: Change, what: str) -> None:
+        """Something begins in a change; it is kept, so that who follows it later misses nothing."""
+        made.tell("stage", what)
+        self._store.keep(made)
+        self._wake(made.id)
+
+    def _end(self, made: Change, status: Status, note: str) -> None:
+        made.status, made.note = status, note
+        made.tell("ended", status)
+        try:
+            self._store.keep(made)
+        except BlendproofError as error:
+            log.error("end of change not kept", change=made.id, problem=error.message)
+        log.info("change ended", change=made.id, status=status, seconds=made.seconds)
+        self._wake(made.id)
+
+    def _wake(self, id: str) -> None:
+        for follower in self._followers.get(id, ()):
+            follower.set()
+
+
+def why(error: Exception) -> str:
+    """Why a change failed, for its caller; a fault of ours is in the log."""
+    if isinstance(error, BlendproofError):
+        return f"{error.message.rstrip('.')}. {error.shown_hint}"
+    if isinstance(error, ReadingFailed):
+        return f"A file of the repository is too much to be read: {error}."
+    if isinstance(error, ModelUnavailable):
+        return f"No model answered: {error}."
+    log.error("change failed", exc_info=error)
+    said = f": {error}" if isinstance(error, HarnessFault) else ""
+    return f"{type(error).__name__}{said}. {FAULT}"

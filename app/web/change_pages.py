@@ -1,0 +1,60 @@
+"""The pages of the changes of repositories: all of them, and one with its plan, patches, tests and verdict."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from app.api.common import TheService, check_site
+from app.repositories.changing.record import UNFINISHED
+from app.web.routing import PageRoute, check_signed_in, page
+
+SHOWN: Final = 60
+NAMES: Final = {"queued": "waiting", "working": "under way", "nothing_to_change": "nothing to change"}
+"""What changes are called whose state reads otherwise than it is written."""
+
+router = APIRouter(
+    route_class=PageRoute,
+    include_in_schema=False,
+    dependencies=[Depends(check_site), Depends(check_signed_in)],
+)
+
+
+@router.get("/page/changes")
+async def show_changes(
+    request: Request, service: TheService, offset: Annotated[int, Query(ge=0, le=100_000)] = 0
+) -> HTMLResponse:
+    """The changes, the newest first."""
+    found = await service.changes.all()
+    older = offset + SHOWN if len(found) > offset + SHOWN else None
+    return page(request, "changes.html", changes=found[offset : offset + SHOWN], older=older, names=NAMES)
+
+
+@router.get("/page/changes/{change_id}")
+async def show_change(request: Request, service: TheService, change_id: str) -> HTMLResponse:
+    """One change as it stands."""
+    made = await service.changes.get(change_id)
+    patches = [diff_shown(attempt.patch) for attempt in made.attempts]
+    return page(
+        request,
+        "change.html",
+        change=made,
+        unfinished=made.status in UNFINISHED,
+        attempts=list(zip(made.attempts, patches, strict=True)),
+        patch=diff_shown(made.patch),
+        names=NAMES,
+    )
+
+
+@router.post("/page/changes/{change_id}/cancel")
+async def cancel_change(service: TheService, change_id: str) -> RedirectResponse:
+    """End a change now."""
+    await service.changes.cancel(change_id)
+    return RedirectResponse(f"/page/changes/{change_id}", 303)
+
+
+def diff_shown(diff: str) -> list[tuple[str, str]]:
+    """The lines of a diff, each as its sign and the rest."""
+    return [(line[:1] or " ", line[1:]) for line in diff.splitlines()]

@@ -1,0 +1,421 @@
+"""Changes over HTTP: accepted, followed, cancelled, told of after a restart; and nothing of a repository gets out."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncGenerator, Callable, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from pydantic import HttpUrl, SecretStr
+
+from app.addons import port as porting
+from app.api import changes as change_routes
+from app.api import repositories as routes
+from app.api.change_examples import CHANGE
+from app.errors import BlendproofError
+from app.llm.client import Models
+from app.llm.providers import ProviderSettings
+from app.main import answer_error, answer_invalid
+from app.observing.metrics import Metrics
+from app.repositories.allowed import Allowed
+from app.repositories.asking import Asker
+from app.repositories.changing.record import Change
+from app.repositories.changing.store import ChangeStore
+from app.repositories.repositories import Repositories
+from app.repositories.service import RepositoryService
+from app.service.changes import Changes
+from app.service.changing import Changer
+from app.settings import Settings
+from app.web import change_pages
+from harness.blenders import Blender
+from harness.readers.workers import Workers
+from harness.sandbox.ladder import strongest
+from ingest.manifest import Manifest
+from tests.addons.test_port import INFO as ADDON
+from tests.addons.test_port import Registers
+from tests.api.test_repositories import InPlace
+from tests.codebase.small import commit, repository, run_git
+from tests.model_server import KEY, MODEL, Reply, model_server
+from tests.repositories.test_changing import NEW_TEST, OLD_TEST, RIGHT, SHOP, file, replies, unit
+from tests.repositories.test_editing import whole
+
+EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>"
+WANTED = {"request": "price(-1) must raise"}
+Ends = Callable[[Change, Callable[[str], None]], Any]
+
+
+class _Service:
+    """What the routes need of a service."""
+
+    def __init__(self, folder: Path, models: Models, workers: Workers) -> None:
+        repositories = Repositories(folder / "data", Allowed((folder / "allowed",)))
+        self.repositories = RepositoryService(repositories, workers, Asker(models, None, 20))
+        tools: Any = SimpleNamespace(
+            models=models,
+            sandbox=strongest(),
+            readers=None,
+            blenders=[],
+            settings=Settings(data=folder / "data"),
+            metrics=Metrics(),
+        )
+        self.tools = tools
+        self.admission = SimpleNamespace(check_sandbox=lambda: None)
+        self.stopping = asyncio.Event()
+        changer = Changer(tools, self.repositories)
+        self.changes = Changes(changer, ChangeStore(folder / "data" / "repositories"), self.stopping)
+
+
+@contextlib.asynccontextmanager
+async def served(
+    folder: Path, answers: Sequence[Reply] = (), workers: Workers | None = None
+) -> AsyncGenerator[tuple[httpx.AsyncClient, _Service], None]:
+    """The routes over a repository `shop`, with a model that gives these answers."""
+    with model_server(*answers) as server:
+        provider = ProviderSettings(model=MODEL, url=HttpUrl(server.url), key=SecretStr(KEY), context=16384)
+        models = Models(Settings(providers={"custom": provider}).model_providers())
+        workers = workers or InPlace(strongest())
+        app, service = FastAPI(), _Service(folder, models, workers)
+        app.state.service = service
+        app.include_router(routes.router)
+        app.include_router(change_routes.router)
+        app.include_router(change_pages.router)
+        app.add_exception_handler(BlendproofError, answer_error)
+        app.add_exception_handler(RequestValidationError, answer_invalid)
+        await service.changes.take_up()
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
+            root = folder / "allowed" / "shop"
+            if root.is_dir():
+                assert (await client.post("/repositories", json={"path": str(root)})).status_code == 201
+            yield client, service
+        service.stopping.set()
+        await service.changes.stop()
+        await models.close()
+        workers.close()
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return repository(tmp_path / "allowed" / "shop", {"shop.py": SHOP, "test_shop.py": OLD_TEST})
+
+
+def ending(monkeypatch: pytest.MonkeyPatch, end: Ends) -> None:
+    """Have changes end so, in the place of their work."""
+
+    async def carry_out(_changer: Changer, made: Change, say: Callable[[str], None]) -> None:
+        say("planning")
+        await end(made, say)
+
+    monkeypatch.setattr(Changer, "carry_out", carry_out)
+
+
+async def accepted(made: Change, _say: Callable[[str], None]) -> None:
+    made.status, made.patch = "accepted", "+ a line\n"
+
+
+async def endless(_made: Change, _say: Callable[[str], None]) -> None:
+    await asyncio.Event().wait()
+
+
+def nothing(*_given: object) -> None:
+    """Do nothing."""
+
+
+async def begin(client: httpx.AsyncClient, **body: Any) -> str:
+    answer = await client.post("/repositories/shop/changes", json={**WANTED, **body})
+    assert answer.status_code == 202, answer.text
+    id: str = answer.json()["id"]
+    assert answer.headers["location"] == f"/changes/{id}"
+    return id
+
+
+async def ended(client: httpx.AsyncClient, id: str) -> dict[str, Any]:
+    """A change when it has ended, as its events tell it."""
+    told = (await client.get(f"/changes/{id}/events")).text
+    assert "event: ended" in told, told
+    made: dict[str, Any] = (await client.get(f"/changes/{id}")).json()
+    return made
+
+
+@pytest.mark.usefixtures("root")
+async def test_a_change_is_followed_listed_and_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ending(monkeypatch, accepted)
+    async with served(tmp_path) as (client, _):
+        first = await begin(client)
+        made = await ended(client, first)
+        assert (made["status"], made["patch"]) == ("accepted", "+ a line\n")
+        assert [one["text"] for one in made["events"]] == ["planning", "accepted"]
+        later = await client.get(f"/changes/{first}/events", headers={"Last-Event-ID": "1"})
+        assert "planning" not in later.text and "accepted" in later.text
+        assert (await client.get(f"/changes/{first}/events", headers={"Last-Event-ID": "2"})).status_code == 204
+        second = await begin(client, request="another")
+        await ended(client, second)
+        page = (await client.get("/changes?limit=1")).json()
+        assert [one["title"] for one in page["changes"]] == ["another"] and page["next"] == second
+        rest = (await client.get(f"/changes?before={second}")).json()
+        assert [one["id"] for one in rest["changes"]] == [first] and rest["next"] is None
+        finished = await client.delete(f"/changes/{first}")
+        assert (finished.status_code, finished.json()["code"]) == (409, "change_finished")
+    async with served(tmp_path) as (client, _):
+        assert (await client.get(f"/changes/{first}")).json() == made
+        await client.delete("/repositories/shop")
+        gone = await client.get(f"/changes/{first}")
+        assert (gone.status_code, gone.json()["code"]) == (404, "change_not_found")
+
+
+@pytest.mark.usefixtures("root")
+async def test_a_change_is_cancelled_and_the_next_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ending(monkeypatch, endless)
+    async with served(tmp_path) as (client, _):
+        working, waiting = await begin(client), await begin(client)
+        await asyncio.sleep(0)
+        assert (await client.get(f"/changes/{waiting}")).json()["status"] == "queued"
+        ending(monkeypatch, accepted)
+        assert (await client.delete(f"/changes/{working}")).json()["status"] == "cancelled"
+        assert (await ended(client, waiting))["status"] == "accepted"
+        assert (await client.get(f"/changes/{working}")).json()["events"][-1]["text"] == "cancelled"
+
+
+@pytest.mark.usefixtures("root")
+@pytest.mark.parametrize("killed", [True, False])
+async def test_what_the_service_ended_in_is_told_and_what_waited_is_taken_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, killed: bool
+) -> None:
+    ending(monkeypatch, endless)
+    async with served(tmp_path) as (client, service):
+        working, waiting = await begin(client), await begin(client)
+        assert await anext(service.changes.follow(working, 0))
+        if killed:
+            # A service that is killed writes nothing any more.
+            monkeypatch.setattr(ChangeStore, "keep", nothing)
+        await service.changes.stop()
+    monkeypatch.undo()
+    ending(monkeypatch, accepted)
+    async with served(tmp_path) as (client, _):
+        made = (await client.get(f"/changes/{working}")).json()
+        assert made["status"] == "interrupted" and "ask for it again" in made["note"]
+        assert (await ended(client, waiting))["status"] == "accepted"
+
+
+@pytest.mark.usefixtures("root")
+async def test_a_fault_ends_one_change_and_says_nothing_of_its_inside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def faulty(_made: Change, _say: Callable[[str], None]) -> None:
+        raise RuntimeError("/secret/path")
+
+    ending(monkeypatch, faulty)
+    async with served(tmp_path) as (client, _):
+        made = await ended(client, await begin(client))
+        assert made["status"] == "failed" and "RuntimeError" in made["note"] and "secret" not in made["note"]
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"request": " "}, "`request` says what is to be changed"),
+    ({"kind": "edit", "request": "shorter"}, "an edit needs the `place`"),
+    ({"kind": "port"}, "a port needs `blenders`"),
+    ({"kind": "port", "blenders": ["9.9"]}, "No Blender is installed"),
+    ({"request": "x", "command": "rm -rf /"}, "command"),
+    ({"request": "x" * 20_001}, "request"),
+]
+
+
+@pytest.mark.usefixtures("root")
+async def test_what_cannot_be_asked_is_said(tmp_path: Path) -> None:
+    async with served(tmp_path) as (client, _):
+        for body, told in REFUSED:
+            refused = await client.post("/repositories/shop/changes", json=body)
+            assert refused.status_code == 422 and told in refused.text, body
+        assert (await client.post("/repositories/none/changes", json=WANTED)).status_code == 404
+        assert (await client.get("/changes")).json() == {"changes": [], "next": None}
+
+
+async def test_a_change_of_a_folder_that_is_not_allowed_is_not_shown(tmp_path: Path) -> None:
+    repository(tmp_path / "elsewhere", {"a.py": "x = 1\n"})
+    own = Repositories(tmp_path / "data", Allowed(None))
+    own.keep(own.at(tmp_path / "elsewhere"))
+    made = Change(id=f"c-{0:016x}", repository="elsewhere", created_at="2026-01-01T00:00:00", request="x", patch="hush")
+    ChangeStore(own.place).keep(made)
+    async with served(tmp_path) as (client, _):
+        for address in (f"/changes/{made.id}", f"/changes/{made.id}/events", "/changes?repository=elsewhere"):
+            assert (await client.get(address)).status_code == 404
+        assert (await client.get("/changes")).json()["changes"] == []
+        assert (await client.get("/changes/..%2Felsewhere")).status_code == 404
+
+
+@pytest.mark.usefixtures("root")
+async def test_the_page_shows_plan_patch_tests_and_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def proposed(made: Change, _say: Callable[[str], None]) -> None:
+        example = {**CHANGE, "id": made.id, "repository": made.repository, "note": EVIL, "request": EVIL}
+        shown = Change.model_validate(example)
+        shown.attempts[0].patch += f"+{EVIL}\n"
+        for name in Change.model_fields:
+            setattr(made, name, getattr(shown, name))
+
+    ending(monkeypatch, endless)
+    async with served(tmp_path) as (client, _):
+        assert "No changes yet" in (await client.get("/page/changes")).text
+        id = await begin(client)
+        assert 'content="3"' in (await client.get(f"/page/changes/{id}")).text
+        assert (await client.post(f"/page/changes/{id}/cancel")).status_code == 303
+        ending(monkeypatch, proposed)
+        id = await begin(client, request=EVIL)
+        await ended(client, id)
+        shown = (await client.get(f"/page/changes/{id}")).text
+        for said in ("Refuse counts below zero", "shop.py:1-2", "raise ValueError(count)", "test_negative", "accepted"):
+            assert said in shown
+        for text in (shown, (await client.get("/page/changes")).text):
+            assert "&lt;script&gt;" in text and "<script>" not in text and "<img src=x" not in text
+        assert "There is no change" in (await client.get("/page/changes/c-0")).text
+
+
+@pytest.mark.usefixtures("root")
+async def test_an_edit_is_a_patch_of_the_files_as_they_are(tmp_path: Path, root: Path) -> None:
+    better = Reply(whole(SHOP.replace("2 * count", "3 * count")), when="shop.py")
+    async with served(tmp_path, [better, Reply("no file", times=3)]) as (client, _):
+        made = await ended(client, await begin(client, kind="edit", place="."))
+        assert (made["status"], made["branch"], made["tokens_in"]) == ("proposal", None, 2000)
+        assert "-    return 2 * count\n+    return 3 * count\n" in made["patch"]
+        assert [(one["path"], one["changed"]) for one in made["edits"]] == [("shop.py", True), ("test_shop.py", False)]
+        assert "1 of 2 files were refused" in made["note"] and "no line <<BEGIN_FILE>>" in made["edits"][1]["problem"]
+        shown = (await client.get(f"/page/changes/{made['id']}")).text
+        assert "return 3 * count" in shown and "no line &lt;&lt;BEGIN_FILE&gt;&gt;" in shown
+        for place in ("../other", ".git/config", ".env", "none.py"):
+            failed = await ended(client, await begin(client, kind="edit", place=place))
+            assert failed["status"] == "failed" and place in failed["note"] and failed["patch"] == ""
+    assert (root / "shop.py").read_text() == SHOP and run_git(root, "status", "--porcelain") == ""
+
+
+async def test_an_add_on_is_ported_on_a_branch(
+    tmp_path: Path, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = ADDON + "import bgl\n\n\ndef register():\n    pass\n"
+    files: dict[str, str | bytes] = {
+        "shop.py": broken,
+        "odd.py": "# -*- coding: latin-1 -*-\nname = 'caf\xe9'\n".encode("latin-1"),
+    }
+    root = repository(tmp_path / "allowed" / "shop", files)
+    monkeypatch.setattr(porting, "register_addon", Registers("import bgl"))
+    async with served(tmp_path) as (client, service):
+        service.tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
+        service.tools.manifests = SimpleNamespace(of={service.tools.blenders[0]: manifest}.get)
+        made = await ended(client, await begin(client, kind="port", blenders=["5.0"], request=""))
+        assert (made["status"], made["note"], made["model"]) == ("accepted", "", "")
+        (addon,) = made["report"]["addons"]
+        assert [row["after"]["done"] for row in addon["registrations"]] == [3]
+        assert "-import bgl" in made["patch"]
+        assert "bgl" not in run_git(root, "show", f"{made['branch']}:shop.py")
+        shown = (await client.get(f"/page/changes/{made['id']}")).text
+        assert "3 after" in shown and "Port to Blender 5.0" in shown
+        none = await ended(client, await begin(client, kind="port", blenders=["5.0"], request="", place="odd.py"))
+        assert none["status"] == "failed" and "There is no add-on in shop at odd.py" in none["note"]
+
+
+LINKED = file("link.py", "x = 1\n")
+BELOW = file("sub/new.py", "x = 1\n")
+OUT = file("../out.py", "x = 1\n")
+HOOK = file(".git/hooks/pre-commit", "#!/bin/sh\n")
+DIFF_HOOK = "```diff\n--- a/.git/config\n+++ b/.git/config\n@@ -0,0 +1 @@\n+[core]\n```\n"
+
+
+async def test_a_patch_of_what_is_no_plain_file_of_the_repository_is_refused(tmp_path: Path, root: Path) -> None:
+    (root / "link.py").symlink_to("/etc/passwd")
+    (root / "sub").mkdir()
+    run_git(root, "update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},sub")
+    commit(root, {"shop.py": SHOP})
+    before = files_below(tmp_path)
+    refused = {
+        OUT: "leads out of the repository",
+        HOOK: "belongs to version control",
+        DIFF_HOOK: "belongs to version control",
+        LINKED: "link.py cannot be changed: it is a link",
+        BELOW: "sub/new.py cannot be changed: it is a link, a submodule, below one",
+        file(".env", "KEY=1\n"): "hold secrets",
+    }
+    first, second = list(refused)[:3], list(refused)[3:]
+    async with served(tmp_path, [*replies(*first), *replies(*second)]) as (client, _):
+        for answers in (first, second):
+            made = await ended(client, await begin(client))
+            assert (made["status"], made["patch"], made["branch"]) == ("failed", "", None)
+            for attempt, answer in zip(made["attempts"], answers, strict=True):
+                assert refused[answer] in attempt["problem"]
+    assert files_below(tmp_path) == before and run_git(root, "branch", "--list", "blendproof/*") == ""
+
+
+def files_below(folder: Path) -> list[Path]:
+    """All files but those of the service and the objects of git."""
+    return sorted(path for path in folder.rglob("*") if not {"data", "objects"} & set(path.parts))
+
+
+ATTACK = """
+import os, pathlib, socket, unittest
+
+
+class Attack(unittest.TestCase):
+    def test_the_data_of_the_service_is_out_of_reach(self):
+        with self.assertRaises(OSError):
+            pathlib.Path(DATA, "shop", "repository.json").read_text()
+
+    def test_nothing_is_written_outside(self):
+        with self.assertRaises(OSError):
+            pathlib.Path(OUT).write_text("out")
+        self.assertFalse(any("BLENDPROOF" in name for name in os.environ))
+
+    def test_there_is_no_network(self):
+        with self.assertRaises(OSError):
+            socket.create_connection(("127.0.0.1", PORT), timeout=1)
+"""
+
+
+def hooked(root: Path, mark: Path) -> None:
+    """Have every hook of git, a filter and a monitor leave a mark if one is run."""
+    for name in ("pre-commit", "post-commit", "reference-transaction", "post-checkout", "post-index-change"):
+        hook = root / ".git" / "hooks" / name
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text(f"#!/bin/sh\ntouch {mark}\n")
+        hook.chmod(0o755)
+    for key in ("core.fsmonitor", "filter.evil.clean", "filter.evil.smudge", "core.sshCommand", "gpg.program"):
+        run_git(root, "config", key, f"touch {mark}; cat")
+    run_git(root, "config", "commit.gpgsign", "true")
+    (root / ".git" / "info").mkdir(exist_ok=True)
+    (root / ".git" / "info" / "attributes").write_text("*.py filter=evil\n")
+
+
+@pytest.mark.slow
+async def test_a_change_is_made_by_workers_and_committed_on_a_branch(tmp_path: Path, root: Path) -> None:
+    if not strongest().isolates:
+        pytest.skip("this machine isolates nothing, so the attack works")
+    answers = replies(unit(RIGHT) + file("test_negative.py", NEW_TEST))
+    data, out = tmp_path / "data" / "repositories", tmp_path / "allowed" / "out"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        values = f"DATA, OUT, PORT = {str(data)!r}, {str(out)!r}, {server.getsockname()[1]}\n"
+        commit(root, {"test_attack.py": values + ATTACK})
+    before = run_git(root, "status", "--porcelain")
+    hooked(root, tmp_path / "mark")
+    config = (root / ".git" / "config").read_bytes(), (root / ".git" / "index").read_bytes()
+    async with served(tmp_path, answers, Workers(strongest())) as (client, _):
+        made = await ended(client, await begin(client))
+        assert (made["status"], made["note"]) == ("accepted", "")
+        evidence = made["attempts"][0]["evidence"]
+        assert evidence["mended"] == ["test_negative.N.test_negative"] and evidence["types"] == []
+        assert evidence["runs"][0]["said"] == "4 passed"
+        assert made["branch"] == f"blendproof/{made['id']}" and made["tokens_in"] == 3000
+        assert run_git(root, "show", f"{made['branch']}:shop.py").startswith(RIGHT)
+    assert not (tmp_path / "mark").exists() and not out.exists()
+    assert config == ((root / ".git" / "config").read_bytes(), (root / ".git" / "index").read_bytes())
+    (root / ".git" / "info" / "attributes").unlink()
+    run_git(root, "config", "core.fsmonitor", "false")
+    assert run_git(root, "status", "--porcelain") == before
+    assert sorted(path.name for path in (tmp_path / "data" / "repositories" / "shop").iterdir()) == [
+        "changes",
+        "index",
+        "repository.json",
+    ]
