@@ -31,6 +31,7 @@ from app.cli.hunks import print_diff
 from app.cli.index import ingest_app, search
 from app.cli.matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
 from app.cli.mcp import mcp
+from app.cli.node import node
 from app.cli.porting import port_repository
 from app.cli.relations import show_graph, show_path
 from app.cli.repositories import repositories_app
@@ -77,6 +78,7 @@ app.command()(search)
 app.command()(replay)
 app.command()(diff)
 app.command()(mcp)
+app.command()(node)
 
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
 Url = Annotated[
