@@ -123,8 +123,11 @@ async def until_told(process: ray_machine.RayProcess, node: on_ray.RayNode | Non
                 await asyncio.wait_for(told.wait(), WATCH_S)
         if node:
             say("no further orders; the executions under way are finished (once more to end them now)")
-            drained = [asyncio.create_task(node.drain()), asyncio.create_task(again.wait())]
-            await asyncio.wait(drained, return_when=asyncio.FIRST_COMPLETED)
+            ends = [asyncio.create_task(node.drain()), asyncio.create_task(again.wait())]
+            _, left = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            for end in left:
+                end.cancel()
+            await asyncio.gather(*ends, return_exceptions=True)
             await node.close()
 
 

@@ -1,0 +1,130 @@
+"""What a cluster costs each execution: the same orders on this machine and on one node of a cluster, in turn.
+
+`python -m bench.engine [N]` begins a cluster of one node on loopback, with Ray, and ends it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+import socket
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Final
+
+from app.settings import default_home
+from harness.blenders import Blender, find_blenders
+from harness.engine import Engine
+from harness.engines.cluster import ClusterEngine
+from harness.engines.local import open_local
+from harness.engines.node import NodeSpec
+from harness.engines.on_ray import RayNodes, connect, start_actor
+from harness.engines.ray_machine import Machine, joined, resources_of
+from harness.order import Order
+from harness.protocol import RenderSettings
+from harness.readers import Readers
+from harness.sandbox import selftest
+from harness.sandbox.ladder import strongest
+
+SNIPPET: Final = """import bpy
+
+bpy.ops.mesh.primitive_torus_add(major_radius=2, minor_radius=0.6)
+bpy.ops.object.shade_smooth()
+"""
+ORDERS: Final = {
+    "snippet alone": Order("import bpy\n", render=RenderSettings(size_px=32, samples=1, engine="workbench")),
+    "256 px, 16 samples": Order(SNIPPET, render=RenderSettings(size_px=256, samples=16)),
+    "512 px, scene kept": Order(SNIPPET, render=RenderSettings(size_px=512, samples=16), keep_scene=True),
+}
+ROUNDS: Final = 20
+WARM_S: Final = 60
+
+
+async def main(rounds: int) -> None:
+    """Print the medians of both engines, and of the differences."""
+    home = Path(os.environ.get("BLENDPROOF_HOME") or default_home())
+    blender = find_blenders(home, None, search=False)[0]
+    with tempfile.TemporaryDirectory(prefix="blendproof-") as folder:
+        async with here(Path(folder, "here"), home) as local, on_node(Path(folder, "node"), home, blender) as cluster:
+            for engine in (local, cluster):
+                await warm(engine, blender)
+            for name, order in ORDERS.items():
+                await compare(name, order, blender, local, cluster, rounds)
+
+
+async def compare(name: str, order: Order, blender: Blender, local: Engine, cluster: Engine, rounds: int) -> None:
+    """Print how long an order takes on both, in turn."""
+    times: dict[Engine, list[float]] = {local: [], cluster: []}
+    size = 0
+    for _ in range(rounds):
+        for engine, spent in times.items():
+            began = time.monotonic()
+            executed = await engine.execute(order, blender)
+            spent.append((time.monotonic() - began) * 1000)
+            assert executed.report["outcome"] == "passed", executed.report["reason"]
+            size = sum(map(len, executed.files.values()))
+    here_ms, there_ms = (statistics.median(spent) for spent in times.values())
+    between = statistics.median(there - here for here, there in zip(*times.values(), strict=True))
+    print(
+        f"{name}: {size >> 10} KiB; here {here_ms:.0f} ms, on a node {there_ms:.0f} ms; "
+        f"median difference {between:.1f} ms ({between / here_ms:.1%})",
+        flush=True,
+    )
+
+
+async def warm(engine: Engine, blender: Blender) -> None:
+    """Wait until the engine has a warm Blender, and have it work once."""
+    engine.keep_warm(blender)
+    deadline = time.monotonic() + WARM_S
+    while not any(worker["state"] == "idle" for worker in engine.facts().workers) and time.monotonic() < deadline:
+        await asyncio.sleep(0.1)
+    await engine.execute(next(iter(ORDERS.values())), blender)
+
+
+@contextlib.asynccontextmanager
+async def here(folder: Path, home: Path) -> AsyncGenerator[Engine, None]:
+    """The engine of this machine."""
+    folder.mkdir()
+    sandbox = selftest.prove(strongest(), [home, folder], unsafe=False)
+    readers = Readers(sandbox)
+    engine = open_local(folder, sandbox, 1, readers)
+    yield engine
+    await engine.close()
+    readers.close()
+
+
+@contextlib.asynccontextmanager
+async def on_node(folder: Path, home: Path, blender: Blender) -> AsyncGenerator[Engine, None]:
+    """The engine of a cluster with one node."""
+    folder.mkdir()
+    token = folder / "token"
+    token.touch(0o600)
+    token.write_text(secrets.token_hex(32))
+    address, resources = f"127.0.0.1:{free_port()}", resources_of([blender], 1)
+    with joined(Machine("bench", "127.0.0.1", address, True, resources, token)) as process:
+        connect(address, token, process.folder)
+        node = start_actor(NodeSpec("bench", str(home.resolve()), str(folder), places=1, warm=1), resources)
+        engine = ClusterEngine(RayNodes(address, token))
+        yield engine
+        await node.close()
+        await engine.close()
+
+
+def free_port() -> int:
+    """A port that nothing listens on, outside of those that Ray gives to its workers."""
+    while True:
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            port: int = listener.getsockname()[1]
+        if port >= 20000:
+            return port
+
+
+if __name__ == "__main__":
+    asyncio.run(main(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS))
