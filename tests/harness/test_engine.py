@@ -45,6 +45,9 @@ class FakeEngine:
         self.orders.append(order)
         return self.executed
 
+    def refusal(self, blender: Blender) -> str | None:
+        return None
+
     def keep_warm(self, blender: Blender) -> None:
         pass
 
