@@ -24,7 +24,7 @@ from harness.engine import Engine
 from harness.engines.cluster import ClusterEngine
 from harness.engines.local import open_local
 from harness.engines.node import NodeSpec
-from harness.engines.on_ray import RayNodes, connect, start_actor
+from harness.engines.on_ray import RayNodes, connect, leave, start_actor
 from harness.engines.ray_machine import Machine, joined, resources_of
 from harness.order import Order
 from harness.protocol import RenderSettings
@@ -47,11 +47,12 @@ WARM_S: Final = 60
 
 
 async def main(rounds: int) -> None:
-    """Print the medians of both engines, and of the differences."""
+    """Print for each order how long it takes on both."""
     home = Path(os.environ.get("BLENDPROOF_HOME") or default_home())
     blender = find_blenders(home, None, search=False)[0]
     with tempfile.TemporaryDirectory(prefix="blendproof-") as folder:
-        async with here(Path(folder, "here"), home) as local, on_node(Path(folder, "node"), home, blender) as cluster:
+        here, node = (a_folder(Path(folder, name)) for name in ("here", "node"))
+        async with in_this_process(here, home) as local, on_a_node(node, home, blender) as cluster:
             for engine in (local, cluster):
                 await warm(engine, blender)
             for name, order in ORDERS.items():
@@ -85,15 +86,32 @@ async def warm(engine: Engine, blender: Blender) -> None:
     """Wait until the engine has a warm Blender, and have it work once."""
     engine.keep_warm(blender)
     deadline = time.monotonic() + WARM_S
-    while not any(worker["state"] == "idle" for worker in engine.facts().workers) and time.monotonic() < deadline:
+    while not has_idle(engine) and time.monotonic() < deadline:  # noqa: ASYNC110 - the pool gives no signal
         await asyncio.sleep(0.1)
     await engine.execute(next(iter(ORDERS.values())), blender)
 
 
-@contextlib.asynccontextmanager
-async def here(folder: Path, home: Path) -> AsyncGenerator[Engine, None]:
-    """The engine of this machine."""
+def has_idle(engine: Engine) -> bool:
+    """Whether a warm Blender waits."""
+    return any(worker["state"] == "idle" for worker in engine.facts().workers)
+
+
+def a_folder(folder: Path) -> Path:
+    """The folder, made."""
     folder.mkdir()
+    return folder
+
+
+def a_token(file: Path) -> Path:
+    """A file with a new token."""
+    file.touch(0o600)
+    file.write_text(secrets.token_hex(32))
+    return file
+
+
+@contextlib.asynccontextmanager
+async def in_this_process(folder: Path, home: Path) -> AsyncGenerator[Engine, None]:
+    """The engine of this machine."""
     sandbox = selftest.prove(strongest(), [home, folder], unsafe=False)
     readers = Readers(sandbox)
     engine = open_local(folder, sandbox, 1, readers)
@@ -103,20 +121,18 @@ async def here(folder: Path, home: Path) -> AsyncGenerator[Engine, None]:
 
 
 @contextlib.asynccontextmanager
-async def on_node(folder: Path, home: Path, blender: Blender) -> AsyncGenerator[Engine, None]:
+async def on_a_node(folder: Path, home: Path, blender: Blender) -> AsyncGenerator[Engine, None]:
     """The engine of a cluster with one node."""
-    folder.mkdir()
-    token = folder / "token"
-    token.touch(0o600)
-    token.write_text(secrets.token_hex(32))
+    token = a_token(folder / "token")
     address, resources = f"127.0.0.1:{free_port()}", resources_of([blender], 1)
-    with joined(Machine("bench", "127.0.0.1", address, True, resources, token)) as process:
+    with joined(Machine("bench", "127.0.0.1", address, True, resources, token, folder)) as process:
         connect(address, token, process.folder)
-        node = start_actor(NodeSpec("bench", str(home.resolve()), str(folder), places=1, warm=1), resources)
+        node = start_actor(NodeSpec("bench", str(home), str(folder), places=1, warm=1), resources)
         engine = ClusterEngine(RayNodes(address, token))
         yield engine
-        await node.close()
         await engine.close()
+        await node.close()
+        leave()
 
 
 def free_port() -> int:

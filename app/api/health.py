@@ -150,7 +150,8 @@ def cluster_part(service: Service) -> Part:
     if service.tools.settings.engine == "local":
         return Part(state="off", message="snippets are executed on this machine")
     said = [
-        f"{node['node']}: {node['busy']} of {node['places']} places taken" if node["state"] == "ok"
+        f"{node['node']}: {node['busy']} of {node['places']} places taken"
+        if node["state"] == "ok"
         else f"{node['node']}: {node['state']} ({node['problem'] or 'no further orders'})"
         for node in nodes
     ]

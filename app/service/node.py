@@ -54,8 +54,8 @@ async def run_node(settings: Settings, joining: Joining, say: Callable[[str], No
     token = cluster_token(settings)
     name = f"{re.sub('[^A-Za-z0-9-]', '-', socket.gethostname())}-{secrets.token_hex(3)}"
     resources = ray_machine.resources_of(blenders, places)
-    machine = ray_machine.Machine(name, joining.host, joining.address, joining.head, resources, token)
     folder = settings.data_folder / "node"
+    machine = ray_machine.Machine(name, joining.host, joining.address, joining.head, resources, token, folder)
     with contextlib.ExitStack() as held:
         with storage_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)

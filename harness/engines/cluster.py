@@ -213,11 +213,11 @@ class ClusterEngine:
                 await asyncio.wait_for(node.keep_warm(build), LOOK_LIMIT_S)
                 seat.warmed.add(build)
         except TimeoutError:
-            if seat := self._seats.get(name):
-                seat.miss()
+            if known := self._seats.get(name):
+                known.miss()
         except NodeLost as error:
-            if seat := self._seats.get(name):
-                seat.lose(str(error))
+            if known := self._seats.get(name):
+                known.lose(str(error))
 
 
 def roomiest(seats: list[Seat]) -> Seat | None:

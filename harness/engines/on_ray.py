@@ -81,11 +81,13 @@ class RayNode:
 
     async def look(self, caller: str) -> Look:
         """See `Node`."""
-        return await self._ask("look", caller)
+        looked: Look = await self._ask("look", caller)
+        return looked
 
     async def execute(self, caller: str, key: str, build: str, order: Order, warm: bool) -> Executed | NotTaken:
         """See `Node`."""
-        return await self._ask("execute", caller, key, build, order, warm)
+        answer: Executed | NotTaken = await self._ask("execute", caller, key, build, order, warm)
+        return answer
 
     async def cancel(self, key: str) -> None:
         """See `Node`."""
@@ -132,6 +134,7 @@ class RayNodes:
         self._token = token
         self._known: dict[str, RayNode] = {}
         self._again = 0.0
+        self._is_ours = False
 
     async def found(self) -> dict[str, RemoteNode]:
         """See `Nodes`."""
@@ -143,6 +146,7 @@ class RayNodes:
                 raise ClusterLost(f"the cluster at {self._address} cannot be reached")
             self._again = time.monotonic() + CONNECT_AGAIN_S
             connect(self._address, self._token)
+            self._is_ours = True
         try:
             names = {str(name).removeprefix(PREFIX) for name in ray().util.list_named_actors()}
         except Exception as error:
@@ -156,7 +160,8 @@ class RayNodes:
 
     async def close(self) -> None:
         """See `Nodes`."""
-        await asyncio.to_thread(leave)
+        if self._is_ours:
+            await asyncio.to_thread(leave)
 
 
 def start_actor(spec: NodeSpec, resources: dict[str, int]) -> RayNode:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import hashlib
 import json
 import os
 import subprocess
@@ -41,6 +42,8 @@ class Machine:
     head: bool
     resources: dict[str, int]
     token: Path
+    data: Path
+    """A folder that is this node's alone."""
     objects_bytes: int = OBJECTS_BYTES
 
 
@@ -62,11 +65,21 @@ class RayProcess:
         return self.process.poll() is not None
 
 
+def ray_folder(data: Path) -> Path:
+    """Where Ray keeps what is its own on a node with this folder.
+
+    Ray opens its folders to everybody, so they lie in one of this user alone, and its sockets need a short path.
+    """
+    return Path(tempfile.gettempdir()) / f"blendproof-ray-{hashlib.sha256(bytes(data.resolve())).hexdigest()[:12]}"
+
+
 @contextlib.contextmanager
 def joined(machine: Machine) -> Generator[RayProcess, None, None]:
     """The machine is in the cluster while the context lasts, or until the process ends; raises ClusterLost."""
-    # Ray opens its own folders to everybody, so they lie in one of this user alone; its sockets need a short path.
-    folder = Path(tempfile.mkdtemp(prefix="blendproof-ray-"))
+    folder = ray_folder(machine.data)
+    # Left by a node that was killed; mkdir then sees to it that nobody else made it.
+    remove_tree(folder)
+    folder.mkdir(mode=0o700)
     log = folder / "start.log"
     try:
         with log.open("wb") as said:
