@@ -123,11 +123,11 @@ async def until_told(process: ray_machine.RayProcess, node: on_ray.RayNode | Non
                 await asyncio.wait_for(told.wait(), WATCH_S)
         if node:
             say("no further orders; the executions under way are finished (once more to end them now)")
-            ends = [asyncio.create_task(node.drain()), asyncio.create_task(again.wait())]
-            _, left = await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            for end in left:
+            drained, hurried = asyncio.create_task(node.drain()), asyncio.create_task(again.wait())
+            await asyncio.wait([drained, hurried], return_when=asyncio.FIRST_COMPLETED)
+            for end in (drained, hurried):
                 end.cancel()
-            await asyncio.gather(*ends, return_exceptions=True)
+            await asyncio.wait([drained, hurried])
             await node.close()
 
 
