@@ -23,8 +23,8 @@ ROOMS: Final[dict[str, str]] = {
     "app.api": "app.service app.artifacts app.repositories app.retrieval app.blenders app.runs app.observing "
     "app.errors clients.mcp codebase ingest harness harness.readers",
     "app.service": "app.pipeline app.drafting app.artifacts app.repositories app.retrieval app.blenders app.runs "
-    "app.observing app.checks app.settings app.llm app.errors ingest harness harness.engines harness.pool "
-    "harness.readers harness.sandbox search",
+    "app.observing app.checks app.settings app.llm app.errors ingest harness harness.engines harness.readers "
+    "harness.sandbox search",
     "app.pipeline": "app.versions app.healing app.drafting app.artifacts app.retrieval app.blenders app.runs "
     "app.observing app.checks app.settings app.llm app.errors ingest harness harness.readers harness.sandbox search",
     "app.addons": "app.healing app.repositories app.checks app.errors codebase ingest harness harness.readers "
