@@ -55,7 +55,11 @@ async def run_node(settings: Settings, joining: Joining, say: Callable[[str], No
     name = f"{re.sub('[^A-Za-z0-9-]', '-', socket.gethostname())}-{secrets.token_hex(3)}"
     resources = ray_machine.resources_of(blenders, places)
     folder = settings.data_folder / "node"
-    machine = ray_machine.Machine(name, joining.host, joining.address, joining.head, resources, token, folder)
+    try:
+        host, address = on_ray.numeric(joining.host), on_ray.numeric(joining.address)
+    except OSError as error:
+        raise ClusterFailed(f"{joining.host} or {joining.address} has no address: {error.strerror}.") from error
+    machine = ray_machine.Machine(name, host, address, joining.head, resources, token, folder)
     with contextlib.ExitStack() as held:
         with storage_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -63,7 +67,7 @@ async def run_node(settings: Settings, joining: Joining, say: Callable[[str], No
         held.enter_context(in_use(blenders))
         try:
             process = held.enter_context(ray_machine.joined(machine))
-            await asyncio.to_thread(on_ray.connect, joining.address, token, process.folder)
+            await asyncio.to_thread(on_ray.connect, address, token, process.folder)
             held.callback(on_ray.leave)
             node = None
             if places:

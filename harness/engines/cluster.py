@@ -192,17 +192,24 @@ class ClusterEngine:
         """Look at every node again and again, for as long as the engine is open."""
         while True:
             try:
-                found = await self._nodes.found()
-                self._problem = ""
-            except ClusterLost as error:
-                # The nodes that are known may still answer.
-                found, self._problem = {name: seat.node for name, seat in self._seats.items()}, str(error)
-            for name in self._seats.keys() - found.keys():
-                self._seats.pop(name).lose("it left the cluster")
-            await asyncio.gather(*(self._look_at(name, node) for name, node in found.items()))
+                await self._look_at_all()
+            except Exception as error:
+                # Whatever it is, the next look may go better.
+                self._problem = f"the nodes of the cluster cannot be seen: {type(error).__name__}: {error}"
             async with self._changed:
                 self._changed.notify_all()
             await asyncio.sleep(LOOK_EVERY_S)
+
+    async def _look_at_all(self) -> None:
+        try:
+            found = await self._nodes.found()
+            self._problem = ""
+        except ClusterLost as error:
+            # The nodes that are known may still answer.
+            found, self._problem = {name: seat.node for name, seat in self._seats.items()}, str(error)
+        for name in self._seats.keys() - found.keys():
+            self._seats.pop(name).lose("it left the cluster")
+        await asyncio.gather(*(self._look_at(name, node) for name, node in found.items()))
 
     async def _look_at(self, name: str, node: RemoteNode) -> None:
         try:
@@ -212,12 +219,14 @@ class ClusterEngine:
             for build in self._warm - seat.warmed:
                 await asyncio.wait_for(node.keep_warm(build), LOOK_LIMIT_S)
                 seat.warmed.add(build)
-        except TimeoutError:
-            if known := self._seats.get(name):
-                known.miss()
-        except NodeLost as error:
-            if known := self._seats.get(name):
+        except (NodeLost, TimeoutError) as error:
+            known = self._seats.get(name)
+            if known is None:
+                self._problem = f"node {name} does not answer: {error}"
+            elif isinstance(error, NodeLost):
                 known.lose(str(error))
+            else:
+                known.miss()
 
 
 def roomiest(seats: list[Seat]) -> Seat | None:

@@ -8,6 +8,7 @@ import importlib
 import importlib.util
 import logging
 import os
+import socket
 import sys
 import time
 from pathlib import Path
@@ -23,6 +24,8 @@ NAMESPACE: Final = "blendproof"
 PREFIX: Final = "node-"
 CONNECT_AGAIN_S: Final = 5.0
 STARTED_LIMIT_S: Final = 60.0
+ANSWER_LIMIT_S: Final = 2.0
+YEARS_S: Final = 10 * 365 * 86400
 
 
 def is_installed() -> bool:
@@ -40,8 +43,10 @@ def connect(address: str, token: Path, folder: Path | None = None) -> None:
 
     Raises ClusterLost.
     """
-    os.environ.update(environment(token))
+    os.environ.update(environment(token) | outliving())
     try:
+        answers(address)
+        address = numeric(address)
         stay_on_loopback()
         logging.getLogger("ray").setLevel(logging.ERROR)
         ray().init(
@@ -54,6 +59,26 @@ def connect(address: str, token: Path, folder: Path | None = None) -> None:
         )
     except Exception as error:
         raise ClusterLost(f"the cluster at {address} cannot be reached: {in_short(error)}") from error
+
+
+def outliving() -> dict[str, str]:
+    """What keeps Ray from ending this process when the head is gone for a minute, or when Ray ends on this machine.
+
+    Whether it did the latter, Ray asks of a process that it takes for its own part on this machine.
+    """
+    return {"RAY_gcs_rpc_server_reconnect_timeout_s": str(YEARS_S), "RAY_RAYLET_PID": str(os.getpid())}
+
+
+def numeric(address: str) -> str:
+    """HOST:PORT or HOST with the host as a number, by which Ray knows machines; raises OSError if it has none."""
+    host, colon, port = address.partition(":")
+    return f"{socket.gethostbyname(host)}{colon}{port}"
+
+
+def answers(address: str) -> None:
+    """Whether something listens there: Ray itself waits long for a head that is gone. Raises OSError."""
+    host, _, port = address.rpartition(":")
+    socket.create_connection((host, int(port)), ANSWER_LIMIT_S).close()
 
 
 def leave() -> None:
@@ -109,7 +134,7 @@ class RayNode:
     async def _ask(self, method: str, *arguments: Any) -> Any:
         try:
             return await getattr(self._actor, method).remote(*arguments)
-        except ray().exceptions.RayError as error:
+        except Exception as error:
             raise NodeLost(said_of(error)) from error
 
 
@@ -147,16 +172,26 @@ class RayNodes:
             self._again = time.monotonic() + CONNECT_AGAIN_S
             connect(self._address, self._token)
             self._is_ours = True
-        try:
-            names = {str(name).removeprefix(PREFIX) for name in ray().util.list_named_actors()}
-        except Exception as error:
-            raise ClusterLost(f"the cluster at {self._address} does not answer: {in_short(error)}") from error
+        names = {name.removeprefix(PREFIX) for name in self._names()}
         for name in names - self._known.keys():
             # One that is just leaving has a name, but is no longer there.
             with contextlib.suppress(ValueError):
                 self._known[name] = RayNode(name)
         self._known = {name: node for name, node in self._known.items() if name in names}
         return self._known
+
+    def _names(self) -> list[str]:
+        """The names of all actors; raises ClusterLost."""
+        try:
+            answers(self._address)
+        except OSError as error:
+            raise ClusterLost(f"the head at {self._address} does not answer: {error.strerror or error}") from error
+        try:
+            return list(ray().util.list_named_actors())
+        except Exception as error:
+            # This process cannot join it: its calls to the new nodes were never answered when that was tried.
+            again = "if the head was started again, it is another cluster: start the service again too"
+            raise ClusterLost(f"the head at {self._address} does not know this service; {again}") from error
 
     async def close(self) -> None:
         """See `Nodes`."""

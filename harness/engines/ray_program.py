@@ -37,7 +37,8 @@ def stay_on_loopback() -> None:
 
 def main() -> None:
     """Be `ray`, and end with the process that started it."""
-    libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGTERM)
+    # Not SIGTERM, at which Ray waits half a minute for its actors; its own processes end with this one.
+    libc.prctl(libc.PR_SET_PDEATHSIG, signal.SIGKILL)
     stay_on_loopback()
     scripts: Any = importlib.import_module("ray.scripts.scripts")
     sys.argv[0] = "ray"
