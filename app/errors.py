@@ -28,6 +28,7 @@
     ├── IngestFailed             the operator must fix what the message names; the index is unchanged
     ├── PortTaken                the operator must choose another port, or stop the program that uses it
     ├── DataFolderInUse          another service works on the data folder
+    ├── ClusterFailed            this machine cannot be, or is no longer, a node of the cluster
     └── RunFailed            500 a fault of the service ended the run; nothing is known about the snippet
 
 A snippet that fails raises none of these: it gets a verdict.
@@ -280,6 +281,11 @@ class PortTaken(BlendproofError):
 class DataFolderInUse(BlendproofError):
     code = "data_folder_in_use"
     hint = "Stop the other service, use it, or set BLENDPROOF_DATA to another folder."
+
+
+class ClusterFailed(BlendproofError):
+    code = "cluster_failed"
+    hint = "Look whether the head runs there, and whether both machines have the same token (docs/cluster.md)."
 
 
 class RunFailed(BlendproofError):

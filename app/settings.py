@@ -81,6 +81,21 @@ def a_file(path: Path | None) -> Path | None:
     return path
 
 
+def no_folder(path: Path | None) -> Path | None:
+    if path is not None and path.is_dir():
+        raise ValueError("that is a folder; write the path of a file")
+    return path
+
+
+def an_address(address: str | None) -> str | None:
+    if address is None:
+        return None
+    host, _, port = address.rpartition(":")
+    if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
+        raise ValueError("write host and port, such as 10.0.0.1:6379")
+    return f"{a_host(host)}:{int(port)}"
+
+
 def parts(given: object) -> object:
     """The paths in a variable of the environment."""
     return [part for part in given.split(os.pathsep) if part] if isinstance(given, str) else given
@@ -200,6 +215,15 @@ class Settings(BaseSettings):
     sandbox: Literal["auto", "unsafe"] = "auto"
     """`auto` runs snippets only if files and network are out of their reach; `unsafe` runs them in any case."""
 
+    engine: Literal["local", "ray"] = "local"
+    """Where snippets are executed: on this machine (`local`), or on the nodes of a cluster (`ray`, docs/cluster.md)."""
+
+    cluster: Annotated[str | None, AfterValidator(an_address)] = None
+    """Address of the head of the cluster, as HOST:PORT; needed for `ray`, and where `blendproof node` joins."""
+
+    cluster_token: Annotated[Path | None, AfterValidator(no_folder)] = None
+    """File with the token of the cluster; `<home>/cluster-token` unless given."""
+
     model_provider: Literal[
         "auto", "off", "vllm", "lmstudio", "ollama", "custom", "openrouter", "openai", "scripted"
     ] = "auto"
@@ -252,6 +276,12 @@ class Settings(BaseSettings):
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, settings_file())
 
     @model_validator(mode="after")
+    def _cluster_is_named(self) -> Settings:
+        if self.engine == "ray" and self.cluster is None:
+            raise ValueError("BLENDPROOF_ENGINE=ray: set BLENDPROOF_CLUSTER to HOST:PORT of the head")
+        return self
+
+    @model_validator(mode="after")
     def _providers_are_ready(self) -> Settings:
         self.model_providers()
         return self
@@ -293,6 +323,11 @@ class Settings(BaseSettings):
     def mypy_cache(self, series: str) -> Path:
         """The folder of mypy's cache for the stubs of a series."""
         return self.home / "cache" / "mypy" / series
+
+    @property
+    def cluster_token_file(self) -> Path:
+        """The file with the token of the cluster."""
+        return self.cluster_token or self.home / "cluster-token"
 
     @property
     def index_folder(self) -> Path:

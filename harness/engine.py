@@ -1,6 +1,6 @@
 """Where executions take place, as the service sees it: plain data goes in, and plain data comes out.
 
-    service ── Order, Blender ──> Engine ──> this machine (`engines/local.py`), or another one
+    service ── Order, Blender ──> Engine ──> this machine (`engines/local.py`), or others (`engines/cluster.py`)
             <── report, files ───
 
 No path, open file or setting crosses this line, so that what answers may be on a machine of its own.
@@ -36,12 +36,13 @@ class EngineFacts:
     """What `/health` shows of an engine.
 
     `workers` are its warm Blenders, and `cold` says by Blender why one could not be made warm. An engine that does not
-    keep any warm has neither.
+    keep any warm has neither. `nodes` are the machines of a cluster, with what each has and does.
     """
 
     keeps_warm: bool
     workers: list[dict[str, Any]]
     cold: dict[str, str]
+    nodes: list[dict[str, Any]] = dataclasses.field(default_factory=list[dict[str, Any]])
 
 
 class Engine(Protocol):
@@ -53,6 +54,10 @@ class Engine(Protocol):
         Waits until one is free. If a part of ours fails, the outcome of the report is `harness_fault` and it says
         nothing of the snippet. Nothing of the execution is left when this returns or is cancelled.
         """
+        ...
+
+    def refusal(self, blender: Blender) -> str | None:
+        """Why a further order for this Blender should not be sent now; None if it may be."""
         ...
 
     def keep_warm(self, blender: Blender) -> None:

@@ -24,7 +24,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.api": "app.service app.artifacts app.repositories app.retrieval app.blenders app.runs app.observing "
     "app.errors clients.mcp codebase ingest harness harness.readers",
     "app.service": "app.pipeline app.addons app.drafting app.artifacts app.repositories app.retrieval app.blenders "
-    "app.runs app.observing app.checks app.settings app.llm app.errors ingest harness harness.engines harness.pool "
+    "app.runs app.observing app.checks app.settings app.llm app.errors ingest harness harness.engines "
     "harness.readers harness.sandbox search",
     "app.pipeline": "app.versions app.healing app.drafting app.artifacts app.retrieval app.blenders app.runs "
     "app.observing app.checks app.settings app.llm app.errors ingest harness harness.readers harness.sandbox search",

@@ -71,6 +71,7 @@ async def get_health(service: TheService, let_in: LetIn) -> Health:
         "clip": clip_part(service),
         "sandbox": sandbox_part(service),
         "workers": workers_part(service),
+        "cluster": cluster_part(service),
         "model": model_part(service),
     }
     states = {part.state for part in parts.values()}
@@ -144,8 +145,24 @@ def sandbox_part(service: Service) -> Part:
     return Part(state="ok" if sandbox.isolates else "degraded", message=message)
 
 
+def cluster_part(service: Service) -> Part:
+    nodes = service.tools.engine.facts().nodes
+    if service.tools.settings.engine == "local":
+        return Part(state="off", message="snippets are executed on this machine")
+    said = [
+        f"{node['node']}: {node['busy']} of {node['places']} places taken"
+        if node["state"] == "ok"
+        else f"{node['node']}: {node['state']} ({node['problem'] or 'no further orders'})"
+        for node in nodes
+    ]
+    well = bool(nodes) and all(node["state"] == "ok" for node in nodes)
+    return Part(state="ok" if well else "degraded", message="; ".join(said) or "no node was seen yet")
+
+
 def workers_part(service: Service) -> Part:
-    facts = service.tools.engine.facts()
+    facts, blenders = service.tools.engine.facts(), service.tools.blenders
+    if blenders and (refusal := service.tools.engine.refusal(blenders[0])):
+        return Part(state="down", message=refusal)
     if not facts.keeps_warm:
         return Part(state="off", message="each execution starts its own Blenders")
     if facts.cold:

@@ -7,16 +7,18 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, Self
 
 import httpx
 
-from app.errors import DataFolderInUse, ErrorBody
+from app.errors import DataFolderInUse, ErrorBody, ServiceBusy
 from app.runs.run import UNFINISHED, Run
 from app.settings import Settings, http_address
 
 POLL_S = 0.2
+AHEAD = 16
+"""Requests of one call that are sent before the first of them has ended, so that they can be worked on side by side."""
 START_TIMEOUT_S = 60.0
 ANSWER_TIMEOUT_S = 120.0
 """The first call to a new service may wait until the models of the index are loaded: long on a busy machine."""
@@ -24,6 +26,10 @@ ANSWER_TIMEOUT_S = 120.0
 
 class ServiceNotAvailable(Exception):
     """No service answers, or it failed; the message says what to do."""
+
+
+class ServiceFull(ServiceNotAvailable):
+    """The service takes no further run for now."""
 
 
 class WrongUrl(Exception):
@@ -66,17 +72,45 @@ class Client:
 
     def run(self, path: str, body: dict[str, Any], say_stage: Callable[[str], None]) -> Run:
         """POST a request, follow its run and return it when it has ended."""
-        run = Run.model_validate(self.call("POST", path, json=body, headers={"Prefer": "respond-async"}))
-        try:
-            while run.status in UNFINISHED:
-                say_stage(run.stage)
-                time.sleep(POLL_S)
-                run = self.get_run(run.id)
-        except KeyboardInterrupt:
-            with contextlib.suppress(RequestRefused):
-                self.call("DELETE", f"/runs/{run.id}")
-            raise
+        (run,) = self.run_all(path, [body], lambda _, stage: say_stage(stage))
         return run
+
+    def run_all(
+        self, path: str, bodies: Sequence[dict[str, Any]], say_stage: Callable[[int, str], None]
+    ) -> Iterator[Run]:
+        """POST requests, some before their turn, and yield each run in turn when it has ended.
+
+        `say_stage` hears the number of the request whose turn it is. Runs that have not ended are cancelled if the
+        caller stops.
+        """
+        sent: list[Run] = []
+        ended = 0
+        try:
+            while ended < len(bodies):
+                self._send_ahead(path, bodies, sent, ended)
+                while (run := sent[ended]).status in UNFINISHED:
+                    say_stage(ended, run.stage)
+                    time.sleep(POLL_S)
+                    sent[ended] = self.get_run(run.id)
+                    self._send_ahead(path, bodies, sent, ended)
+                ended += 1
+                yield run
+        except BaseException:
+            for run in sent[ended:]:
+                with contextlib.suppress(RequestRefused, ServiceNotAvailable):
+                    self.call("DELETE", f"/runs/{run.id}")
+            raise
+
+    def _send_ahead(self, path: str, bodies: Sequence[dict[str, Any]], sent: list[Run], ended: int) -> None:
+        """Send the requests that are next, unless the service is full with those of this call."""
+        for body in bodies[len(sent) : ended + AHEAD]:
+            try:
+                answer = self.call("POST", path, json=body, headers={"Prefer": "respond-async"})
+            except ServiceFull:
+                if len(sent) > ended:
+                    return
+                raise
+            sent.append(Run.model_validate(answer))
 
     def get_run(self, run_id: str) -> Run:
         """The run as it stands."""
@@ -126,7 +160,8 @@ class Client:
         except ValueError as error:
             raise ServiceNotAvailable(f"The server at {self.url} is not a Blendproof service.") from error
         if response.status_code >= 500:
-            raise ServiceNotAvailable(f"{body.message} {body.hint}")
+            kind = ServiceFull if body.code == ServiceBusy.code else ServiceNotAvailable
+            raise kind(f"{body.message} {body.hint}")
         raise RequestRefused(body)
 
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.status import Status
 
 from app.checks.accept import unchecked
 from app.cli import doctor as machine
@@ -23,7 +21,7 @@ from app.cli.artifacts import artifacts_app, replay
 from app.cli.asking import ask_repository
 from app.cli.blenders import blenders_app
 from app.cli.changing import change_repository
-from app.cli.client import connect
+from app.cli.client import Client, connect
 from app.cli.diagnosing import diagnose_repository
 from app.cli.editing import edit_repository
 from app.cli.formats import WRITERS, Format, JudgedFile, dispute_lines, verdict_lines, write_evidence
@@ -31,6 +29,7 @@ from app.cli.hunks import print_diff
 from app.cli.index import ingest_app, search
 from app.cli.matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
 from app.cli.mcp import mcp
+from app.cli.node import node
 from app.cli.porting import port_repository
 from app.cli.relations import show_graph, show_path
 from app.cli.repositories import repositories_app
@@ -77,6 +76,7 @@ app.command()(search)
 app.command()(replay)
 app.command()(diff)
 app.command()(mcp)
+app.command()(node)
 
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
 Url = Annotated[
@@ -165,7 +165,9 @@ def generate(
 
 @app.command()
 def validate(
-    files: Annotated[list[Path], typer.Argument(help="The Python files to judge; - reads standard input.")],
+    files: Annotated[
+        list[Path], typer.Argument(help="The Python files to judge, or folders of them; - reads standard input.")
+    ],
     blender: BlenderVersion = None,
     on: On = None,
     portable: Portable = False,
@@ -189,6 +191,7 @@ def validate(
     url: Url = None,
 ) -> None:
     """Judge snippets of your own; prints the verdict of each, or with --on one row per Blender."""
+    files = [file for path in files for file in files_in(path)]
     if len(files) > 1 and (as_json or picture):
         fail("With several files, use --format json and --output instead of --json and --picture.", USAGE)
     texts = {file: read_text(file) for file in files}
@@ -204,9 +207,7 @@ def validate(
     configure_log("warning")
     judged: list[JudgedFile] = []
     with expected_errors(), connect(own_settings(), url, talk.print) as client:
-        for file, text in texts.items():
-            with talk.status(escape(f"{file}: sending")) as status:
-                run = client.run("/validate", {**common, "snippet": text}, partial(say_stage, status, file))
+        for file, run in run_files(client, texts, common):
             judged.append(JudgedFile(file, run))
             png = client.last_picture(run) if output else client.picture(run) if picture else None
             save_picture(picture, png)
@@ -254,12 +255,10 @@ def heal(
     configure_log("warning")
     judged: list[JudgedFile] = []
     with expected_errors(), connect(own_settings(), url, talk.print) as client:
-        for file, text in texts.items():
-            with talk.status(escape(f"{file}: sending")) as status:
-                run = client.run("/validate", {**body, "snippet": text}, partial(say_stage, status, file))
+        for file, run in run_files(client, texts, body):
             judged.append(JudgedFile(file, run))
             if write:
-                write_healed(file, text, run)
+                write_healed(file, texts[file], run)
     if as_json:
         print(document(judged[0].run.model_dump(mode="json")))
     elif not write:
@@ -344,8 +343,31 @@ def show_matrices(judged: Sequence[JudgedFile]) -> None:
         show_matrix(one.run.matrix, console)
 
 
-def say_stage(status: Status, file: Path, stage: str) -> None:
-    status.update(escape(f"{file}: {stage}"))
+def files_in(path: Path) -> list[Path]:
+    """The file, or the Python files of a folder in the order of their paths; wrong usage if it has none.
+
+    Hidden folders are left out.
+    """
+    if not path.is_dir():
+        return [path]
+    found = [file for file in path.rglob("*.py") if not any(part[0] == "." for part in file.relative_to(path).parts)]
+    return sorted(found) or fail(f"There is no Python file in {path}.", USAGE)
+
+
+def run_files(client: Client, texts: dict[Path, str], common: dict[str, Any]) -> Iterator[tuple[Path, Run]]:
+    """Have the service judge files side by side, and yield each with its run; shows which one is waited for."""
+    files = list(texts)
+
+    def say_stage(number: int, stage: str) -> None:
+        of_all = f"{number + 1} of {len(files)}, " if len(files) > 1 else ""
+        status.update(escape(f"{of_all}{files[number]}: {stage}"))
+
+    with talk.status(escape(f"{files[0]}: sending")) as status:
+        yield from zip(files, client.run_all("/validate", bodies_of(texts, common), say_stage), strict=True)
+
+
+def bodies_of(texts: dict[Path, str], common: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{**common, "snippet": text} for text in texts.values()]
 
 
 def save_evidence(judged: JudgedFile, png: bytes | None, output: Path) -> None:

@@ -9,8 +9,9 @@ A row is written as soon as it is known, so a run that is taken up again makes o
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine, Iterable, Iterator
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import structlog
 from langgraph.runtime import Runtime
@@ -41,6 +42,7 @@ from harness.launcher import HarnessFault
 
 log = structlog.get_logger()
 
+ROWS_ON_A_CLUSTER = 8
 TRIES = 2
 """A fault of ours gets one more try."""
 
@@ -50,16 +52,10 @@ async def judge_matrix(state: State, runtime: Runtime[RunContext]) -> Command[Li
     context, tools, run_id = runtime.context, runtime.context.tools, runtime.context.run_id
     attempt = (await tools.runs.attempts(run_id))[-1]
     done = {row.blender for row in await rows_of(attempt, context)}
-    for number, blender in enumerate(context.blenders()):
-        if blender.name in done:
-            continue
-        if number == 0:
-            row = await target_row(attempt, blender, context)
-        else:
-            await tools.progress.begin_stage(run_id, f"matrix: Blender {blender.name}")
-            row = await row_on(blender, attempt, context)
-        await tools.runs.add_row(run_id, number, row)
-        await say_row(run_id, row, tools)
+    left = [(number, blender) for number, blender in enumerate(context.blenders()) if blender.name not in done]
+    # The rows of one machine would only share its processors.
+    for together in batched(left, ROWS_ON_A_CLUSTER if tools.settings.engine == "ray" else 1):
+        await all_of(add_row(number, blender, attempt, context) for number, blender in together)
     if not context.request.portable:
         return Command(goto="publish" if attempt.verdict.passed else "__end__")
     rows = await rows_of(attempt, context)
@@ -67,6 +63,34 @@ async def judge_matrix(state: State, runtime: Runtime[RunContext]) -> Command[Li
     await tools.runs.add_attempt(run_id, attempt)
     await say_attempt(run_id, attempt, tools)
     return Command(goto="heal")
+
+
+async def add_row(number: int, blender: Blender, attempt: Attempt, context: RunContext) -> None:
+    """Make the row of one Blender, and write it down."""
+    tools, run_id = context.tools, context.run_id
+    if number == 0:
+        row = await target_row(attempt, blender, context)
+    else:
+        await tools.progress.begin_stage(run_id, f"matrix: Blender {blender.name}")
+        row = await row_on(blender, attempt, context)
+    await tools.runs.add_row(run_id, number, row)
+    await say_row(run_id, row, tools)
+
+
+def batched(left: list[tuple[int, Blender]], most: int) -> Iterator[list[tuple[int, Blender]]]:
+    """The rows that are left, so many at a time."""
+    return (left[begin : begin + most] for begin in range(0, len(left), most))
+
+
+async def all_of(work: Iterable[Coroutine[Any, Any, None]]) -> None:
+    """Do all of it side by side; if one fails, the others end before that is raised."""
+    tasks = [asyncio.create_task(one) for one in work]
+    try:
+        await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def rows_of(attempt: Attempt, context: RunContext) -> list[MatrixRow]:

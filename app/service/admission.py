@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from app.errors import BlenderMissing, InvalidRequest, SandboxMissing
+from app.errors import BlenderMissing, InvalidRequest, SandboxMissing, ServiceBusy
 from app.pipeline.state import Tools
 from app.runs.request import GenerateRequest, ValidateRequest
 from harness.blenders import Blender, BlenderNotAvailable, choose
@@ -39,6 +39,12 @@ class Admission:
         sandbox = self.tools.sandbox
         if not sandbox.serves:
             raise SandboxMissing(f"Snippets cannot be isolated on this machine: {'; '.join(sandbox.why_not)}.")
+
+    def check_engine(self, *blenders: Blender) -> None:
+        """Raises ServiceBusy if the engine should not be sent more orders for one of these Blenders."""
+        for blender in blenders:
+            if refusal := self.tools.engine.refusal(blender):
+                raise ServiceBusy(f"{refusal[0].upper()}{refusal[1:]}.")
 
     def choose_blender(self, wanted: str | None, place: str = "body.blender") -> Blender:
         """The default Blender, or the one that is wanted at a place of the request.

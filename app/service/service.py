@@ -60,6 +60,7 @@ class Service:
         blender = self.admission.choose_blender(request.blender)
         others = self.admission.other_blenders(blender, request.verify_on)
         self.admission.check_sandbox()
+        self.admission.check_engine(blender, *others)
         return await self.work.accept(self._write(request, blender, others))
 
     async def _write(
@@ -106,6 +107,7 @@ class Service:
         await asyncio.to_thread(self.tools.artifacts.read, artifact_id)
         chosen = self.admission.choose_blender(blender)
         self.admission.check_sandbox()
+        self.admission.check_engine(chosen)
         if self.work.unfinished + self._replays >= self.work.most:
             raise ServiceBusy(f"{self.work.unfinished} runs and {self._replays} replays are under way or waiting.")
         self._replays += 1

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import dataclasses
 import importlib
 import sqlite3
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from app.artifacts.exemplars import WithheldRequests, load_withheld
 from app.artifacts.gallery import Gallery
@@ -42,14 +41,14 @@ from app.service.service import Service
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.engine import Engine
-from harness.engines.local import LocalEngine
-from harness.folders import remove_tree
-from harness.pool.pool import Pool
+from harness.engines.local import open_local
 from harness.readers import Readers
 from harness.readers.workers import Workers
-from harness.sandbox import groups, selftest
+from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from harness.wheels import in_use
+
+RAY_MISSING: Final = "Install it with `pip install 'blendproof[cluster]'`, or leave BLENDPROOF_ENGINE out."
 
 
 @contextlib.asynccontextmanager
@@ -191,19 +190,37 @@ def open_repositories(
 
 
 def open_engine(settings: Settings, sandbox: Sandbox, readers: Readers) -> Engine:
-    """The engine of this machine. It keeps Blenders warm if that is wanted and their jobs can be kept apart.
+    """The engine that the settings name.
 
-    Raises StorageFailed if its folders cannot be used.
+    Raises StorageFailed if its folders cannot be used, SettingsInvalid if what a cluster needs is missing.
     """
-    warm, executions = settings.data_folder / "warm", settings.data_folder / "executions"
-    for folder in (warm, executions):
-        with storage_errors(folder):
-            # Left by a service that was killed.
-            remove_tree(folder)
-            close_to_others(folder)
-    wanted = settings.warm_workers > 0 and sandbox.keeps_forks_apart
-    pool = Pool(warm, sandbox, settings.warm_workers) if wanted else None
-    return LocalEngine(sandbox, pool, executions, readers)
+    if settings.engine == "ray":
+        return open_cluster(settings)
+    with storage_errors(settings.data_folder):
+        return open_local(settings.data_folder, sandbox, settings.warm_workers, readers)
+
+
+def open_cluster(settings: Settings) -> Engine:
+    """The engine of a cluster; raises SettingsInvalid."""
+    # Imported here: a service on one machine needs none of it.
+    from harness.engines.cluster import ClusterEngine
+    from harness.engines.on_ray import RayNodes, is_installed
+
+    if not is_installed():
+        raise SettingsInvalid("BLENDPROOF_ENGINE=ray: Ray is not installed.", RAY_MISSING)
+    assert settings.cluster, "the settings name it"
+    return ClusterEngine(RayNodes(settings.cluster, cluster_token(settings)))
+
+
+def cluster_token(settings: Settings) -> Path:
+    """The file of the token of the cluster; raises SettingsInvalid if there is none."""
+    token = settings.cluster_token_file
+    if not token.is_file():
+        raise SettingsInvalid(
+            f"There is no token of the cluster at {token}.",
+            "Copy it there from the machine that `blendproof node --head` runs on (docs/cluster.md).",
+        )
+    return token
 
 
 def close_to_others(folder: Path) -> None:
@@ -222,11 +239,11 @@ def private_file(path: Path) -> Path:
 
 def prove_sandbox(settings: Settings) -> Sandbox:
     """The sandbox that snippets run in, after it was attacked; raises SandboxBroken if an attack worked."""
-    sandbox = selftest.examine(strongest(), [settings.home, settings.data_folder])
-    if sandbox.escapes and settings.sandbox != "unsafe":
+    unsafe = settings.sandbox == "unsafe"
+    sandbox = selftest.prove(strongest(), [settings.home, settings.data_folder], unsafe)
+    if sandbox.escapes and not unsafe:
         raise SandboxBroken(f"The sandbox `{sandbox.rung}` does not hold: {', '.join(sandbox.escapes)}.")
-    groups_below = groups.prepare(groups.look()).folder
-    return dataclasses.replace(sandbox, unsafe=settings.sandbox == "unsafe", groups=str(groups_below or ""))
+    return sandbox
 
 
 def look_for_blenders(settings: Settings) -> tuple[list[Blender], str | None]:

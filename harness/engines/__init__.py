@@ -1,1 +1,1 @@
-"""Where executions take place: on this machine."""
+"""Where executions take place: on this machine, or on the nodes of a cluster."""

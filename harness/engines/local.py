@@ -46,6 +46,10 @@ class LocalEngine:
         removal.add_done_callback(self._removals.discard)
         await asyncio.shield(removal)
 
+    def refusal(self, blender: Blender) -> str | None:
+        """None: orders wait for a place here, and the service bounds how many runs do."""
+        return None
+
     def keep_warm(self, blender: Blender) -> None:
         """Fill the places of the pool with this Blender."""
         if self._pool:
@@ -72,3 +76,16 @@ def made(folders: Folders, order: Order) -> dict[str, bytes]:
     """What an execution made: its pictures, and the scene if it is wanted."""
     scene = folders.scene() if order.keep_scene else None
     return folders.pictures() if scene is None else {**folders.pictures(), SCENE: scene}
+
+
+def open_local(folder: Path, sandbox: Sandbox, warm: int, readers: Readers) -> LocalEngine:
+    """The engine of this machine over two folders in `folder`, with `warm` warm places if their jobs can be kept apart.
+
+    What a process that was killed left there is removed. Raises OSError.
+    """
+    for part in ("warm", "executions"):
+        remove_tree(folder / part)
+        # The files of jobs have what modes jobs give them, so no other user of the machine may look in.
+        (folder / part).mkdir(mode=0o700)
+    pool = Pool(folder / "warm", sandbox, warm) if warm > 0 and sandbox.keeps_forks_apart else None
+    return LocalEngine(sandbox, pool, folder / "executions", readers)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 
-from harness.sandbox import libc, syscalls
+from harness.sandbox import groups, libc, syscalls
 from harness.sandbox.keeper import KeeperEnd
 from harness.sandbox.ladder import Rung, Sandbox, run_forked, run_jailed
 
@@ -60,6 +60,13 @@ def examine(sandbox: Sandbox, guarded: Iterable[Path]) -> Sandbox:
         guarded = [*guarded, *(part for place in places.values() for part in parts_of(place))]
         with bait(Path(folder), guarded) as canary:
             return tried(sandbox, places, canary)
+
+
+def prove(sandbox: Sandbox, guarded: Iterable[Path], unsafe: bool) -> Sandbox:
+    """The sandbox that snippets may run in: with the escapes that worked, its control groups, and the permission."""
+    examined = examine(sandbox, guarded)
+    below = groups.prepare(groups.look()).folder
+    return dataclasses.replace(examined, unsafe=unsafe, groups=str(below or ""))
 
 
 def parts_of(place: Path) -> list[Path]:

@@ -73,7 +73,7 @@ def served(home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str
     [
         ((), {}, "Usage"),
         (("validate", "nowhere.py"), {}, "nowhere.py cannot be read"),
-        (("validate", "."), {}, "cannot be read"),
+        (("validate", "."), {}, "There is no Python file in ."),
         (("heal", "a.py", "b.py"), {}, "With several files, use --write"),
         (("heal", "-", "--write"), {}, "--write goes with files"),
         (("generate",), {}, "Missing argument"),
@@ -263,5 +263,5 @@ def test_several_files_are_judged_in_the_forms_of_other_tools(
         assert picture.size == (96, 96)
     assert json.loads((evidence / "scripts" / "bad.py" / "report.json").read_text())["outcome"] == "needs_scene"
     assert "**1 of 2 scripts are proven.**" in (evidence / "summary.md").read_text()
-    usage = blendproof("validate", *files, "--json", settings=settings)
+    usage = blendproof("validate", "scripts", "--json", settings=settings)
     assert (usage.returncode, "--format json" in " ".join(usage.stderr.split())) == (2, True)

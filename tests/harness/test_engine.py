@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,7 @@ from tests.small_artifacts import draw, scene
 
 SNIPPET = "import bpy\n\nbpy.data.objects['Cube'].location.x = 1\n"
 PICTURE = "three_quarter.png"
+ROOT = Path(__file__).resolve().parents[2]
 SMALL = RenderSettings(size_px=64, samples=1)
 NO_BLENDER = Blender("module", Path("/nonexistent/python"), "5.0.1", "0", "3.11")
 
@@ -44,6 +47,9 @@ class FakeEngine:
     async def execute(self, order: Order, blender: Blender, *, warm: bool = True) -> Executed:
         self.orders.append(order)
         return self.executed
+
+    def refusal(self, blender: Blender) -> str | None:
+        return None
 
     def keep_warm(self, blender: Blender) -> None:
         pass
@@ -200,3 +206,24 @@ def test_files_of_an_attempt_replace_what_an_interrupted_run_left(tmp_path: Path
     assert [path.name for path in by_age] == names
     with pytest.raises(HarnessFault, match="no name of a picture"):
         write_files(folder, {"../out.png": b""})
+
+
+STARTS = """
+import sys
+import httpx
+from app.cli.client import started
+from app.settings import read_settings
+with started(read_settings()) as url:
+    assert httpx.get(url + "/health").json()["parts"]["cluster"]["state"] == "off"
+print(sorted(name for name in sys.modules if name.partition(".")[0] == "ray" or name.startswith("harness.engines.")))
+"""
+
+
+@pytest.mark.blender
+def test_a_service_on_one_machine_loads_nothing_of_a_cluster(bare_home: Path, tmp_path: Path) -> None:
+    given = {"HOME": bare_home, "DATA": tmp_path / "data", "WARM_WORKERS": 0, "WARM_CHECKERS": 0, "SANDBOX": "unsafe"}
+    environment = {**os.environ, **{f"BLENDPROOF_{name}": str(value) for name, value in given.items()}}
+    done = subprocess.run(
+        [sys.executable, "-c", STARTS], env=environment, capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert done.stdout.strip() == "['harness.engines.local']", done.stderr
