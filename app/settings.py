@@ -110,6 +110,38 @@ def a_header_value(token: SecretStr | None) -> SecretStr | None:
     return token
 
 
+def a_database(address: SecretStr | None) -> SecretStr | None:
+    if address is not None and not address.get_secret_value().startswith(("postgresql://", "postgres://")):
+        raise ValueError("write an address such as postgresql://user:password@host/name")
+    return address
+
+
+def a_file_of_tokens(path: Path | None) -> Path | None:
+    callers_in(a_file(path))
+    return path
+
+
+def callers_in(path: Path | None) -> dict[str, str]:
+    """The tokens in a file, by the names of their callers. Raises ValueError, which names the line."""
+    found: dict[str, str] = {}
+    for number, line in enumerate(path.read_text().splitlines() if path else [], 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        name, _, token = line.strip().partition(" ")
+        if not re.fullmatch(r"[A-Za-z0-9._-]{1,60}", name) or not re.fullmatch(r"[!-~]{16,}", token.strip()):
+            raise ValueError(f"line {number}: write a name, a space and a token of at least 16 characters")
+        if name in found or token.strip() in found.values():
+            raise ValueError(f"line {number}: this name or this token is there already")
+        found[name] = token.strip()
+    return found
+
+
+def a_shelf(address: str | None) -> str | None:
+    if address is not None and not re.fullmatch(r"(s3|file)://[^\s@?#]+", address):
+        raise ValueError("write an address such as s3://bucket/folder; credentials have variables of their own")
+    return address
+
+
 class Settings(BaseSettings):
     """The settings. Each field is read from `BLENDPROOF_<FIELD>`."""
 
@@ -170,11 +202,33 @@ class Settings(BaseSettings):
     token: Annotated[SecretStr | None, AfterValidator(a_header_value)] = None
     """Bearer token every request must carry; none unless given."""
 
+    tokens: Annotated[Path | None, AfterValidator(a_file_of_tokens)] = None
+    """File of further tokens, one a line after the name of its caller. Callers take turns and have quotas of their own;
+    what is there, all may see."""
+
+    runs_per_minute: int | None = Field(default=None, ge=1)
+    """Runs that one caller may begin per minute; any number unless given."""
+
+    cost_per_day: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    """US dollars that models may cost one caller in 24 hours, by the prices that are set; any unless given."""
+
+    database: Annotated[SecretStr | None, AfterValidator(a_database)] = None
+    """Postgres database of the runs, such as `postgresql://user:password@host/name`, which several services may share
+    (docs/scale.md); a file in the data folder unless given."""
+
+    lease_s: float = Field(default=15.0, ge=1, le=3600)
+    """Seconds after which the runs of a service that is not heard of any more are taken over by another one that shares
+    the database."""
+
+    artifacts: Annotated[str | None, AfterValidator(a_shelf)] = None
+    """Object store of the artifacts and their index, such as `s3://bucket/folder`, which several services may share
+    (docs/scale.md); the data folder unless given."""
+
     parallel_runs: int = Field(default=2, ge=1, le=64)
     """Runs that are worked on at the same time; the others wait."""
 
     waiting_runs: int = Field(default=32, ge=1)
-    """Runs that may wait; one more is refused with 503."""
+    """Runs of a caller that may wait; one more is refused with 503."""
 
     max_body_bytes: int = Field(default=24 << 20, ge=1024)
     """Largest request body, in bytes."""
@@ -252,6 +306,12 @@ class Settings(BaseSettings):
         return init_settings, env_settings, TomlConfigSettingsSource(settings_cls, settings_file())
 
     @model_validator(mode="after")
+    def _tokens_are_complete(self) -> Settings:
+        if callers_in(self.tokens) and self.token is None:
+            raise ValueError("tokens: the service needs a token of its own too; set BLENDPROOF_TOKEN")
+        return self
+
+    @model_validator(mode="after")
     def _providers_are_ready(self) -> Settings:
         self.model_providers()
         return self
@@ -308,6 +368,15 @@ class Settings(BaseSettings):
     def plain_token(self) -> str | None:
         """The token itself, to send or to compare; never to be shown."""
         return self.token.get_secret_value() if self.token else None
+
+    def all_tokens(self) -> dict[str, str]:
+        """The tokens by the names of their callers, that of the service under no name; none if all are let in."""
+        return ({"": self.plain_token} if self.plain_token else {}) | callers_in(self.tokens)
+
+    @property
+    def plain_database(self) -> str | None:
+        """The address of the database with its password; never to be shown."""
+        return self.database.get_secret_value() if self.database else None
 
     @property
     def on_loopback(self) -> bool:
@@ -378,7 +447,7 @@ def not_there(name: str, known: Iterable[str]) -> str:
     return f"there is no such setting; did you mean {near[0]}?" if near else "there is no such setting"
 
 
-SECRET: Final = frozenset({"key", "token", "model_key"})
+SECRET: Final = frozenset({"key", "token", "model_key", "database"})
 
 
 def what_is_wrong(item: ErrorDetails) -> str:

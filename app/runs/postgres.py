@@ -7,12 +7,14 @@ runs are free to be claimed. What has happened is told to every process that lis
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final, Self, TypeVar
 
+from app.errors import StorageFailed
 from app.runs.postgres_link import PostgresLink
 from app.runs.run import UNFINISHED, RunStatus
 from app.runs.tables import TableRuns, Telling, now
@@ -104,6 +106,11 @@ class PostgresRuns(TableRuns):
         )
         return {row["id"]: row["cancel"] for row in rows}
 
+    async def queued(self) -> int:
+        """How many runs no process works on."""
+        free = "finished_at IS NULL AND (owner IS NULL OR leased_until < now())"
+        return int((await self._read(f"SELECT count(*) AS it FROM runs WHERE {free}"))[0]["it"])
+
     async def wait_again(self, run_id: str) -> None:
         def job() -> None:
             with self._db.transaction():
@@ -172,3 +179,12 @@ class PostgresRuns(TableRuns):
             return bool(taken.rowcount)
 
         return await self._do(job)
+
+    async def close(self) -> None:
+        def free() -> None:
+            # Claimed, and not begun before the service stopped.
+            self._db.execute("UPDATE runs SET owner = NULL WHERE owner = ? AND status = 'queued'", (self.owner,))
+
+        with contextlib.suppress(StorageFailed):
+            await self._do(free)
+        await super().close()

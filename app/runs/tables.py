@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
@@ -43,7 +43,11 @@ ROWS_PER_ATTEMPT: Final = 100
 
 
 class Cursor(Protocol):
-    """The outcome of a statement."""
+    """The outcome of a statement: its rows, by the names of their columns."""
+
+    def __iter__(self) -> Iterator[Any]:
+        """The rows."""
+        ...
 
     @property
     def rowcount(self) -> int:
@@ -51,7 +55,7 @@ class Cursor(Protocol):
         ...
 
     def fetchone(self) -> Any:
-        """The next row, by the names of its columns; None if there is none."""
+        """The next row; None if there is none."""
         ...
 
     def fetchall(self) -> Any:

@@ -6,8 +6,7 @@ import asyncio
 import contextlib
 import dataclasses
 import importlib
-import sqlite3
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,9 @@ from app.blenders.manifests import Manifests
 from app.checks.rules import load_rules
 from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.commands import Commands
-from app.errors import SandboxBroken, SettingsInvalid, StorageFailed
+from app.errors import SandboxBroken, SettingsInvalid
 from app.llm.client import Models
 from app.observing.metrics import Metrics
-from app.pipeline.loop import Loop
 from app.pipeline.state import Tools
 from app.repositories.allowed import Allowed
 from app.repositories.asking import open_asker
@@ -32,12 +30,12 @@ from app.repositories.service import RepositoryService
 from app.retrieval.retriever import open_retriever
 from app.runs.pictures import RunPictures
 from app.runs.progress import Progress
-from app.runs.sqlite import SqliteRuns
 from app.runs.store import RunStore
 from app.service.gauges import show_gauges
 from app.service.housekeeping import Housekeeping
 from app.service.locks import locked
 from app.service.service import Service
+from app.service.stores import begin_claims, open_stores, storage_errors
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.engine import Engine
@@ -73,20 +71,20 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         blenders, problem = look_for_blenders(settings)
         held.enter_context(in_use(blenders))
         sandbox = await asyncio.to_thread(prove_sandbox, settings)
-        with storage_errors(folder / "runs.sqlite"):
-            runs = await SqliteRuns.open(private_file(folder / "runs.sqlite"))
-        held.push_async_callback(runs.close)
-        with storage_errors(folder / "checkpoints.sqlite"):
-            loop = await Loop.open(private_file(folder / "checkpoints.sqlite"))
-        held.push_async_callback(loop.close)
+        runs, loop, shared = await open_stores(settings, held)
         tools = open_tools(settings, withheld, blenders, sandbox, runs, held)
-        service = Service(tools, loop, problem, open_repositories(settings, tools.models, sandbox, held))
+        repositories = open_repositories(settings, tools.models, sandbox, held)
+        service = Service(tools, loop, problem, repositories, shared)
         held.push_async_callback(service.stop)
         show_gauges(tools, service.work)
         housekeeping = Housekeeping(tools, service.work)
         held.callback(asyncio.create_task(housekeeping.forget_failed()).cancel)
-        await housekeeping.take_up()
-        await housekeeping.sweep()
+        if shared:
+            await housekeeping.sweep()
+            held.push_async_callback(begin_claims(settings, service, shared))
+        else:
+            await housekeeping.take_up()
+            await housekeeping.sweep()
         yield service
 
 
@@ -209,14 +207,6 @@ def close_to_others(folder: Path) -> None:
     folder.chmod(0o700)
 
 
-def private_file(path: Path) -> Path:
-    """A file that no other user of the machine reads; SQLite gives its mode to the files that it adds."""
-    if not path.is_dir():
-        path.touch(0o600)
-        path.chmod(0o600)
-    return path
-
-
 def prove_sandbox(settings: Settings) -> Sandbox:
     """The sandbox that snippets run in, after it was attacked; raises SandboxBroken if an attack worked."""
     sandbox = selftest.examine(strongest(), [settings.home, settings.data_folder])
@@ -233,16 +223,3 @@ def look_for_blenders(settings: Settings) -> tuple[list[Blender], str | None]:
     except BlenderNotAvailable as error:
         return [], str(error)
     return blenders, None if blenders else "No Blender is installed. Run `blendproof blenders install`."
-
-
-@contextlib.contextmanager
-def storage_errors(path: Path) -> Generator[None, None, None]:
-    """Say which part of the data folder cannot be used."""
-    try:
-        yield
-    except (FileExistsError, NotADirectoryError) as error:
-        raise StorageFailed(
-            f"{path} cannot be used: {error}.", "Move away the file that is where a folder is to be."
-        ) from error
-    except (OSError, sqlite3.Error) as error:
-        raise StorageFailed(f"{path} cannot be used: {error}.") from error

@@ -24,7 +24,7 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import ValidationError
 
 from app.api import session
-from app.api.common import TheService, check_site
+from app.api.common import TheService, caller_of, check_site
 from app.api.filters import TheFilters
 from app.artifacts.pictures import open_upload
 from app.artifacts.replay import Replay
@@ -86,13 +86,12 @@ class PageRoute(APIRoute):
         return with_page
 
 
-def check_signed_in(request: Request, service: TheService) -> None:
-    """Let in requests with the cookie of this token, or with the token itself."""
-    token = service.tools.settings.plain_token
-    if token is None or session.is_valid(request.cookies.get(session.COOKIE), token):
-        return
-    if not session.bearer_is_valid(request.headers.get("authorization", ""), token):
+def check_signed_in(request: Request) -> str:
+    """Let in requests with the cookie of a token, or with the token itself; answers whose it is."""
+    caller = caller_of(request, request.headers.get("authorization", ""))
+    if caller is None:
         raise SignInNeeded
+    return caller
 
 
 open_router = APIRouter(route_class=PageRoute, include_in_schema=False, dependencies=[Depends(check_site)])
@@ -113,8 +112,7 @@ def install(app: FastAPI) -> None:
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page from a template; every template also gets `path` and `signed_in`."""
-    service: Service = request.app.state.service
-    signed_in = session.COOKIE in request.cookies and service.tools.settings.plain_token is not None
+    signed_in = session.COOKIE in request.cookies and bool(request.app.state.tokens)
     return HTMLResponse(render(template, path=request.scope["path"], signed_in=signed_in, **values), status)
 
 
@@ -210,6 +208,7 @@ async def search_picture(
 async def ask(
     request: Request,
     service: TheService,
+    caller: Annotated[str, Depends(check_signed_in)],
     words: Text = "",
     snippet: Text = "",
     blender: Annotated[str, Form(max_length=20)] = "",
@@ -231,7 +230,7 @@ async def ask(
             wanted = ValidateRequest.model_validate({**options, "snippet": code, "heal": bool(heal)})
         else:
             wanted = GenerateRequest.model_validate({**options, "request": words.strip()})
-        run = await service.submit(wanted)
+        run = await service.submit(wanted, caller)
     except ValidationError as error:
         empty = not words.strip() and not snippet.strip()
         said = "Say what the snippet should do." if empty else error.errors()[0]["msg"]
@@ -377,13 +376,13 @@ async def show_sign_in(request: Request) -> HTMLResponse:
 
 
 @open_router.post("/page/sign-in")
-async def sign_in(request: Request, service: TheService, token: Annotated[str, Form(max_length=1000)]) -> Response:
+async def sign_in(request: Request, token: Annotated[str, Form(max_length=1000)]) -> Response:
     """Sign in a browser that sends the token."""
-    wanted = service.tools.settings.plain_token
-    if wanted is None:
+    tokens = request.app.state.tokens
+    if not tokens:
         return RedirectResponse("/", 303)
     value = session.session_of(token)
-    if not session.is_valid(value, wanted):
+    if session.caller_of("", value, tokens) is None:
         await request.app.state.guesses.slow_down()
         return page(request, "sign-in.html", Unauthorized.status, wrong=True)
     response = RedirectResponse("/", 303)
