@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final, Self, TypeVar
@@ -97,12 +97,15 @@ class PostgresRuns(TableRuns):
 
         return await self._do(job)
 
-    async def renew(self) -> dict[str, bool]:
-        """Keep the runs of this process for another lease; answers which those are, and whether each is to end now."""
+    async def renew(self, held: Collection[str]) -> dict[str, bool]:
+        """Keep these runs for another lease; answers which of them are still its own, and whether each is to end now.
+
+        Others that it claimed and does not work on become free.
+        """
         rows = await self._read(
             "UPDATE runs SET leased_until = now() + make_interval(secs => ?)"
-            " WHERE owner = ? AND finished_at IS NULL RETURNING id, cancel",
-            (self.lease_s, self.owner),
+            " WHERE owner = ? AND id = ANY(?) AND finished_at IS NULL RETURNING id, cancel",
+            (self.lease_s, self.owner, list(held)),
         )
         return {row["id"]: row["cancel"] for row in rows}
 

@@ -75,7 +75,7 @@ class Claims:
         while True:
             begun, held = time.monotonic(), self._work.held
             try:
-                ours = await asyncio.wait_for(self._runs.renew(), max(kept_at + lease_s - begun, 0.1))
+                ours = await asyncio.wait_for(self._runs.renew(held), max(kept_at + lease_s - begun, 0.1))
                 kept_at = begun
                 # What was claimed meanwhile is not among them.
                 self._work.let_go(held - ours.keys())

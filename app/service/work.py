@@ -107,10 +107,12 @@ class Work:
     @property
     def full(self) -> bool:
         """Whether one more run with the token of the service would be refused."""
-        return self.is_full_for("")
+        return self.queued >= self.most if self._shared else self.is_full_for("")
 
     def is_full_for(self, caller: str) -> bool:
-        """Whether one more run of this caller would be refused."""
+        """Whether one more run of this caller would be refused; a shared store says that itself."""
+        if self._shared:
+            return False
         return [*self._callers.values(), *self._arriving.values()].count(caller) >= self.most
 
     @property
@@ -186,12 +188,12 @@ class Work:
 
     @property
     def held(self) -> set[str]:
-        """The runs that this process works on, except those whose end is being written."""
-        return self._tasks.keys() - self._ended
+        """The runs that this process works on, those too whose end is being written."""
+        return set(self._tasks)
 
     def let_go(self, ids: Collection[str]) -> None:
         """Stop working on these runs, which another process may work on now."""
-        for run_id in self.held & set(ids):
+        for run_id in self.held & set(ids) - self._ended:
             log.error("run lost to another process", run_id=run_id)
             self._tasks[run_id].cancel()
 

@@ -23,6 +23,7 @@ from app.pipeline.judges import FaultRepeated, may_pass
 from app.pipeline.loop import Loop
 from app.pipeline.state import State, first_state, written_down
 from app.runs.pictures import RunPictures
+from app.runs.postgres import PostgresRuns
 from app.runs.progress import Progress
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED, Attempt, Run, RunStatus
@@ -87,7 +88,9 @@ def no_metrics(*_: object) -> None:
     """Counts nothing."""
 
 
-def a_service(runs: RunStore, tmp_path: Path, loop: StandingLoop, **more: Any) -> Service:
+def a_service(
+    runs: RunStore, tmp_path: Path, loop: StandingLoop, shared: PostgresRuns | None = None, **more: Any
+) -> Service:
     def read(artifact_id: str) -> None:
         if artifact_id != "a-0000000000000000":
             raise ArtifactNotFound("There is none.")
@@ -107,7 +110,7 @@ def a_service(runs: RunStore, tmp_path: Path, loop: StandingLoop, **more: Any) -
     )
     standing: Any = loop
     no_repositories: Any = None
-    return Service(tools, standing, None, no_repositories)
+    return Service(tools, standing, None, no_repositories, shared)
 
 
 async def until(true: Callable[[], object]) -> None:
