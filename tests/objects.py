@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import socket
+import socketserver
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -106,3 +109,46 @@ def object_server() -> Iterator[ObjectServer]:
             yield running
         finally:
             running.stop()
+
+
+class Gate:
+    """An address through which a server is reached while the gate is open."""
+
+    def __init__(self, server: str) -> None:
+        self._to = int(server.rpartition(":")[2])
+        self._port = free_ports(1)[0]
+        self._listening: socketserver.ThreadingTCPServer | None = None
+        self.address = f"http://127.0.0.1:{self._port}"
+
+    def open(self) -> None:
+        """Let connections through."""
+        to = self._to
+
+        class Through(socketserver.BaseRequestHandler):
+            def handle(self) -> None:
+                with socket.create_connection(("127.0.0.1", to)) as there:
+                    back = threading.Thread(target=pour, args=(there, self.request), daemon=True)
+                    back.start()
+                    pour(self.request, there)
+
+        class Listening(socketserver.ThreadingTCPServer):
+            allow_reuse_address = True
+            daemon_threads = True
+
+        self._listening = Listening(("127.0.0.1", self._port), Through)
+        threading.Thread(target=self._listening.serve_forever, args=(0.02,), daemon=True).start()
+
+    def close(self) -> None:
+        """Take no more connections."""
+        if self._listening:
+            self._listening.shutdown()
+            self._listening.server_close()
+            self._listening = None
+
+
+def pour(source: socket.socket, target: socket.socket) -> None:
+    """Send on what comes, until nothing does."""
+    with contextlib.suppress(OSError):
+        while content := source.recv(1 << 16):
+            target.sendall(content)
+        target.shutdown(socket.SHUT_WR)

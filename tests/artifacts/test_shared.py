@@ -13,7 +13,7 @@ from app.artifacts.store import shelf as shelves
 from app.artifacts.store.shared import SharedArtifacts
 from app.artifacts.store.shelf import Shelf
 from app.errors import ArtifactNotFound, StorageFailed
-from tests.objects import ObjectServer, object_server
+from tests.objects import Gate, ObjectServer, object_server
 from tests.small_artifacts import draw, proof
 
 Open = Callable[[str], SharedArtifacts]
@@ -113,23 +113,20 @@ def test_a_copy_that_is_damaged_is_made_again_to_publish(opened: Open, tmp_path:
 def test_an_object_store_that_is_away_is_waited_for_and_then_a_clear_error(
     objects: ObjectServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, away_soon: None
 ) -> None:
-    for name, value in objects.environment.items():
+    gate = Gate(objects.address)
+    for name, value in {**objects.environment, "AWS_ENDPOINT": gate.address}.items():
         monkeypatch.setenv(name, value)
     store = SharedArtifacts(tmp_path / "one", Shelf(f"s3://tests/{tmp_path.name}"))
     made = proof(tmp_path, "add a golden ball", draw("ball", "gold"))
-    objects.stop()
-    try:
-        with pytest.raises(StorageFailed, match="object store") as told:
-            store.publish(made)
-        assert "BLENDPROOF_ARTIFACTS" in told.value.shown_hint
-        assert store.count() == 0
-        monkeypatch.setattr(shelves, "PATIENCE", timedelta(seconds=60))
-        patient = SharedArtifacts(tmp_path / "two", Shelf(f"s3://tests/{tmp_path.name}"))
-        with ThreadPoolExecutor(1) as pool:
-            waiting = pool.submit(patient.publish, made)
-            objects.start()
-            published = waiting.result(timeout=60)
-    finally:
-        if not objects.running:
-            objects.start()
+    with pytest.raises(StorageFailed, match="object store") as told:
+        store.publish(made)
+    assert "BLENDPROOF_ARTIFACTS" in told.value.shown_hint
+    assert store.count() == 0
+    monkeypatch.setattr(shelves, "PATIENCE", timedelta(seconds=60))
+    patient = SharedArtifacts(tmp_path / "two", Shelf(f"s3://tests/{tmp_path.name}"))
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(patient.publish, made)
+        gate.open()
+        published = waiting.result(timeout=60)
     assert published is not None and store.ids() == {published.id}
+    gate.close()
