@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from app.artifacts.store import shelf as shelves
+from app import shelf as shelves
 from app.artifacts.store.shared import SharedArtifacts
-from app.artifacts.store.shelf import Shelf
+from app.shelf import Shelf
 from app.errors import ArtifactNotFound, StorageFailed
 from tests.objects import Gate, ObjectServer, object_server
 from tests.small_artifacts import draw, proof
