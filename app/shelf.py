@@ -63,7 +63,7 @@ class Shelf:
                 self._store.put(name, content, mode="create")
             except (AlreadyExistsError, FileExistsError):
                 # A try that was answered too late may have written it itself.
-                return self._store.get(name).bytes() == content
+                return bytes(self._store.get(name).bytes()) == content
         return True
 
     def get(self, name: str) -> bytes | None:

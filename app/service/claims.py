@@ -88,3 +88,17 @@ class Claims:
                 if time.monotonic() - kept_at >= lease_s:
                     self._work.let_go(held)
             await asyncio.sleep(lease_s / 3)
+
+
+async def lead(runs: PostgresRuns, share: Callable[[bool], None]) -> None:
+    """Say again and again whether this process writes the index of the artifacts, which one at a time does."""
+    led_at = float("-inf")
+    while True:
+        begun = time.monotonic()
+        try:
+            leads = await asyncio.wait_for(runs.holds("gallery"), runs.lease_s)
+        except (StorageFailed, TimeoutError):
+            leads = False
+        led_at = begun if leads else led_at
+        share(leads or begun - led_at < runs.lease_s / 2)
+        await asyncio.sleep(runs.lease_s / 3)

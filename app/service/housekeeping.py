@@ -46,10 +46,10 @@ class Housekeeping:
         while True:
             try:
                 gone = await self.tools.runs.forget_failed(self.tools.settings.failed_run_days)
+                await self._forget_pictures()
             except UNWRITABLE as failure:
                 log.error("old runs not forgotten", problem=str(failure))
             else:
-                await self._forget_pictures()
                 if gone:
                     log.info("old runs that proved nothing forgotten", runs=gone)
             await asyncio.sleep(FORGET_EVERY_S)

@@ -8,11 +8,13 @@ import dataclasses
 import importlib
 from collections.abc import AsyncGenerator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from app.artifacts.exemplars import WithheldRequests, load_withheld
 from app.artifacts.gallery import Gallery
 from app.artifacts.search.clip import Clip
+from app.artifacts.search.place import ShelfPlace
+from app.artifacts.store.shared import SharedArtifacts
 from app.artifacts.store.store import ArtifactStore
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
@@ -35,8 +37,9 @@ from app.service.gauges import show_gauges
 from app.service.housekeeping import Housekeeping
 from app.service.locks import locked
 from app.service.service import Service
-from app.service.stores import begin_claims, open_stores, storage_errors
+from app.service.stores import begin_claims, open_stores, sharing_of, storage_errors
 from app.settings import Settings
+from app.shelf import Shelf
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.engine import Engine
 from harness.engines.local import LocalEngine
@@ -47,6 +50,9 @@ from harness.readers.workers import Workers
 from harness.sandbox import groups, selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from harness.wheels import in_use
+
+if TYPE_CHECKING:
+    from app.runs.postgres import PostgresRuns
 
 
 @contextlib.asynccontextmanager
@@ -72,7 +78,7 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         held.enter_context(in_use(blenders))
         sandbox = await asyncio.to_thread(prove_sandbox, settings)
         runs, loop, shared = await open_stores(settings, held)
-        tools = open_tools(settings, withheld, blenders, sandbox, runs, held)
+        tools = open_tools(settings, withheld, blenders, sandbox, runs, held, shared)
         repositories = open_repositories(settings, tools.models, sandbox, held)
         service = Service(tools, loop, problem, repositories, shared)
         held.push_async_callback(service.stop)
@@ -95,6 +101,7 @@ def open_tools(
     sandbox: Sandbox,
     runs: RunStore,
     held: contextlib.AsyncExitStack,
+    shared: PostgresRuns | None = None,
 ) -> Tools:
     """What the runs work with; `held` closes it."""
     folder = settings.data_folder
@@ -102,14 +109,17 @@ def open_tools(
     models = Models(settings.model_providers(), metrics)
     held.push_async_callback(models.close)
     retriever = open_retriever(settings)
+    shelf = Shelf(settings.artifacts) if settings.artifacts else None
     with storage_errors(folder / "artifacts"):
-        artifacts = ArtifactStore(folder / "artifacts")
-    pictures = open_pictures(folder / "unproven", folder / "matrix")
+        artifacts = SharedArtifacts(folder / "artifacts", shelf) if shelf else ArtifactStore(folder / "artifacts")
+    pictures = open_pictures(folder / "unproven", folder / "matrix", shelf)
     checkers = WarmCheckers(settings.warm_checkers) if settings.warm_checkers else None
     if checkers:
         held.push_async_callback(checkers.close)
     clip = Clip(settings.clip_model, settings.clip_weights, settings.home)
-    gallery = Gallery(artifacts, settings.gallery_folder, clip, retriever.embedder, withheld)
+    index = ShelfPlace(shelf) if shelf else settings.gallery_folder
+    sharing = sharing_of(shared) if shelf and shared else None
+    gallery = Gallery(artifacts, index, clip, retriever.embedder, withheld, sharing)
     held.push_async_callback(asyncio.to_thread, gallery.close)
     gallery.start()
     readers = open_readers(sandbox, held)
@@ -156,12 +166,12 @@ def read_withheld(settings: Settings) -> WithheldRequests:
         raise SettingsInvalid(f"BLENDPROOF_WITHHELD={settings.withheld}: {said}") from None
 
 
-def open_pictures(unproven: Path, matrix: Path) -> RunPictures:
+def open_pictures(unproven: Path, matrix: Path, shelf: Shelf | None) -> RunPictures:
     """The pictures of runs in these folders; raises StorageFailed, which names the one that cannot be used."""
     with storage_errors(matrix):
         matrix.mkdir(exist_ok=True)
     with storage_errors(unproven):
-        return RunPictures(unproven, matrix)
+        return RunPictures(unproven, matrix, shelf)
 
 
 def open_readers(sandbox: Sandbox, held: contextlib.AsyncExitStack) -> Readers:

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from app.artifacts.search.upkeep import Sharing
 from app.errors import SettingsInvalid, StorageFailed
 from app.pipeline.loop import Loop
 from app.runs.sqlite import SqliteRuns
@@ -58,14 +59,29 @@ def place_of(folder: Path) -> str:
     return f"{socket.gethostname()}:{folder.resolve()}"
 
 
+def sharing_of(runs: PostgresRuns) -> Sharing:
+    """How the processes over these runs share the index of their artifacts."""
+    loop = asyncio.get_running_loop()
+
+    def announce(news: str) -> None:
+        # It comes from a thread of the gallery.
+        asyncio.run_coroutine_threadsafe(runs.announce(news), loop)
+
+    return Sharing(announce)
+
+
 def begin_claims(settings: Settings, service: Service, shared: PostgresRuns) -> Callable[[], Awaitable[None]]:
     """Work on the runs that are shared, and hear of them; answers what ends that."""
     from app.runs.postgres_news import listen
-    from app.service.claims import Claims
+    from app.service.claims import Claims, lead
 
-    claims = Claims(shared, service.work, service.tools.progress, lambda _news: None)
+    gallery = service.tools.gallery
+    claims = Claims(shared, service.work, service.tools.progress, gallery.hear)
     told = listen(str(settings.plain_database), claims.hear, claims.missed)
-    tasks = [asyncio.create_task(one) for one in (told, claims.keep(), claims.take())]
+    work = [told, claims.keep(), claims.take()]
+    if settings.artifacts:
+        work.append(lead(shared, gallery.share))
+    tasks = [asyncio.create_task(one) for one in work]
 
     async def end() -> None:
         for task in tasks:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from app.errors import BlendproofError, ErrorBody, RequestNotUnderstood, RunFailed, RunFinished
+from app.errors import BlendproofError, ErrorBody, RequestNotUnderstood, RunFailed, RunFinished, StorageFailed
 from app.pipeline.context import RunContext
 from app.pipeline.loop import Loop
 from app.pipeline.state import Tools
@@ -246,7 +246,7 @@ class Work:
 
     async def _keep_picture(self, run_id: str) -> None:
         # One that cannot be kept is no reason not to say how the run ended.
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, StorageFailed):
             work = self._tools.work_folder(run_id)
             await asyncio.to_thread(self._tools.pictures.keep_unproven, run_id, work)
 

@@ -10,11 +10,18 @@ from pathlib import Path
 import pytest
 
 from app import shelf as shelves
+from app.artifacts.exemplars import WithheldRequests
+from app.artifacts.gallery import Gallery
+from app.artifacts.search.clip import Clip
+from app.artifacts.search.index import Filters
+from app.artifacts.search.place import ShelfPlace
+from app.artifacts.search.upkeep import Sharing
 from app.artifacts.store.shared import SharedArtifacts
-from app.shelf import Shelf
 from app.errors import ArtifactNotFound, StorageFailed
+from app.shelf import Shelf
 from tests.objects import Gate, ObjectServer, object_server
 from tests.small_artifacts import draw, proof
+from tests.small_index import embedder
 
 Open = Callable[[str], SharedArtifacts]
 
@@ -130,3 +137,46 @@ def test_an_object_store_that_is_away_is_waited_for_and_then_a_clear_error(
         published = waiting.result(timeout=60)
     assert published is not None and store.ids() == {published.id}
     gate.close()
+
+
+async def test_of_several_services_one_writes_the_index_and_all_search(opened: Open, tmp_path: Path) -> None:
+    galleries: list[Gallery] = []
+
+    def tell(news: str) -> None:
+        for one in galleries:
+            one.hear(news)
+
+    def gallery(name: str) -> Gallery:
+        store, clip = opened(name), Clip("x", None, tmp_path)
+        shelf = store._shelf  # pyright: ignore[reportPrivateUsage]
+        made = Gallery(store, ShelfPlace(shelf), clip, embedder, WithheldRequests([]), Sharing(tell))
+        galleries.append(made)
+        return made
+
+    writer, reader = gallery("one"), gallery("other")
+    for one, writes in ((writer, True), (reader, False)):
+        one.share(writes)
+    writer.settled()
+    for picture, words in (("ball", "add a golden ball"), ("bars", "five red bars")):
+        reader.publish(proof(tmp_path / picture, words, draw(picture, "gold")))
+    writer.settled()
+    reader.share(False)
+    reader.settled()
+    for one in galleries:
+        assert [hit.artifact.title for hit in one.search_words("golden ball", Filters(), 1).hits] == [
+            "add a golden ball"
+        ]
+    first = writer.search_words("golden ball", Filters(), 1).hits[0].artifact
+    # The vectors that only the writer made are found by the reader too.
+    assert [hit.artifact.title for hit in reader.similar(first.id, 5).hits] == ["five red bars"]
+    # The writer dies, and with it what it was told.
+    writer.close()
+    galleries.remove(writer)
+    reader.publish(proof(tmp_path / "last", "a triangle", draw("triangle", "red")))
+    reader.share(True)
+    reader.settled()
+    assert len(reader.ids(Filters())) == 3
+    reader.delete(first.id)
+    reader.settled()
+    assert len(reader.ids(Filters())) == 2
+    reader.close()
