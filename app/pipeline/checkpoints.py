@@ -106,11 +106,9 @@ class PostgresCheckpoints:
 
     async def saver(self) -> Saver:
         """The saver, with its tables."""
-        from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
-
         from app.runs.postgres_schema import LOCK
 
-        saver = AsyncPostgresSaver(self._pool)
+        saver = (await asyncio.to_thread(import_postgres_saver))(self._pool)
         async with self._pool.connection() as held:
             await lock(held, LOCK)
             try:
@@ -123,6 +121,12 @@ class PostgresCheckpoints:
     async def close(self) -> None:
         """End the connections."""
         await self._pool.close()
+
+
+def import_postgres_saver() -> Any:
+    from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+
+    return AsyncPostgresSaver
 
 
 async def lock(connection: Any, number: int) -> None:

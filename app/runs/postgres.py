@@ -97,22 +97,24 @@ class PostgresRuns(TableRuns):
 
         return await self._do(job)
 
-    async def renew(self, held: Collection[str]) -> dict[str, bool]:
+    def renew_over(self, link: PostgresLink, held: Collection[str]) -> dict[str, bool]:
         """Keep these runs for another lease; answers which of them are still its own, and whether each is to end now.
 
-        Others that it claimed and does not work on become free.
+        Others that it claimed and does not work on become free. `link` is of the thread that calls, which is not held
+        up by what the runs write. Raises the errors of psycopg.
         """
-        rows = await self._read(
+        rows = link.execute(
             "UPDATE runs SET leased_until = now() + make_interval(secs => ?)"
             " WHERE owner = ? AND id = ANY(?) AND finished_at IS NULL RETURNING id, cancel",
             (self.lease_s, self.owner, list(held)),
         )
         return {row["id"]: row["cancel"] for row in rows}
 
-    async def queued(self) -> int:
+    def queued_over(self, link: PostgresLink) -> int:
         """How many runs no process works on."""
         free = "finished_at IS NULL AND (owner IS NULL OR leased_until < now())"
-        return int((await self._read(f"SELECT count(*) AS it FROM runs WHERE {free}"))[0]["it"])
+        row = link.execute(f"SELECT count(*) AS it FROM runs WHERE {free}").fetchone()
+        return int(row["it"]) if row else 0
 
     async def wait_again(self, run_id: str) -> None:
         def job() -> None:

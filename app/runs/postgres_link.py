@@ -82,9 +82,10 @@ class PostgresLink:
         return self._connected().transaction()
 
     def close(self) -> None:
-        """End the connection."""
+        """End the connection; another call makes one again."""
         if self._connection is not None:
             self._connection.close()
+            self._connection = None
 
     def whole(self, job: Callable[[], Answer]) -> Answer:
         """Have a job done, again if the server went away meanwhile; raises StorageFailed if it stays away.
@@ -105,9 +106,7 @@ class PostgresLink:
         if self._away_since is None:
             self._away_since = time.monotonic()
             log.warning("the database is away", problem=first_line(error))
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        self.close()
         if time.monotonic() - self._away_since > PATIENCE_S:
             raise away(error) from error
         time.sleep(AGAIN_S)

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import threading
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 import structlog
 
 from app.errors import StorageFailed
 from app.runs.postgres import PostgresRuns
+from app.runs.postgres_link import AWAY, PostgresLink, first_line
 from app.runs.progress import Progress
 from app.service.work import Work
 
@@ -68,26 +70,39 @@ class Claims:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), min(LOOK_S, self._runs.lease_s / 2))
 
-    async def keep(self) -> None:
-        """Renew the leases, for ever."""
+    async def keep(self, address: str) -> None:
+        """Renew the leases, for ever, in a thread that nothing else holds up."""
+        loop, stop = asyncio.get_running_loop(), threading.Event()
+        try:
+            await asyncio.to_thread(self._keep, PostgresLink(address), loop, stop)
+        finally:
+            stop.set()
+
+    def _keep(self, link: PostgresLink, loop: asyncio.AbstractEventLoop, stop: threading.Event) -> None:
         lease_s = self._runs.lease_s
         kept_at = time.monotonic()
-        while True:
+        while not stop.wait(lease_s / 3):
             begun, held = time.monotonic(), self._work.held
             try:
-                ours = await asyncio.wait_for(self._runs.renew(held), max(kept_at + lease_s - begun, 0.1))
+                ours = self._runs.renew_over(link, held)
                 kept_at = begun
                 # What was claimed meanwhile is not among them.
-                self._work.let_go(held - ours.keys())
-                for run_id, cancelled in ours.items():
-                    if cancelled:
-                        self._work.cancel_here(run_id)
-                self._work.queued = await self._runs.queued()
-            except (StorageFailed, TimeoutError):
-                log.error("leases not renewed")
+                tell(loop, self._work.let_go, held - ours.keys())
+                for run_id in (run_id for run_id, cancelled in ours.items() if cancelled):
+                    tell(loop, self._work.cancel_here, run_id)
+                self._work.queued = self._runs.queued_over(link)
+            except AWAY as error:
+                link.close()
+                log.error("leases not renewed", problem=first_line(error))
                 if time.monotonic() - kept_at >= lease_s:
-                    self._work.let_go(held)
-            await asyncio.sleep(lease_s / 3)
+                    tell(loop, self._work.let_go, held)
+        link.close()
+
+
+def tell(loop: asyncio.AbstractEventLoop, do: Callable[[Any], object], what: object) -> None:
+    """Have it done by the event loop, unless that is over."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(do, what)
 
 
 async def lead(runs: PostgresRuns, share: Callable[[bool], None]) -> None:

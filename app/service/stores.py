@@ -77,8 +77,8 @@ def begin_claims(settings: Settings, service: Service, shared: PostgresRuns) -> 
 
     gallery = service.tools.gallery
     claims = Claims(shared, service.work, service.tools.progress, gallery.hear)
-    told = listen(str(settings.plain_database), claims.hear, claims.missed)
-    work = [told, claims.keep(), claims.take()]
+    address = str(settings.plain_database)
+    work = [listen(address, claims.hear, claims.missed), claims.keep(address), claims.take()]
     if settings.artifacts:
         work.append(lead(shared, gallery.share))
     tasks = [asyncio.create_task(one) for one in work]

@@ -188,8 +188,8 @@ class Work:
 
     @property
     def held(self) -> set[str]:
-        """The runs that this process works on, those too whose end is being written."""
-        return set(self._tasks)
+        """The runs that this process works on, those too whose end is being written. Any thread may ask."""
+        return set(self._tasks.copy())
 
     def let_go(self, ids: Collection[str]) -> None:
         """Stop working on these runs, which another process may work on now."""

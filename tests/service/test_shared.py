@@ -60,7 +60,7 @@ class Process:
     def begin(self, address: str) -> None:
         """Claim and listen."""
         told = listen(address, self.claims.hear, self.claims.missed)
-        self.tasks = [asyncio.create_task(one) for one in (told, self.claims.keep(), self.claims.take())]
+        self.tasks = [asyncio.create_task(one) for one in (told, self.claims.keep(address), self.claims.take())]
 
     async def end_claims(self) -> None:
         """Say nothing any more, as a process that was killed; what it works on is left as it is."""

@@ -154,8 +154,14 @@ class IndexUpkeep:
         """Read what the process that writes has written."""
         # It begins CLIP too, if that is configured.
         self._wanted()
-        self.index.refresh(FOLLOWED_AT_MOST)
-        self.ready.set()
+        try:
+            self.index.refresh(FOLLOWED_AT_MOST)
+        except IndexLost as lost:
+            # The process that writes makes it, or makes it again.
+            log.info("index of the artifacts is not there yet", reason=str(lost))
+            self.ready.clear()
+        else:
+            self.ready.set()
 
     def _open(self) -> None:
         there = self._store.ids()
