@@ -51,13 +51,14 @@ def request_of(number: int) -> Request:
     """One of five kinds of request, each different from all others."""
     small = {"render": {"size": 64}}
     size = 1 + number / 1000
-    return [
+    kinds: list[Request] = [
         ("/generate", {"request": f"Add a red cube of size {size} at (0, 0, 1)", **small}, "proven"),
         ("/validate", {"snippet": f"import bpy\nbpy.data.objects['Cube'].scale.z = {size}\n", **small}, "proven"),
         ("/validate", {"snippet": f"import bpy\nbpy.data.objects['Cub'].scale.z = {size}\n", **small}, "not_proven"),
         ("/validate", {"snippet": f"import bpy\nif {size}\n"}, "not_proven"),
         ("/generate", {"request": f"knit a sweater of {number} stitches"}, "refused"),
-    ][number % 5]
+    ]
+    return kinds[number % 5]
 
 
 @dataclass
@@ -313,15 +314,15 @@ async def costs(settings: Settings, runs: int, address: str) -> dict[str, Any]:
     told: dict[str, Any] = {}
     async with serving(settings) as client:
         for kind in range(5):
-            await client.post(request_of(5_000 + kind)[0], json=request_of(5_000 + kind)[1])
+            path, body, right = request_of(5_000 + kind)
+            await client.post(path, json=body)
             await asyncio.sleep(1)
             counted.clear()
             before = figures(address)
             for number in range(runs):
-                path, body, _ = request_of(5 * number + kind)
-                await client.post(path, json=body)
+                await client.post(path, json=request_of(5 * number + kind)[1])
             spent = {name: value - before[name] for name, value in figures(address).items()}
-            told[f"{path} {request_of(kind)[2]}"] = {
+            told[f"{kind + 1}: {path} {right}"] = {
                 name: round(value / runs, 1) for name, value in {**counted, **spent}.items()
             }
     return told

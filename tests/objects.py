@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -101,7 +101,7 @@ def weed() -> str:
 
 
 @contextmanager
-def object_server() -> Iterator[ObjectServer]:
+def object_server() -> Generator[ObjectServer]:
     """A server, which ends with the block."""
     with tempfile.TemporaryDirectory(prefix="blendproof-objects-", ignore_cleanup_errors=True) as folder:
         running = ObjectServer(Path(folder))

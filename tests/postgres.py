@@ -8,7 +8,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -69,7 +69,7 @@ def programs() -> Path:
 
 
 @contextmanager
-def server() -> Iterator[Server]:
+def server() -> Generator[Server]:
     """A server, which ends with the block."""
     at = programs()
     folder = Path(tempfile.mkdtemp(prefix="blendproof-postgres-"))

@@ -10,6 +10,7 @@ from typing import Any, Final, Self, TypeVar
 
 import psycopg
 import structlog
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row
 
 from app.errors import SettingsInvalid, StorageFailed
@@ -39,6 +40,11 @@ class PostgresLink:
     @classmethod
     def open(cls, address: str) -> Self:
         """Connect, and bring the tables up to date. Raises StorageFailed and SettingsInvalid."""
+        try:
+            conninfo_to_dict(address)
+        except psycopg.ProgrammingError:
+            # What it says may hold the password.
+            raise SettingsInvalid("BLENDPROOF_DATABASE: this is no address of a Postgres database.") from None
         link = cls(address)
         try:
             link._prepare()
@@ -52,8 +58,8 @@ class PostgresLink:
         db = self._connected()
         with lock_of(db):
             db.execute(EXISTS)
-            row = db.execute("SELECT max(version) AS last FROM blendproof_schema").fetchone()
-            last = (row and row["last"]) or 0
+            row: Any = db.execute("SELECT max(version) AS last FROM blendproof_schema").fetchone()
+            last: int = row["last"] or 0
             if last > len(STEPS):
                 raise SettingsInvalid(f"The database has schema {last}, and this program reads up to {len(STEPS)}.")
             for version, step in enumerate(STEPS[last:], last + 1):
@@ -63,15 +69,18 @@ class PostgresLink:
                     db.execute("INSERT INTO blendproof_schema VALUES (%s)", (version,))
 
     def _connected(self) -> Connection:
-        if self._connection is None or self._connection.closed:
-            self._connection = psycopg.connect(
+        connection = self._connection
+        if connection is None or connection.closed:
+            rows: Any = dict_row
+            connection = psycopg.connect(
                 self._address,
                 autocommit=True,
-                row_factory=dict_row,
+                row_factory=rows,
                 connect_timeout=CONNECT_S,
                 application_name="blendproof",
             )
-        return self._connection
+            self._connection = connection
+        return connection
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> psycopg.Cursor[dict[str, Any]]:
         """Do one statement, with a question mark per value."""

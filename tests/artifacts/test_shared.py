@@ -75,7 +75,7 @@ def test_services_that_publish_the_same_at_once_make_one_whole_artifact(opened: 
         for number in range(3)
     ]
     with ThreadPoolExecutor(3) as pool:
-        made = list(pool.map(lambda pair: pair[0].publish(pair[1]), zip(stores, proofs, strict=True)))
+        made = list(pool.map(SharedArtifacts.publish, stores, proofs))
     ids = {one.id for one in made if one}
     assert len(ids) == 1
     artifact_id = ids.pop()

@@ -34,9 +34,10 @@ async def test_a_key_names_one_request_of_one_caller(runs: TableRuns) -> None:
     with pytest.raises(SentBefore) as before:
         await add(runs, FIRST)
     assert before.value.run_id == run_id
-    for asked in (runs.sent_before, lambda sent: add(runs, sent)):
+    other = replace(FIRST, digest="digest 2")
+    for asked in (runs.sent_before(other), add(runs, other)):
         with pytest.raises(KeyReused, match=f"'key-1'.*{run_id}"):
-            await asked(replace(FIRST, digest="digest 2"))
+            await asked
     others = [
         await add(runs, replace(FIRST, caller="other")),
         await add(runs, Sending("studio")),

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import app.runs.postgres_link as postgres_link
-from app.errors import KeyReused, RunFinished, ServiceBusy, StorageFailed
+from app.errors import KeyReused, RunFinished, ServiceBusy, SettingsInvalid, StorageFailed
 from app.pipeline.context import RunContext
 from app.pipeline.state import State
 from app.runs.postgres import PostgresRuns
@@ -242,3 +242,11 @@ def test_the_usual_service_needs_nothing_of_it() -> None:
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("address", ["postgresql://u:the-password@[x/d", "postgresql://u@h:the-password/d"])
+async def test_a_wrong_address_is_named_without_its_password(address: str) -> None:
+    with pytest.raises((SettingsInvalid, StorageFailed)) as told:
+        await PostgresRuns.open(address, "x", LEASE_S)
+    assert "BLENDPROOF_DATABASE" in told.value.message + told.value.shown_hint
+    assert "the-password" not in told.value.message

@@ -167,16 +167,18 @@ class ArtifactIndex:
 
         Raises IndexLost.
         """
-        before = (self._name, self._table.version) if self._table is not None else None
+        table: Any = self._table
+        before = (self._name, table.version) if table is not None else None
         try:
             current = json.loads(self._place.read())["table"]
             if current == self._name:
-                self._table.checkout_latest()
+                table.checkout_latest()
         except (*TABLE_ERRORS, TypeError) as error:
             raise IndexLost(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
         if current != self._name:
             self.open()
-        if (self._name, self._table.version) != before:
+            table = self._table
+        if (self._name, table.version) != before:
             self._flat = None
             self.hold(most)
 
