@@ -34,7 +34,8 @@ class Shelf:
                 "BLENDPROOF_ARTIFACTS: obstore is not installed.", "Install `blendproof[cluster]`."
             ) from None
         if self.address.startswith("file://"):
-            Path(self.address.removeprefix("file://")).mkdir(parents=True, exist_ok=True)
+            with away():
+                Path(self.address.removeprefix("file://")).mkdir(parents=True, exist_ok=True)
             self._store: Any = store.from_url(self.address)
             return
         pauses = {"init_backoff": timedelta(seconds=0.1), "max_backoff": timedelta(seconds=2), "base": 2}
@@ -48,6 +49,10 @@ class Shelf:
     def tables(self) -> str:
         """Where LanceDB keeps the index of the artifacts."""
         return f"{self.address.removeprefix('file://')}/gallery"
+
+    def check(self) -> None:
+        """Raise StorageFailed if nothing can be written."""
+        self.put("blendproof", b"Blendproof keeps its artifacts here.\n")
 
     def put(self, name: str, content: bytes) -> None:
         """Write a file, in the place of an earlier one."""
@@ -88,13 +93,11 @@ class Shelf:
 
 @contextlib.contextmanager
 def away() -> Generator[None, None, None]:
-    """Say that the object store failed; that a file is missing is no failure."""
+    """Say that the object store failed."""
     from obstore.exceptions import BaseError
 
     try:
         yield
-    except FileNotFoundError:
-        raise
     except (BaseError, OSError) as error:
         said = " ".join(str(error).split("Debug source:")[0].split())[:300]
         raise StorageFailed(f"The object store failed: {said}", HINT) from error

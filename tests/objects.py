@@ -56,7 +56,13 @@ class ObjectServer:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        few = ["-master.volumeSizeLimitMB=64", "-volume.max=40", "-master.telemetry=false", "-s3.port.iceberg=0"]
+        few = [
+            "-master.volumeSizeLimitMB=64",
+            "-volume.max=40",
+            "-master.telemetry=false",
+            "-s3.port.iceberg=0",
+            "-s3.port.lance=0",
+        ]
         command = [weed(), "server", f"-dir={self._folder}", "-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-filer", "-s3"]
         log = (self._folder / "log").open("ab")
         self._process = subprocess.Popen([*command, *few, *self._ports], stdout=log, stderr=log)

@@ -109,7 +109,7 @@ def open_tools(
     models = Models(settings.model_providers(), metrics)
     held.push_async_callback(models.close)
     retriever = open_retriever(settings)
-    shelf = Shelf(settings.artifacts) if settings.artifacts else None
+    shelf = open_shelf(settings.artifacts)
     with storage_errors(folder / "artifacts"):
         artifacts = SharedArtifacts(folder / "artifacts", shelf) if shelf else ArtifactStore(folder / "artifacts")
     pictures = open_pictures(folder / "unproven", folder / "matrix", shelf)
@@ -164,6 +164,15 @@ def read_withheld(settings: Settings) -> WithheldRequests:
     except (OSError, ValueError, KeyError, TypeError) as error:
         said = error.strerror if isinstance(error, OSError) else "it holds no requests, one a line"
         raise SettingsInvalid(f"BLENDPROOF_WITHHELD={settings.withheld}: {said}") from None
+
+
+def open_shelf(address: str | None) -> Shelf | None:
+    """The object store of the artifacts, if there is one; raises SettingsInvalid, and StorageFailed if it is away."""
+    if address is None:
+        return None
+    shelf = Shelf(address)
+    shelf.check()
+    return shelf
 
 
 def open_pictures(unproven: Path, matrix: Path, shelf: Shelf | None) -> RunPictures:

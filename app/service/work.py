@@ -6,6 +6,8 @@ queued ─> running ─┬─> proven | not_proven | refused     the run's own e
                    ├─> (service stopped) ─> waits for the next start
                    └─> (service killed)  ─> taken up alone at the next start, because it may be what killed it;
                                             interrupted if the service is killed again meanwhile
+
+If several services share the runs, another one takes them up, and they are interrupted after more kills.
 """
 
 from __future__ import annotations
