@@ -28,6 +28,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from app.callers import callers_in
 from app.errors import SettingsInvalid
 from app.llm.providers import IN_TURN, Provider, ProviderName, ProviderSettings, a_plain_key, ready
 from search.export import PACKAGED
@@ -119,21 +120,6 @@ def a_database(address: SecretStr | None) -> SecretStr | None:
 def a_file_of_tokens(path: Path | None) -> Path | None:
     callers_in(a_file(path))
     return path
-
-
-def callers_in(path: Path | None) -> dict[str, str]:
-    """The tokens in a file, by the names of their callers. Raises ValueError, which names the line."""
-    found: dict[str, str] = {}
-    for number, line in enumerate(path.read_text().splitlines() if path else [], 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        name, _, token = line.strip().partition(" ")
-        if not re.fullmatch(r"[A-Za-z0-9._-]{1,60}", name) or not re.fullmatch(r"[!-~]{16,}", token.strip()):
-            raise ValueError(f"line {number}: write a name, a space and a token of at least 16 characters")
-        if name in found or token.strip() in found.values():
-            raise ValueError(f"line {number}: this name or this token is there already")
-        found[name] = token.strip()
-    return found
 
 
 def a_shelf(address: str | None) -> str | None:
