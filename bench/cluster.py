@@ -326,8 +326,8 @@ async def costs(settings: Settings, runs: int, address: str) -> dict[str, Any]:
             for number in range(runs):
                 await client.post(path, json=request_of(5 * number + kind)[1])
             spent = {name: value - before[name] for name, value in figures(address).items()}
-            spent = {**counted, **spent, "CPU seconds": cpu_seconds() - worked}
-            told[f"{kind + 1}: {path} {right}"] = {name: round(value / runs, 2) for name, value in spent.items()}
+            whole: dict[str, float] = {**counted, **spent, "CPU seconds": cpu_seconds() - worked}
+            told[f"{kind + 1}: {path} {right}"] = {name: round(value / runs, 2) for name, value in whole.items()}
     return told
 
 

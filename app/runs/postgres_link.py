@@ -6,7 +6,7 @@ import contextlib
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self, TypeVar, cast
 
 import psycopg
 import structlog
@@ -71,14 +71,14 @@ class PostgresLink:
     def _connected(self) -> Connection:
         connection = self._connection
         if connection is None or connection.closed:
-            rows: Any = dict_row
-            connection = psycopg.connect(
+            made: Any = psycopg.connect(
                 self._address,
                 autocommit=True,
-                row_factory=rows,
+                row_factory=cast("Any", dict_row),
                 connect_timeout=CONNECT_S,
                 application_name="blendproof",
             )
+            connection = cast("Connection", made)
             self._connection = connection
         return connection
 

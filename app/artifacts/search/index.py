@@ -16,7 +16,7 @@ import re
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
@@ -167,7 +167,7 @@ class ArtifactIndex:
 
         Raises IndexLost.
         """
-        table: Any = self._table
+        table = cast("Any", self._table)
         before = (self._name, table.version) if table is not None else None
         try:
             current = json.loads(self._place.read())["table"]
@@ -177,7 +177,7 @@ class ArtifactIndex:
             raise IndexLost(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
         if current != self._name:
             self.open()
-            table = self._table
+            table = cast("Any", self._table)
         if (self._name, table.version) != before:
             self._flat = None
             self.hold(most)
