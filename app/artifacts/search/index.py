@@ -16,7 +16,7 @@ import re
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 
@@ -167,8 +167,8 @@ class ArtifactIndex:
 
         Raises IndexLost.
         """
-        table = cast("Any", self._table)
-        before = (self._name, table.version) if table is not None else None
+        table: Any = self._table
+        before = (self._name, table.version) if self._name else None
         try:
             current = json.loads(self._place.read())["table"]
             if current == self._name:
@@ -177,7 +177,7 @@ class ArtifactIndex:
             raise IndexLost(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
         if current != self._name:
             self.open()
-            table = cast("Any", self._table)
+            table = self._table
         if (self._name, table.version) != before:
             self._flat = None
             self.hold(most)
