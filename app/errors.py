@@ -4,12 +4,14 @@
     ├── SettingsInvalid          the operator must correct the environment; the service does not start
     ├── InvalidRequest       422 the caller must correct the request
     │   ├── PictureRefused   422 the caller must send another picture
-    │   └── ArchiveRefused   422 the caller must send another archive
+    │   ├── ArchiveRefused   422 the caller must send another archive
+    │   └── KeyReused        422 the caller must send a key of its own with each request
     ├── RequestNotUnderstood 422 the caller must write it as commands, or the operator must set up a model
     ├── RequestTooLarge      413 the caller must send less
     ├── RequestTooSlow       408 the caller must send the body faster
     ├── Unauthorized         401 the caller must send the token
     ├── TooManyGuesses       429 the caller must send the right token
+    ├── QuotaSpent           429 the caller has had the runs or the cost of his share
     ├── CrossSite            403 a browser brought the request from the page of another site
     ├── ModelUnknown         404 the caller must name a model that GET /v1/models lists
     ├── NotFound             404 the caller asked for something that is not there
@@ -133,6 +135,13 @@ class TooManyGuesses(BlendproofError):
     headers: ClassVar[dict[str, str]] = {"Retry-After": "10"}
 
 
+class QuotaSpent(BlendproofError):
+    status = 429
+    code = "quota_spent"
+    hint = "Try again after the time that Retry-After gives; the operator sets the quotas (docs/scale.md)."
+    headers: ClassVar[dict[str, str]] = {"Retry-After": "60"}
+
+
 class NotFound(BlendproofError):
     status = 404
     code = "not_found"
@@ -174,6 +183,11 @@ class PictureRefused(InvalidRequest):
 class ArchiveRefused(InvalidRequest):
     code = "archive_refused"
     hint = "Send an archive from GET /artifacts/export or `blendproof artifacts export`; nothing was imported."
+
+
+class KeyReused(InvalidRequest):
+    code = "idempotency_key_reused"
+    hint = "Send a new `Idempotency-Key` with each new request, and the same one only to send the same request again."
 
 
 class SymbolNotFound(NotFound):

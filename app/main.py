@@ -94,7 +94,8 @@ def create_app(service: Service) -> FastAPI:
     larger = dict.fromkeys(LARGE_BODIES, settings.max_body_bytes) | {"/artifacts/import": settings.max_archive_bytes}
     app.add_middleware(BodyLimit, larger=larger)
     app.state.guesses = Guesses()
-    app.add_middleware(Door, token=settings.plain_token, guesses=app.state.guesses)
+    app.state.tokens = settings.all_tokens()
+    app.add_middleware(Door, tokens=app.state.tokens, guesses=app.state.guesses)
     if settings.on_loopback:
         # A page in the user's browser must not reach the service through a name that it has pointed at loopback.
         app.add_middleware(KnownHost, names=[*LOOPBACK, "[::1]"])

@@ -6,11 +6,8 @@ the service with a message: the name of the setting, the value it found and what
 
 from __future__ import annotations
 
-import contextlib
 import difflib
-import ipaddress
 import os
-import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -28,15 +25,32 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from app.callers import callers_in
 from app.errors import SettingsInvalid
 from app.llm.providers import IN_TURN, Provider, ProviderName, ProviderSettings, a_plain_key, ready
+from app.values import (
+    a_database,
+    a_file,
+    a_file_of_tokens,
+    a_folder,
+    a_header_value,
+    a_host,
+    a_name_or_path,
+    a_shelf,
+    an_address,
+    an_executable,
+    beginnings,
+    no_folder,
+    parts,
+    real_folders,
+    words,
+)
 from search.export import PACKAGED
 
 LogFormat = Literal["auto", "json", "console"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-HOST_NAME: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)*")
 OWN_VARIABLES: Final = ("BLENDPROOF_CONFIG", "BLENDPROOF_URL")
 """Variables that are not settings: the settings file, and the service that the commands call."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -47,82 +61,6 @@ def default_home() -> Path:
     if (CHECKOUT / "pyproject.toml").exists():
         return CHECKOUT / ".blendproof"
     return Path(os.environ.get("XDG_DATA_HOME", Path.home() / ".local" / "share")) / "blendproof"
-
-
-def a_host(host: str) -> str:
-    with contextlib.suppress(ValueError):
-        return str(ipaddress.ip_address(host))
-    if not HOST_NAME.fullmatch(host):
-        raise ValueError("write an address or a name alone, such as 127.0.0.1; the port has a setting of its own")
-    return host
-
-
-def a_folder(path: Path | None) -> Path | None:
-    if path is not None and path.exists() and not path.is_dir():
-        raise ValueError("there is a file of that name; write the path of a folder, which is made if missing")
-    return path
-
-
-def a_name_or_path(name: str | None) -> str | None:
-    if name is not None and name.startswith((".", os.sep)) and not Path(name).exists():
-        raise ValueError("nothing exists at that path; write an existing path, or a name")
-    return name
-
-
-def an_executable(path: Path | None) -> Path | None:
-    if path is not None and not (path.is_file() and os.access(path, os.X_OK)):
-        raise ValueError("it is not an executable program; write the path of a blender executable")
-    return path
-
-
-def a_file(path: Path | None) -> Path | None:
-    if path is not None and not path.is_file():
-        raise ValueError("there is no such file; write the path of a file, or unset the setting")
-    return path
-
-
-def no_folder(path: Path | None) -> Path | None:
-    if path is not None and path.is_dir():
-        raise ValueError("that is a folder; write the path of a file")
-    return path
-
-
-def an_address(address: str | None) -> str | None:
-    if address is None:
-        return None
-    host, _, port = address.rpartition(":")
-    if not (port.isascii() and port.isdigit() and 0 < int(port) < 65536):
-        raise ValueError("write host and port, such as 10.0.0.1:6379")
-    return f"{a_host(host)}:{int(port)}"
-
-
-def parts(given: object) -> object:
-    """The paths in a variable of the environment."""
-    return [part for part in given.split(os.pathsep) if part] if isinstance(given, str) else given
-
-
-def words(given: object) -> object:
-    """The words in a variable of the environment."""
-    return given.split() if isinstance(given, str) else given
-
-
-def real_folders(paths: list[Path]) -> list[Path]:
-    return [Path(os.path.abspath(a_folder(path.expanduser()) or path)) for path in paths]  # noqa: PTH100
-
-
-def beginnings(urls: list[str]) -> list[str]:
-    for url in urls:
-        if not re.fullmatch(r"https?://[^\s/@?#]+/([^\s@?#]*/)?", url):
-            raise ValueError("write the beginning of an address, up to and with a slash, such as https://github.com/")
-    return urls
-
-
-def a_header_value(token: SecretStr | None) -> SecretStr | None:
-    if token is not None and not (token.get_secret_value().isascii() and token.get_secret_value().isprintable()):
-        raise ValueError("a token is made of printable ASCII characters")
-    if token is not None and token.get_secret_value() != token.get_secret_value().strip():
-        raise ValueError("a token does not begin or end with a space")
-    return token
 
 
 class Settings(BaseSettings):
@@ -185,11 +123,33 @@ class Settings(BaseSettings):
     token: Annotated[SecretStr | None, AfterValidator(a_header_value)] = None
     """Bearer token every request must carry; none unless given."""
 
+    tokens: Annotated[Path | None, AfterValidator(a_file_of_tokens)] = None
+    """File of further tokens, one a line after the name of its caller. Callers take turns and have quotas of their own;
+    what is there, all may see."""
+
+    runs_per_minute: int | None = Field(default=None, ge=1)
+    """Runs that one caller may begin per minute; any number unless given."""
+
+    cost_per_day: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    """US dollars that models may cost one caller in 24 hours, by the prices that are set; any unless given."""
+
+    database: Annotated[SecretStr | None, AfterValidator(a_database)] = None
+    """Postgres database of the runs, such as `postgresql://user:password@host/name`, which several services may share
+    (docs/scale.md); a file in the data folder unless given."""
+
+    lease_s: float = Field(default=15.0, ge=1, le=3600)
+    """Seconds after which the runs of a service that is not heard of any more are taken over by another one that shares
+    the database."""
+
+    artifacts: Annotated[str | None, AfterValidator(a_shelf)] = None
+    """Object store of the artifacts and their index, such as `s3://bucket/folder`, which several services may share
+    (docs/scale.md); the data folder unless given."""
+
     parallel_runs: int = Field(default=2, ge=1, le=64)
     """Runs that are worked on at the same time; the others wait."""
 
     waiting_runs: int = Field(default=32, ge=1)
-    """Runs that may wait; one more is refused with 503."""
+    """Runs of a caller that may wait; one more is refused with 503."""
 
     max_body_bytes: int = Field(default=24 << 20, ge=1024)
     """Largest request body, in bytes."""
@@ -282,6 +242,12 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
+    def _tokens_are_complete(self) -> Settings:
+        if callers_in(self.tokens) and self.token is None:
+            raise ValueError("tokens: the service needs a token of its own too; set BLENDPROOF_TOKEN")
+        return self
+
+    @model_validator(mode="after")
     def _providers_are_ready(self) -> Settings:
         self.model_providers()
         return self
@@ -343,6 +309,15 @@ class Settings(BaseSettings):
     def plain_token(self) -> str | None:
         """The token itself, to send or to compare; never to be shown."""
         return self.token.get_secret_value() if self.token else None
+
+    def all_tokens(self) -> dict[str, str]:
+        """The tokens by the names of their callers, that of the service under no name; none if all are let in."""
+        return ({"": self.plain_token} if self.plain_token else {}) | callers_in(self.tokens)
+
+    @property
+    def plain_database(self) -> str | None:
+        """The address of the database with its password; never to be shown."""
+        return self.database.get_secret_value() if self.database else None
 
     @property
     def on_loopback(self) -> bool:
@@ -413,7 +388,7 @@ def not_there(name: str, known: Iterable[str]) -> str:
     return f"there is no such setting; did you mean {near[0]}?" if near else "there is no such setting"
 
 
-SECRET: Final = frozenset({"key", "token", "model_key"})
+SECRET: Final = frozenset({"key", "token", "model_key", "database"})
 
 
 def what_is_wrong(item: ErrorDetails) -> str:

@@ -25,6 +25,7 @@ from harness.readers import Readers
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from ingest.manifest import Manifest, manifest_of
+from tests.postgres import Server, server
 
 # Read on import: while tests run, no setting of the person who runs them is in the environment.
 HOME = Path(os.environ.get("BLENDPROOF_HOME") or default_home())
@@ -218,6 +219,13 @@ def readers() -> Iterator[Readers]:
     readers = Readers(strongest())
     yield readers
     readers.close()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """A Postgres server of the worker's own."""
+    with server() as running:
+        yield running
 
 
 @pytest.fixture

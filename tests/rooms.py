@@ -24,7 +24,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.api": "app.service app.artifacts app.repositories app.retrieval app.blenders app.runs app.observing "
     "app.errors clients.mcp codebase ingest harness harness.readers",
     "app.service": "app.pipeline app.addons app.drafting app.artifacts app.repositories app.retrieval app.blenders "
-    "app.runs app.observing app.checks app.settings app.llm app.errors ingest harness harness.engines "
+    "app.runs app.observing app.checks app.settings app.shelf app.llm app.errors ingest harness harness.engines "
     "harness.readers harness.sandbox search",
     "app.pipeline": "app.versions app.healing app.drafting app.artifacts app.retrieval app.blenders app.runs "
     "app.observing app.checks app.settings app.llm app.errors ingest harness harness.readers harness.sandbox search",
@@ -33,16 +33,20 @@ ROOMS: Final[dict[str, str]] = {
     "app.versions": "app.healing app.runs app.checks ingest harness.syntax",
     "app.healing": "app.drafting app.runs app.checks app.llm ingest harness.readers harness.syntax",
     "app.drafting": "app.retrieval app.runs app.checks app.llm ingest harness harness.readers harness.syntax",
-    "app.artifacts": "app.retrieval app.runs app.checks app.settings app.errors ingest harness harness.readers search",
+    "app.artifacts": "app.retrieval app.runs app.checks app.settings app.shelf app.errors ingest harness "
+    "harness.readers search",
     "app.repositories": "app.runs app.checks app.llm app.errors codebase codebase.graph codebase.tracebacks "
     "codebase.units ingest harness harness.readers harness.sandbox harness.syntax",
     "app.retrieval": "app.blenders app.checks app.settings ingest harness search",
     "app.blenders": "app.checks app.settings ingest harness harness.engines harness.pool harness.sandbox "
     "harness.syntax",
-    "app.runs": "app.checks app.llm app.errors harness harness.readers",
+    "app.runs": "app.checks app.shelf app.llm app.errors harness harness.readers",
     "app.observing": "app.checks app.settings",
     "app.checks": "ingest harness harness.readers harness.syntax",
-    "app.settings": "app.llm app.errors search",
+    "app.settings": "app.values app.callers app.llm app.errors search",
+    "app.values": "app.callers",
+    "app.shelf": "app.errors",
+    "app.callers": "",
     "app.llm": "",
     "app.errors": "",
     "clients.mcp": "",

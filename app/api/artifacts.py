@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import tempfile
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Header, Path, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel
 
@@ -48,25 +49,47 @@ router = APIRouter(prefix="/artifacts", tags=["artifacts"])
 
 # The files of an artifact never change, so a client may keep them for a day. Shared caches may not: the service may
 # have a token, and the artifact may be deleted.
-KEPT = {"Cache-Control": "private, max-age=86400", "X-Content-Type-Options": "nosniff"}
+KEPT = {"Cache-Control": "private, max-age=86400, immutable", "X-Content-Type-Options": "nosniff"}
 PNG: dict[str, Any] = {
     "description": "The picture.",
     "content": {"image/png": {"schema": {"type": "string", "format": "binary"}, "example": "(bytes of a PNG)"}},
 }
+Known = Annotated[
+    str | None,
+    Header(
+        alias="If-None-Match",
+        max_length=1000,
+        description="The `ETag` of the file that the client has: if it is the same, the answer is 304 without it.",
+        examples=['"0123456789abcdef"'],
+    ),
+]
 
 
-async def kept_file(read: Callable[[str, Any], bytes], artifact_id: str, name: str, media_type: str) -> Response:
+def kept(content: bytes, media_type: str, known: str | None) -> Response:
+    """A file that never changes, or 304 if the client has it already."""
+    tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
+    if known is not None and (
+        known.strip() == "*" or tag in [one.strip().removeprefix("W/") for one in known.split(",")]
+    ):
+        return Response(status_code=304, headers={**KEPT, "ETag": tag})
+    return Response(content, media_type=media_type, headers={**KEPT, "ETag": tag})
+
+
+async def kept_file(
+    read: Callable[[str, Any], bytes], artifact_id: str, name: str, media_type: str, known: str | None
+) -> Response:
     """A file of an artifact, as it was published. Raises ArtifactNotFound and ArtifactDamaged."""
-    content = await asyncio.to_thread(read, artifact_id, name)
-    return Response(content, media_type=media_type, headers=KEPT)
+    return kept(await asyncio.to_thread(read, artifact_id, name), media_type, known)
 
 
-async def kept_picture(read: Callable[[str, Any], bytes], artifact_id: str, name: str, size: int | None) -> Response:
+async def kept_picture(
+    read: Callable[[str, Any], bytes], artifact_id: str, name: str, size: int | None, known: str | None
+) -> Response:
     """A picture of an artifact, not larger than `size`. Raises ArtifactNotFound, ArtifactDamaged, PictureRefused."""
     content = await asyncio.to_thread(read, artifact_id, name)
     if size is not None:
         content = await asyncio.to_thread(shrunk, content, size)
-    return Response(content, media_type="image/png", headers=KEPT)
+    return kept(content, "image/png", known)
 
 
 Size = Annotated[int | None, Query(ge=32, le=2048, description="Longest edge in pixels; as it is unless given.")]
@@ -178,9 +201,9 @@ async def import_artifacts(service: TheService, request: Request) -> Imported:
     response_class=Response,
     responses={200: PNG, **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest)},
 )
-async def get_picture(artifact_id: ArtifactId, service: TheService, size: Size = None) -> Response:
+async def get_picture(artifact_id: ArtifactId, service: TheService, size: Size = None, known: Known = None) -> Response:
     """The render that the proof judged, as PNG."""
-    return await kept_picture(service.tools.artifacts.content, artifact_id, "picture.png", size)
+    return await kept_picture(service.tools.artifacts.content, artifact_id, "picture.png", size, known)
 
 
 @router.get(
@@ -200,11 +223,11 @@ async def get_picture(artifact_id: ArtifactId, service: TheService, size: Size =
         **errors(ArtifactNotFound, SceneNotKept, ArtifactDamaged, InvalidRequest),
     },
 )
-async def get_scene(artifact_id: ArtifactId, service: TheService) -> Response:
+async def get_scene(artifact_id: ArtifactId, service: TheService, known: Known = None) -> Response:
     """The scene that the snippet left, if a run asked for it with `keep_scene`. An untrusted process saved it: open it
     with Blender's Auto Run off."""
     content = await asyncio.to_thread(service.tools.artifacts.scene, artifact_id)
-    return Response(content, media_type="application/x-blender", headers=KEPT)
+    return kept(content, "application/x-blender", known)
 
 
 @router.get(
@@ -213,9 +236,11 @@ async def get_scene(artifact_id: ArtifactId, service: TheService) -> Response:
     response_class=Response,
     responses={200: PNG, **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest)},
 )
-async def get_view(artifact_id: ArtifactId, view: View, service: TheService, size: Size = None) -> Response:
+async def get_view(
+    artifact_id: ArtifactId, view: View, service: TheService, size: Size = None, known: Known = None
+) -> Response:
     """The picture of one further view, or of one frame, that the request asked for."""
-    return await kept_picture(service.tools.artifacts.view, artifact_id, view, size)
+    return await kept_picture(service.tools.artifacts.view, artifact_id, view, size, known)
 
 
 @router.get(
@@ -230,9 +255,11 @@ async def get_view(artifact_id: ArtifactId, view: View, service: TheService, siz
         **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
     },
 )
-async def get_snippet(artifact_id: ArtifactId, service: TheService) -> Response:
+async def get_snippet(artifact_id: ArtifactId, service: TheService, known: Known = None) -> Response:
     """The proven Python source, as it was run."""
-    return await kept_file(service.tools.artifacts.content, artifact_id, "snippet.py", "text/x-python; charset=utf-8")
+    return await kept_file(
+        service.tools.artifacts.content, artifact_id, "snippet.py", "text/x-python; charset=utf-8", known
+    )
 
 
 @router.get(
@@ -244,9 +271,9 @@ async def get_snippet(artifact_id: ArtifactId, service: TheService) -> Response:
         **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
     },
 )
-async def get_report(artifact_id: ArtifactId, service: TheService) -> Response:
+async def get_report(artifact_id: ArtifactId, service: TheService, known: Known = None) -> Response:
     """The verdict, and the report of the execution with its claims and its evidence."""
-    return await kept_file(service.tools.artifacts.content, artifact_id, "report.json", "application/json")
+    return await kept_file(service.tools.artifacts.content, artifact_id, "report.json", "application/json", known)
 
 
 @router.get(
@@ -255,9 +282,11 @@ async def get_report(artifact_id: ArtifactId, service: TheService) -> Response:
     response_class=Response,
     responses={200: PNG, **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest)},
 )
-async def get_contact_sheet(artifact_id: ArtifactId, service: TheService, size: Size = None) -> Response:
+async def get_contact_sheet(
+    artifact_id: ArtifactId, service: TheService, size: Size = None, known: Known = None
+) -> Response:
     """All pictures of an artifact in one, if it has several."""
-    return await kept_picture(service.tools.artifacts.content, artifact_id, "contact-sheet.png", size)
+    return await kept_picture(service.tools.artifacts.content, artifact_id, "contact-sheet.png", size, known)
 
 
 @router.get(
@@ -269,9 +298,9 @@ async def get_contact_sheet(artifact_id: ArtifactId, service: TheService, size: 
         **errors(ArtifactNotFound, ArtifactDamaged, InvalidRequest),
     },
 )
-async def get_receipt(artifact_id: ArtifactId, service: TheService) -> Response:
+async def get_receipt(artifact_id: ArtifactId, service: TheService, known: Known = None) -> Response:
     """Everything needed to make the artifact again, with the hashes of all results."""
-    return await kept_file(service.tools.artifacts.content, artifact_id, "receipt.json", "application/json")
+    return await kept_file(service.tools.artifacts.content, artifact_id, "receipt.json", "application/json", known)
 
 
 @router.get(

@@ -19,7 +19,7 @@ from pydantic import BaseModel, Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.responses import JSONResponse
 
-from app.api.common import TheService, ended
+from app.api.common import TheCaller, TheService, ended
 from app.api.error_bodies import openai_error, openai_errors
 from app.api.examples import COMPLETION, MODELS, json_example
 from app.api.turns import Conversation, read_turns
@@ -29,6 +29,7 @@ from app.errors import (
     InvalidRequest,
     ModelNotAvailable,
     ModelUnknown,
+    QuotaSpent,
     RequestNotUnderstood,
     RequestTooLarge,
     RunFailed,
@@ -116,6 +117,7 @@ async def list_models(service: TheService) -> ModelList:
             RequestTooLarge,
             RequestNotUnderstood,
             ModelNotAvailable,
+            QuotaSpent,
             ServiceBusy,
             ServiceStopping,
             BlenderMissing,
@@ -129,6 +131,7 @@ async def complete(
     chat: Annotated[ChatRequest, Body()],
     request: Request,
     service: TheService,
+    caller: TheCaller,
 ) -> Response:
     """The last message of the user is the request. If an answer before it has a snippet, the request changes that.
 
@@ -136,7 +139,7 @@ async def complete(
     """
     words, earlier = read_turns(chat.messages)
     asked = GenerateRequest(request=words, earlier=earlier, blender=blender_of(chat.model, service))
-    answer = Answer(service, await service.submit(asked), chat.model, str(request.base_url))
+    answer = Answer(service, await service.submit(asked, caller), chat.model, str(request.base_url))
     if chat.stream:
         usage = bool(chat.stream_options and chat.stream_options.include_usage)
         return EventSourceResponse(answer.parts(usage), sep="\n")

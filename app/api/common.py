@@ -15,7 +15,9 @@ from app.errors import (
     CrossSite,
     ErrorBody,
     InvalidRequest,
+    KeyReused,
     ModelNotAvailable,
+    QuotaSpent,
     RequestNotUnderstood,
     RequestTooLarge,
     RunFailed,
@@ -49,30 +51,47 @@ def check_site(request: Request) -> None:
         raise CrossSite(f"The request comes from a page of {origin or 'another site'}.")
 
 
-def is_let_in(
-    request: Request,
-    service: TheService,
-    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)],
-) -> bool:
-    """Whether a request has the token or the page's cookie for it; always true if the service has no token."""
-    return is_let_in_with(request, service, f"Bearer {credentials.credentials}" if credentials else "")
+def caller_with(
+    request: Request, credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]
+) -> str | None:
+    """The name of the caller whose token or cookie a request has; None if it has none and the service has tokens."""
+    return caller_of(request, f"Bearer {credentials.credentials}" if credentials else "")
 
 
-def is_let_in_with(request: Request, service: Service, authorization: str) -> bool:
+def caller_of(request: Request, authorization: str) -> str | None:
     """The same with the header that names the token."""
-    token = service.tools.settings.plain_token
-    if token is None or session.is_valid(request.cookies.get(session.COOKIE), token):
-        return True
-    return session.bearer_is_valid(authorization, token)
+    tokens: dict[str, str] = request.app.state.tokens
+    return session.caller_of(authorization, request.cookies.get(session.COOKIE), tokens) if tokens else ""
+
+
+CallerOrNone = Annotated[str | None, Depends(caller_with)]
+
+
+def is_let_in(caller: CallerOrNone) -> bool:
+    """Whether a request has a token or the page's cookie for it; always true if the service has no token."""
+    return caller is not None
 
 
 LetIn = Annotated[bool, Depends(is_let_in)]
 
 
-def check_token(let_in: LetIn) -> None:
-    """Refuse a request without the token."""
-    if not let_in:
+def check_token(caller: CallerOrNone) -> str:
+    """Refuse a request without the token; answers who sends it."""
+    if caller is None:
         raise Unauthorized("The token of this service is missing or wrong.")
+    return caller
+
+
+TheCaller = Annotated[str, Depends(check_token)]
+IdempotencyKey = Annotated[
+    str | None,
+    Header(
+        min_length=1,
+        max_length=200,
+        description="A key of your own for this request: sent again with the same key, it is not run twice.",
+        examples=["order-4711"],
+    ),
+]
 
 
 RunId = Annotated[str, Path(max_length=100, description="Id of a run.", examples=[RUN_ID])]
@@ -116,6 +135,8 @@ def run_responses(description: str, *more: type[BlendproofError]) -> dict[int | 
 
 RUN_ERRORS: tuple[type[BlendproofError], ...] = (
     InvalidRequest,
+    KeyReused,
+    QuotaSpent,
     RequestTooLarge,
     ServiceBusy,
     ServiceStopping,

@@ -79,9 +79,9 @@ class Guesses:
 class Door:
     """ASGI middleware that reads no body of a caller without the token, if the service has one."""
 
-    def __init__(self, app: ASGIApp, token: str | None, guesses: Guesses) -> None:
+    def __init__(self, app: ASGIApp, tokens: Mapping[str, str], guesses: Guesses) -> None:
         self._app = app
-        self._token = token
+        self._tokens = tokens
         self._guesses = guesses
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -97,11 +97,11 @@ class Door:
         if b"content-length" in names and b"transfer-encoding" in names:
             both = InvalidRequest("header.content-length: the body also comes in chunks.", "Send one.")
             return refusal(scope, both, 400)
-        if self._token is None:
+        if not self._tokens:
             return None
         sent = HTTPConnection(scope)
         cookie, header = sent.cookies.get(session.COOKIE), sent.headers.get("authorization")
-        if session.is_valid(cookie, self._token) or session.bearer_is_valid(header or "", self._token):
+        if session.caller_of(header or "", cookie, self._tokens) is not None:
             return None
         if header or cookie:
             try:

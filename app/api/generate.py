@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from app.api.common import Prefer, TheService, answer, run_responses
+from app.api.common import IdempotencyKey, Prefer, TheCaller, TheService, answer, run_responses
 from app.errors import ModelNotAvailable, RequestNotUnderstood
 from app.runs.request import GenerateRequest
 from app.runs.run import Run
@@ -20,10 +20,17 @@ router = APIRouter(tags=["runs"])
         "The finished run; `status` says whether its snippet is proven.", RequestNotUnderstood, ModelNotAvailable
     ),
 )
-async def generate(request: GenerateRequest, service: TheService, response: Response, prefer: Prefer = None) -> Run:
+async def generate(
+    request: GenerateRequest,
+    service: TheService,
+    caller: TheCaller,
+    response: Response,
+    prefer: Prefer = None,
+    idempotency_key: IdempotencyKey = None,
+) -> Run:
     """Draft a snippet, judge it, run it in Blender and render it.
 
     Answers when the run has ended, or at once with 202 when the caller sends `Prefer: respond-async`. A request that
     is not understood as a whole is refused; `details` then names the words, and the sentences that are understood.
     """
-    return await answer(service, await service.submit(request), prefer, response)
+    return await answer(service, await service.submit(request, caller, idempotency_key), prefer, response)

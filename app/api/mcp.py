@@ -14,7 +14,7 @@ from starlette.datastructures import URL
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from app.api.common import check_site, is_let_in_with
+from app.api.common import caller_of, check_site
 from app.errors import ServiceStopping, Unauthorized
 from app.service.service import Service
 from clients.mcp.server import mcp_server
@@ -40,7 +40,7 @@ class McpDoor:
         """Answer a request; raises CrossSite, Unauthorized or ServiceStopping."""
         request = Request(scope)
         check_site(request)
-        if not is_let_in_with(request, self._service, request.headers.get("authorization", "")):
+        if caller_of(request, request.headers.get("authorization", "")) is None:
             raise Unauthorized("The token of this service is missing or wrong.")
         sessions = await self._started(own_address(scope))
         await sessions.handle_request(scope, receive, send)

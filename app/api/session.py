@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Mapping
 from typing import Final
 
 COOKIE: Final = "blendproof_session"
@@ -28,3 +29,11 @@ def bearer_is_valid(header: str, token: str) -> bool:
     """Whether an `Authorization` header has the token."""
     scheme, _, sent = header.partition(" ")
     return scheme.lower() == "bearer" and hmac.compare_digest(sent.encode(), token.encode())
+
+
+def caller_of(header: str, cookie: str | None, tokens: Mapping[str, str]) -> str | None:
+    """The name of the caller whose token a header or a cookie has; None if it has none of them."""
+    for name, token in tokens.items():
+        if bearer_is_valid(header, token) or is_valid(cookie, token):
+            return name
+    return None

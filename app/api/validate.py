@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from app.api.common import Prefer, TheService, answer, run_responses
+from app.api.common import IdempotencyKey, Prefer, TheCaller, TheService, answer, run_responses
 from app.runs.request import ValidateRequest
 from app.runs.run import Run
 
@@ -17,10 +17,17 @@ router = APIRouter(tags=["runs"])
     response_description="The finished run",
     responses=run_responses("The finished run; `status` says whether the snippet is proven."),
 )
-async def validate(request: ValidateRequest, service: TheService, response: Response, prefer: Prefer = None) -> Run:
+async def validate(
+    request: ValidateRequest,
+    service: TheService,
+    caller: TheCaller,
+    response: Response,
+    prefer: Prefer = None,
+    idempotency_key: IdempotencyKey = None,
+) -> Run:
     """Judge a snippet, run it in Blender and render what it makes.
 
     A snippet that fails is an ordinary answer (200) whose verdict says where and why. Answers when the run has ended,
     or at once with 202 when the caller sends `Prefer: respond-async`.
     """
-    return await answer(service, await service.submit(request), prefer, response)
+    return await answer(service, await service.submit(request, caller, idempotency_key), prefer, response)

@@ -17,8 +17,9 @@ from app.artifacts.exemplars import ProvenExemplars, WithheldRequests
 from app.artifacts.search.clip import Clip
 from app.artifacts.search.hits import ArtifactSearch, HitPage
 from app.artifacts.search.index import Filters
+from app.artifacts.search.place import IndexPlace
 from app.artifacts.search.text import TextModel
-from app.artifacts.search.upkeep import IndexUpkeep
+from app.artifacts.search.upkeep import IndexUpkeep, Sharing
 from app.artifacts.store import archive
 from app.artifacts.store.artifact import Artifact, Sighting
 from app.artifacts.store.store import ArtifactStore, Proof
@@ -38,22 +39,36 @@ class Gallery:
     def __init__(
         self,
         store: ArtifactStore,
-        index_folder: Path,
+        index: Path | IndexPlace,
         clip: Clip,
         embedder: Callable[[], Embedder],
         withheld: WithheldRequests,
+        sharing: Sharing | None = None,
     ) -> None:
         self.store: Final = store
         self.clip: Final = clip
         self.pool: Final = ThreadPoolExecutor(SEARCHES_AT_ONCE, "gallery-search")
         self._text = TextModel(embedder)
-        self._upkeep = IndexUpkeep(store, index_folder, clip, self._text)
+        self._upkeep = IndexUpkeep(store, index, clip, self._text, sharing)
         self._search = ArtifactSearch(store, self._upkeep, clip, self._text)
         self._exemplars = ProvenExemplars(store, self._upkeep, self._text, withheld)
 
     def start(self) -> None:
         """Open the index and bring it up to date, in a thread of its own."""
         self._upkeep.start()
+
+    def share(self, writes: bool) -> None:
+        """Write the index that several processes share from now on, or follow the process that does."""
+        self._upkeep.share(writes)
+
+    def hear(self, news: str) -> None:
+        """What another process told of its artifacts."""
+        word, _, artifact_id = news.partition(" ")
+        sharing = self._upkeep.sharing
+        if sharing and sharing.writes and word == "artifact":
+            self._upkeep.put_soon([artifact_id])
+        elif sharing and sharing.writes and word == "gone":
+            self._upkeep.remove_soon(artifact_id)
 
     def close(self) -> None:
         """End what is under way; what was not indexed is at the next start."""

@@ -10,7 +10,8 @@ import typer
 from app.cli.terminal import USAGE, expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape
 from app.observing.logs import configure_log
-from app.settings import LOOPBACK, an_address
+from app.settings import LOOPBACK
+from app.values import an_address
 
 PORT: Final = 6379
 

@@ -20,9 +20,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-import aiosqlite
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import START, StateGraph
 from langgraph.types import RetryPolicy
 
@@ -41,9 +40,9 @@ STEPS = 10 + 5 * (1 + MOST_ATTEMPTS) * (1 + RULE_REPAIRS)
 
 
 class Graph:
-    """The compiled graph over an open file of checkpoints."""
+    """The compiled graph over an open store of checkpoints."""
 
-    def __init__(self, connection: aiosqlite.Connection) -> None:
+    def __init__(self, saver: BaseCheckpointSaver[Any]) -> None:
         graph = StateGraph(State, context_schema=RunContext)
         graph.add_node("retrieve", nodes.retrieve)
         graph.add_node("draft", draft)
@@ -57,7 +56,7 @@ class Graph:
         graph.add_node("matrix", judge_matrix)
         graph.add_node("publish", nodes.publish)
         graph.add_edge(START, "retrieve")
-        self._saver = AsyncSqliteSaver(connection)
+        self._saver = saver
         self._graph = graph.compile(checkpointer=self._saver)
 
     async def run(self, context: RunContext) -> State:
@@ -75,6 +74,4 @@ class Graph:
 
     async def forget(self, run_id: str) -> None:
         """Delete the checkpoints of a run that has ended."""
-        # A file in which no run was ever begun has no tables yet.
-        await self._saver.setup()
         await self._saver.adelete_thread(run_id)

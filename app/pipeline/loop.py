@@ -6,56 +6,73 @@ The libraries of the graph and of the healer take a second to import, which neit
 from __future__ import annotations
 
 import asyncio
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-import aiosqlite
+import structlog
 
+from app.errors import StorageFailed
+from app.pipeline.checkpoints import Checkpoints, PostgresCheckpoints, SqliteCheckpoints
 from app.pipeline.context import RunContext
 from app.pipeline.state import State
-from app.runs.schema import JOURNAL_BYTES
 
 if TYPE_CHECKING:
     from app.pipeline.graph import Graph
+
+log = structlog.get_logger()
+
+
+PATIENCE_S: Final = 30.0
+"""How long a run waits for checkpoints that cannot be reached, counted from when that was first met."""
+AGAIN_S: Final = 1.0
 
 
 class Loop:
     """What takes runs to their ends; `open` makes one."""
 
-    def __init__(self, connection: aiosqlite.Connection) -> None:
-        self._connection: Final = connection
+    def __init__(self, checkpoints: Checkpoints) -> None:
+        self._checkpoints: Final = checkpoints
         self._loading: Final = asyncio.Lock()
         self._graph: Graph | None = None
 
     @classmethod
     async def open(cls, path: Path) -> Loop:
         """The loop with its checkpoints in the SQLite file at `path`; raises the errors of sqlite3."""
-        connection = await aiosqlite.connect(path)
-        try:
-            # The first reads the file, so that a damaged one is found now.
-            await connection.execute("PRAGMA journal_mode = WAL")
-            await connection.execute(f"PRAGMA journal_size_limit = {JOURNAL_BYTES}")
-        except BaseException:
-            # Its thread would otherwise keep the process alive.
-            await connection.close()
-            raise
-        return cls(connection)
+        return cls(await SqliteCheckpoints.open(path))
+
+    @classmethod
+    async def open_shared(cls, address: str) -> Loop:
+        """The loop with its checkpoints in a Postgres database."""
+        return cls(await PostgresCheckpoints.open(address))
 
     async def close(self) -> None:
-        """Close the file."""
-        await self._connection.close()
+        """Close the store of the checkpoints."""
+        await self._checkpoints.close()
 
     async def load(self) -> Graph:
         """The graph, which the first call loads."""
         async with self._loading:
             if self._graph is None:
                 kind = await asyncio.to_thread(import_graph)
-                self._graph = kind(self._connection)
+                self._graph = kind(await self._checkpoints.saver())
             return self._graph
 
     async def run(self, context: RunContext) -> State:
-        """Take a run to its end, from its last checkpoint if it has one; answers where it stands then."""
-        return await (await self.load()).run(context)
+        """Take a run to its end, from its last checkpoint if it has one; answers where it stands then.
+
+        Raises StorageFailed if the checkpoints cannot be reached for long.
+        """
+        away_since: float | None = None
+        while True:
+            try:
+                return await (await self.load()).run(context)
+            except self._checkpoints.away as error:
+                away_since = away_since or time.monotonic()
+                log.warning("checkpoints are away", problem=str(error).strip()[:200])
+                if time.monotonic() - away_since > PATIENCE_S:
+                    raise StorageFailed("The checkpoints of the run cannot be reached.") from error
+            await asyncio.sleep(AGAIN_S)
 
     async def forget(self, run_id: str) -> None:
         """Delete the checkpoints of a run that has ended."""

@@ -2,6 +2,7 @@
 
 <data>/unproven/r-0123456789abcdef.png             of a run that proved nothing
 <data>/matrix/r-0123456789abcdef/1-4.5.15.png      of an attempt, on one Blender of a matrix
+runs/r-0123456789abcdef/...                        all of them, on the shelf of several services
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.errors import RunNotFound
+from app.shelf import Shelf
 
 RUN_ID: Final = re.compile(r"r-[0-9a-f]{16}")
 ROW_NAME: Final = re.compile(r"\d+-[0-9A-Za-z._-]+")
@@ -21,7 +23,8 @@ ROW_NAME: Final = re.compile(r"\d+-[0-9A-Za-z._-]+")
 class RunPictures:
     """Keeps a picture per run that proved nothing, and one per attempt and Blender, in two folders, which are made."""
 
-    def __init__(self, unproven: Path, matrix: Path) -> None:
+    def __init__(self, unproven: Path, matrix: Path, shelf: Shelf | None = None) -> None:
+        self._shelf = shelf
         self._unproven = unproven
         self._matrix = matrix
         for folder in (unproven, matrix):
@@ -36,11 +39,14 @@ class RunPictures:
             pictures = sorted(attempt.glob("*.png"), key=lambda path: path.stat().st_mtime_ns)
             if pictures:
                 copy_whole(pictures[0], self._unproven / f"{run_id}.png")
+                self._put(f"{run_id}/unproven.png", pictures[0])
                 return
 
     def has_unproven(self, run_id: str) -> bool:
         """Whether there is a picture of this run."""
-        return bool(RUN_ID.fullmatch(run_id)) and (self._unproven / f"{run_id}.png").is_file()
+        return bool(RUN_ID.fullmatch(run_id)) and self._is_here(
+            f"{run_id}/unproven.png", self._unproven / f"{run_id}.png"
+        )
 
     def unproven(self, run_id: str) -> Path:
         """The picture of a run that proved nothing; raises RunNotFound."""
@@ -61,24 +67,42 @@ class RunPictures:
         name = f"{attempt}-{blender}"
         (self._matrix / run_id).mkdir(exist_ok=True)
         copy_whole(picture, self._matrix / run_id / f"{name}.png")
+        self._put(f"{run_id}/{name}.png", picture)
         return f"/runs/{run_id}/matrix/{name}.png"
 
     def row(self, run_id: str, name: str) -> Path:
         """The picture of an attempt on a Blender by its name, such as `1-4.5.15`; raises RunNotFound."""
         file = self._matrix / run_id / f"{name}.png"
-        if not (RUN_ID.fullmatch(run_id) and ROW_NAME.fullmatch(name) and file.is_file()):
+        named = RUN_ID.fullmatch(run_id) and ROW_NAME.fullmatch(name)
+        if not (named and self._is_here(f"{run_id}/{name}.png", file)):
             raise RunNotFound(f"There is no picture {name} of the matrix of a run {run_id}.")
         return file
 
     def ids(self) -> set[str]:
         """The runs of which there are pictures."""
-        return {file.stem for file in self._unproven.glob("*.png")} | {run.name for run in self._matrix.iterdir()}
+        here = {file.stem for file in self._unproven.glob("*.png")} | {run.name for run in self._matrix.iterdir()}
+        return here | {name.partition("/")[0] for name in (self._shelf.names("runs") if self._shelf else ())}
 
     def forget(self, ids: Iterable[str]) -> None:
         """Remove the pictures of these runs."""
         for run_id in ids:
             (self._unproven / f"{run_id}.png").unlink(missing_ok=True)
             shutil.rmtree(self._matrix / run_id, ignore_errors=True)
+            if self._shelf:
+                self._shelf.delete(f"runs/{run_id}/{name}" for name in self._shelf.names(f"runs/{run_id}"))
+
+    def _put(self, name: str, picture: Path) -> None:
+        if self._shelf:
+            self._shelf.put(f"runs/{name}", picture.read_bytes())
+
+    def _is_here(self, name: str, file: Path) -> bool:
+        """Whether there is a picture; if another service kept it, it is copied here."""
+        if not file.is_file() and self._shelf and (content := self._shelf.get(f"runs/{name}")) is not None:
+            file.parent.mkdir(exist_ok=True)
+            unfinished = file.with_name(f".{file.stem}.part")
+            unfinished.write_bytes(content)
+            unfinished.replace(file)
+        return file.is_file()
 
 
 def copy_whole(picture: Path, to: Path) -> None:

@@ -26,21 +26,27 @@ class Progress:
     async def say_all(self, run_id: str, told: Sequence[Occurrence]) -> None:
         """Several things happened at once."""
         await self._runs.add_events(run_id, told)
-        self._wake(run_id)
+        self.wake(run_id)
 
     async def begin_stage(self, run_id: str, stage: str) -> None:
         """Another part of the work begins."""
         await self._runs.begin_stage(run_id, stage)
-        self._wake(run_id)
+        self.wake(run_id)
 
     async def end(self, run_id: str, status: RunStatus, artifact: str | None, error: ErrorBody | None) -> None:
         """The run has ended. Whoever sees its status sees the event too, because both are written at once."""
         await self._runs.finish(run_id, status, artifact, error, [("ended", {"status": status})])
-        self._wake(run_id)
+        self.wake(run_id)
 
-    def _wake(self, run_id: str) -> None:
+    def wake(self, run_id: str) -> None:
+        """Something was written down of this run, here or by another process."""
         for follower in self._followers.get(run_id, ()):
             follower.set()
+
+    def wake_all(self) -> None:
+        """Something may have been written down of any run."""
+        for run_id in self._followers:
+            self.wake(run_id)
 
     async def follow(self, run_id: str, after: int, stopping: asyncio.Event) -> AsyncGenerator[Event, None]:
         """What happened after that event and what happens until the run has ended, or the service stops."""

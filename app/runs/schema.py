@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -26,9 +26,15 @@ CREATE TABLE IF NOT EXISTS runs (
     artifact TEXT,
     error TEXT,
     resumes INTEGER NOT NULL DEFAULT 0,
-    retrieved TEXT NOT NULL DEFAULT '[]'
+    retrieved TEXT NOT NULL DEFAULT '[]',
+    caller TEXT NOT NULL DEFAULT '',
+    key TEXT,
+    digest TEXT,
+    cost REAL NOT NULL DEFAULT 0
 );
 CREATE INDEX IF NOT EXISTS runs_by_status ON runs (status);
+CREATE INDEX IF NOT EXISTS runs_by_caller ON runs (caller, created_at);
+CREATE UNIQUE INDEX IF NOT EXISTS runs_by_key ON runs (caller, key) WHERE key IS NOT NULL;
 CREATE TABLE IF NOT EXISTS attempts (
     run TEXT NOT NULL REFERENCES runs (id),
     number INTEGER NOT NULL,
@@ -43,12 +49,19 @@ CREATE TABLE IF NOT EXISTS records (
     PRIMARY KEY (run, kind, number)
 );
 """
-SCHEMA_VERSION: Final = 3
+SCHEMA_VERSION: Final = 4
 SCHEMA_2: Final = """
 ALTER TABLE runs ADD COLUMN retrieved TEXT NOT NULL DEFAULT '[]';
 UPDATE attempts SET attempt = json_insert(attempt, '$.symbols', json('[]'));
 """
 """What makes a file of schema 1 one of schema 2. Schema 3 only adds the table of records."""
+SCHEMA_4: Final = """
+ALTER TABLE runs ADD COLUMN caller TEXT NOT NULL DEFAULT '';
+ALTER TABLE runs ADD COLUMN key TEXT;
+ALTER TABLE runs ADD COLUMN digest TEXT;
+ALTER TABLE runs ADD COLUMN cost REAL NOT NULL DEFAULT 0;
+"""
+"""What makes a file of an older schema one of schema 4."""
 SUMMARY: Final = "id, kind, status, stage, title, blender, created_at, started_at, finished_at, artifact, error"
 """The columns of a RunSummary."""
 JOURNAL_BYTES: Final = 8 << 20
@@ -75,7 +88,7 @@ def prepare(db: sqlite3.Connection) -> None:
     before = db.execute("PRAGMA user_version").fetchone()[0]
     if before > SCHEMA_VERSION:
         raise sqlite3.DatabaseError(f"it has schema {before}, and this program reads up to {SCHEMA_VERSION}")
-    changes = SCHEMA_2 if before == 1 else ""
+    changes = (SCHEMA_2 if before == 1 else "") + (SCHEMA_4 if 0 < before < 4 else "")
     # In one transaction, so that an end in the middle leaves the file as it was.
     db.executescript(f"BEGIN; {changes} {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
 
@@ -94,7 +107,7 @@ def transaction(db: sqlite3.Connection) -> Generator[None, None, None]:
         raise
 
 
-def summary_fields(row: sqlite3.Row) -> dict[str, Any]:
+def summary_fields(row: Mapping[str, Any] | sqlite3.Row) -> dict[str, Any]:
     """A row of `runs` as the fields of a RunSummary."""
     names = ("id", "kind", "status", "stage", "title", "blender", "created_at", "started_at", "finished_at")
     return {

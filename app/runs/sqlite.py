@@ -1,53 +1,43 @@
-"""The runs in one SQLite file.
-
-    event loop ── await ──> one thread, which alone has the file ──> runs.sqlite
-
-A call is one job of that thread, so what one job reads or writes is whole, and jobs are done in the order of the calls.
-"""
+"""The runs in one SQLite file."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-import secrets
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Final, Self, TypeVar
+from typing import Any, Final, Self
 
-from app.errors import ErrorBody, RunNotFound
-from app.runs.run import (
-    UNFINISHED,
-    AcceptanceRecord,
-    Attempt,
-    Dispute,
-    Event,
-    MatrixRow,
-    ModelCall,
-    Retrieved,
-    Run,
-    RunKind,
-    RunStatus,
-    RunSummary,
-)
-from app.runs.schema import SUMMARY, open_file, summary_fields, transaction
-from app.runs.store import Occurrence, RunStore, matrix_of
-from app.runs.unpictured import why_no_picture
-
-Answer = TypeVar("Answer")
-
-TITLE_LENGTH: Final = 200
-ROWS_PER_ATTEMPT: Final = 100
+from app.runs.schema import open_file, transaction
+from app.runs.tables import TableRuns
 
 
-class SqliteRuns(RunStore):
+class SqliteFile:
+    """A connection to the file."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection: Final = connection
+
+    def execute(self, statement: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
+        """Do one statement; raises the errors of sqlite3."""
+        return self._connection.execute(statement, values)
+
+    def transaction(self) -> AbstractContextManager[None]:
+        """All that is done in it is written, or nothing."""
+        return transaction(self._connection)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._connection.close()
+
+
+class SqliteRuns(TableRuns):
     """A `RunStore` on disk; `open` makes one."""
 
-    def __init__(self, thread: ThreadPoolExecutor, db: sqlite3.Connection) -> None:
-        self._thread: Final = thread
-        self._db: Final = db
+    PLACE = "rowid"
+    WITHOUT_FILES = "json_remove(request, '$.files', '$.setup.blend')"
 
     @classmethod
     async def open(cls, path: Path) -> Self:
@@ -61,273 +51,4 @@ class SqliteRuns(RunStore):
         except BaseException:
             thread.shutdown(wait=False)
             raise
-        return cls(thread, db)
-
-    async def close(self) -> None:
-        await self._do(self._db.close)
-        self._thread.shutdown()
-
-    async def _do(self, job: Callable[[], Answer]) -> Answer:
-        """Have a job done in the thread of the file, also if the caller that waits for it is cancelled."""
-        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._thread, job))
-
-    async def _write(self, statement: str, values: Sequence[Any]) -> None:
-        def job() -> None:
-            self._db.execute(statement, values)
-
-        await self._do(job)
-
-    async def _read(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
-        return await self._do(lambda: self._db.execute(statement, values).fetchall())
-
-    # --- the life of a run ---
-
-    async def add(self, kind: RunKind, title: str, blender: str, request: dict[str, Any]) -> str:
-        run_id = f"r-{secrets.token_hex(8)}"
-
-        def job() -> None:
-            # What a request brings may take a while to write as JSON.
-            self._db.execute(
-                "INSERT INTO runs (id, kind, status, stage, title, blender, request, created_at)"
-                " VALUES (?, ?, ?, 'queued', ?, ?, ?, ?)",
-                (run_id, kind, RunStatus.QUEUED, shorten(title), blender, json.dumps(request), now()),
-            )
-
-        await self._do(job)
-        return run_id
-
-    async def start(self, run_id: str) -> None:
-        statement = "UPDATE runs SET status = ?, started_at = coalesce(started_at, ?) WHERE id = ?"
-        await self._write(statement, (RunStatus.RUNNING, now(), run_id))
-
-    async def finish(
-        self,
-        run_id: str,
-        status: RunStatus,
-        artifact: str | None = None,
-        error: ErrorBody | None = None,
-        told: Sequence[Occurrence] = (),
-    ) -> None:
-        def job() -> None:
-            with transaction(self._db):
-                self._db.execute(
-                    "UPDATE runs SET status = ?, finished_at = ?, artifact = ?, error = ?,"
-                    " request = json_remove(request, '$.files', '$.setup.blend')"
-                    " WHERE id = ? AND finished_at IS NULL",
-                    (status, now(), artifact, error.model_dump_json() if error else None, run_id),
-                )
-                self._add_events(run_id, told)
-
-        await self._do(job)
-
-    async def wait_again(self, run_id: str) -> None:
-        statement = "UPDATE runs SET status = ? WHERE id = ? AND status = ?"
-        await self._write(statement, (RunStatus.QUEUED, run_id, RunStatus.RUNNING))
-
-    async def count_resume(self, run_id: str) -> int:
-        rows = await self._read("UPDATE runs SET resumes = resumes + 1 WHERE id = ? RETURNING resumes", (run_id,))
-        return int(rows[0][0])
-
-    async def forget_failed(self, days: float) -> int:
-        before = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
-        old = "SELECT id FROM runs WHERE finished_at < ? AND status != ?"
-
-        def job() -> int:
-            with transaction(self._db):
-                self._db.execute(f"DELETE FROM attempts WHERE run IN ({old})", (before, RunStatus.PROVEN))
-                gone = self._db.execute(f"DELETE FROM runs WHERE id IN ({old})", (before, RunStatus.PROVEN)).rowcount
-                # What was recorded of them, and of those forgotten earlier.
-                self._db.execute("DELETE FROM records WHERE run NOT IN (SELECT id FROM runs)")
-            return gone
-
-        return await self._do(job)
-
-    # --- what is written down while it is worked on ---
-
-    async def begin_stage(self, run_id: str, stage: str) -> None:
-        def job() -> None:
-            with transaction(self._db):
-                self._db.execute("UPDATE runs SET stage = ? WHERE id = ?", (stage, run_id))
-                self._add_events(run_id, [("stage", {"stage": stage})])
-
-        await self._do(job)
-
-    async def set_retrieved(self, run_id: str, retrieved: list[Retrieved]) -> None:
-        said = json.dumps([one.model_dump() for one in retrieved])
-        await self._write("UPDATE runs SET retrieved = ? WHERE id = ?", (said, run_id))
-
-    async def add_attempt(self, run_id: str, attempt: Attempt) -> None:
-        def job() -> None:
-            self._db.execute(
-                "INSERT OR REPLACE INTO attempts (run, number, attempt) VALUES (?, ?, ?)",
-                (run_id, attempt.number, attempt.model_dump_json()),
-            )
-
-        await self._do(job)
-
-    async def forget_attempts(self, run_id: str) -> None:
-        def job() -> None:
-            with transaction(self._db):
-                self._db.execute("DELETE FROM attempts WHERE run = ?", (run_id,))
-                self._db.execute("DELETE FROM records WHERE run = ? AND kind IN ('row', 'ended', 'dispute')", (run_id,))
-
-        await self._do(job)
-
-    async def attempts(self, run_id: str) -> list[Attempt]:
-        return await self._do(lambda: self._attempts(run_id))
-
-    async def add_call(self, run_id: str, call: ModelCall) -> None:
-        await self._do(lambda: self._add_record(run_id, "call", call.number, call.model_dump_json()))
-
-    async def calls(self, run_id: str) -> list[ModelCall]:
-        return await self._do(lambda: self._calls(run_id))
-
-    async def set_accept(self, run_id: str, accept: AcceptanceRecord) -> None:
-        await self._do(lambda: self._add_record(run_id, "accept", 1, accept.model_dump_json()))
-
-    async def accept(self, run_id: str) -> AcceptanceRecord | None:
-        return await self._do(lambda: self._accept(run_id))
-
-    async def add_row(self, run_id: str, number: int, row: MatrixRow) -> None:
-        place = row.attempt * ROWS_PER_ATTEMPT + number
-        await self._do(lambda: self._add_record(run_id, "row", place, row.model_dump_json()))
-
-    async def rows(self, run_id: str) -> list[MatrixRow]:
-        return await self._do(lambda: self._rows(run_id))
-
-    async def set_ended_because(self, run_id: str, reason: str) -> None:
-        await self._do(lambda: self._add_record(run_id, "ended", 1, json.dumps(reason)))
-
-    async def set_dispute(self, run_id: str, dispute: Dispute) -> None:
-        await self._do(lambda: self._add_record(run_id, "dispute", 1, dispute.model_dump_json()))
-
-    async def dispute(self, run_id: str) -> Dispute | None:
-        return await self._do(lambda: self._dispute(run_id))
-
-    async def add_events(self, run_id: str, told: Sequence[Occurrence]) -> None:
-        def job() -> None:
-            with transaction(self._db):
-                self._add_events(run_id, told)
-
-        await self._do(job)
-
-    async def events(self, run_id: str, after: int = 0) -> list[Event]:
-        def job() -> list[Event]:
-            return [Event.model_validate_json(record) for record in self._records(run_id, "event", after)]
-
-        return await self._do(job)
-
-    # --- what is read ---
-
-    async def unfinished(self) -> list[str]:
-        statement = f"SELECT id FROM runs WHERE status IN ({marks(UNFINISHED)}) ORDER BY created_at, rowid"
-        return [row["id"] for row in await self._read(statement, tuple(UNFINISHED))]
-
-    async def request_text(self, run_id: str) -> str:
-        text: str = (await self._do(lambda: self._row(run_id, "request")))["request"]
-        return text
-
-    async def summary(self, run_id: str) -> RunSummary:
-        return RunSummary(**summary_fields(await self._do(lambda: self._row(run_id, SUMMARY))))
-
-    async def run(self, run_id: str) -> Run:
-        return await self._do(lambda: self._run(run_id))
-
-    async def page(self, status: RunStatus | None, limit: int, before: str | None) -> list[RunSummary]:
-        conditions, values = ["1"], list[Any]()
-        if status is not None:
-            conditions.append("status = ?")
-            values.append(status)
-        if before is not None:
-            await self._do(lambda: self._row(before, "id"))
-            conditions.append("rowid < (SELECT rowid FROM runs WHERE id = ?)")
-            values.append(before)
-        statement = f"SELECT {SUMMARY} FROM runs WHERE {' AND '.join(conditions)} ORDER BY rowid DESC LIMIT ?"
-        return [RunSummary(**summary_fields(row)) for row in await self._read(statement, (*values, limit))]
-
-    async def ids(self) -> list[str]:
-        return [row["id"] for row in await self._read("SELECT id FROM runs ORDER BY rowid")]
-
-    async def among(self, ids: Sequence[str]) -> list[RunSummary]:
-        rows = await self._read(f"SELECT {SUMMARY} FROM runs WHERE id IN ({marks(ids)})", tuple(ids))
-        return [RunSummary(**summary_fields(row)) for row in rows]
-
-    # --- parts of jobs, called in the thread of the file ---
-
-    def _row(self, run_id: str, columns: str) -> sqlite3.Row:
-        row = self._db.execute(f"SELECT {columns} FROM runs WHERE id = ?", (run_id,)).fetchone()
-        if row is None:
-            raise RunNotFound(f"There is no run {run_id}.")
-        found: sqlite3.Row = row
-        return found
-
-    def _run(self, run_id: str) -> Run:
-        row = self._row(run_id, f"{SUMMARY}, retrieved")
-        attempts = self._attempts(run_id)
-        ended = self._records(run_id, "ended")
-        fields = summary_fields(row)
-        bare = fields["status"] == RunStatus.PROVEN and fields["artifact"] is None and attempts
-        return Run(
-            **fields,
-            attempts=attempts,
-            snippet=attempts[-1].snippet if attempts else None,
-            retrieved=[Retrieved.model_validate(one) for one in json.loads(row["retrieved"])],
-            matrix=matrix_of(attempts[-1], attempts, self._rows(run_id)) if attempts else [],
-            accept=self._accept(run_id),
-            model_calls=self._calls(run_id),
-            ended_because=json.loads(ended[0]) if ended else None,
-            dispute=self._dispute(run_id) if fields["status"] == RunStatus.DISPUTED else None,
-            no_artifact_because=why_no_picture(attempts[-1].report) if bare else None,
-        )
-
-    def _attempts(self, run_id: str) -> list[Attempt]:
-        rows = self._db.execute("SELECT attempt FROM attempts WHERE run = ? ORDER BY number", (run_id,))
-        return [Attempt.model_validate_json(row["attempt"]) for row in rows]
-
-    def _calls(self, run_id: str) -> list[ModelCall]:
-        return [ModelCall.model_validate_json(record) for record in self._records(run_id, "call")]
-
-    def _accept(self, run_id: str) -> AcceptanceRecord | None:
-        return next((AcceptanceRecord.model_validate_json(one) for one in self._records(run_id, "accept")), None)
-
-    def _dispute(self, run_id: str) -> Dispute | None:
-        return next((Dispute.model_validate_json(one) for one in self._records(run_id, "dispute")), None)
-
-    def _rows(self, run_id: str) -> list[MatrixRow]:
-        return [MatrixRow.model_validate_json(record) for record in self._records(run_id, "row")]
-
-    def _records(self, run_id: str, kind: str, after: int = 0) -> list[str]:
-        rows = self._db.execute(
-            "SELECT record FROM records WHERE run = ? AND kind = ? AND number > ? ORDER BY number",
-            (run_id, kind, after),
-        )
-        return [row["record"] for row in rows]
-
-    def _add_record(self, run_id: str, kind: str, number: int, record: str) -> None:
-        # What is written stays: records are only ever added.
-        self._db.execute(
-            "INSERT OR IGNORE INTO records (run, kind, number, record) VALUES (?, ?, ?, ?)",
-            (run_id, kind, number, record),
-        )
-
-    def _add_events(self, run_id: str, told: Sequence[Occurrence]) -> None:
-        last = self._db.execute("SELECT max(number) FROM records WHERE run = ? AND kind = 'event'", (run_id,))
-        first = (last.fetchone()[0] or 0) + 1
-        for number, (kind, facts) in enumerate(told, first):
-            event = Event(number=number, at=now(), kind=kind, facts=facts)
-            self._add_record(run_id, "event", number, event.model_dump_json())
-
-
-def marks(values: Iterable[object]) -> str:
-    """A question mark per value."""
-    return ", ".join("?" for _ in values)
-
-
-def shorten(title: str) -> str:
-    line = " ".join(title.split())
-    return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1] + "…"
-
-
-def now() -> str:
-    """The time in UTC, to the millisecond."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+        return cls(thread, SqliteFile(db))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
-from app.errors import ErrorBody
+from app.errors import ErrorBody, StorageFailed
 from app.runs.run import (
     AcceptanceRecord,
     Attempt,
@@ -20,9 +21,14 @@ from app.runs.run import (
     RunStatus,
     RunSummary,
 )
+from app.runs.sending import NOBODY, Sending
 
 Occurrence = tuple[EventKind, dict[str, Any]]
 """What happened, and the facts of it."""
+
+
+UNWRITABLE: Final = (sqlite3.OperationalError, StorageFailed)
+"""The errors of a store that cannot be written for now: its disk is full, or its server is away."""
 
 
 class RunStore(Protocol):
@@ -36,8 +42,17 @@ class RunStore(Protocol):
         """End the use of it; what was begun is written."""
         ...
 
-    async def add(self, kind: RunKind, title: str, blender: str, request: dict[str, Any]) -> str:
-        """Write a new queued run and answer its id."""
+    async def add(
+        self, kind: RunKind, title: str, blender: str, request: dict[str, Any], sent: Sending = NOBODY
+    ) -> str:
+        """Write a new queued run and answer its id.
+
+        Raises SentBefore, KeyReused, QuotaSpent and ServiceBusy; the run is then not written.
+        """
+        ...
+
+    async def sent_before(self, sent: Sending) -> str | None:
+        """The run that the caller sent this request for before, with the same key. Raises KeyReused."""
         ...
 
     async def start(self, run_id: str) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +10,7 @@ import structlog
 
 from app.pipeline.state import Tools
 from app.runs.run import RunStatus
+from app.runs.store import UNWRITABLE
 from app.service.work import Work
 from harness.folders import remove_tree
 
@@ -46,10 +46,10 @@ class Housekeeping:
         while True:
             try:
                 gone = await self.tools.runs.forget_failed(self.tools.settings.failed_run_days)
-            except sqlite3.OperationalError as failure:
+                await self._forget_pictures()
+            except UNWRITABLE as failure:
                 log.error("old runs not forgotten", problem=str(failure))
             else:
-                await self._forget_pictures()
                 if gone:
                     log.info("old runs that proved nothing forgotten", runs=gone)
             await asyncio.sleep(FORGET_EVERY_S)

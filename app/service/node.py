@@ -15,7 +15,8 @@ from typing import Final
 
 from app.errors import ClusterFailed, SandboxBroken, SettingsInvalid
 from app.service.locks import locked
-from app.service.startup import RAY_MISSING, cluster_token, look_for_blenders, storage_errors
+from app.service.startup import RAY_MISSING, cluster_token, look_for_blenders
+from app.service.stores import storage_errors
 from app.settings import Settings
 from harness.blenders import Blender
 from harness.engines import on_ray, ray_machine

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import AsyncGenerator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from app.artifacts.replay import Replay, replay
 from app.artifacts.store.artifact import is_imported
@@ -16,6 +18,7 @@ from app.repositories.changing.store import ChangeStore
 from app.repositories.service import RepositoryService
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED, Event, Run
+from app.runs.sending import Limits, Sending, SentBefore
 from app.service.admission import Admission
 from app.service.changes import Changes
 from app.service.changing import Changer
@@ -24,6 +27,12 @@ from app.service.warmup import Warmup
 from app.service.work import Work
 from harness.blenders import Blender
 from harness.launcher import ProcessLimits
+
+if TYPE_CHECKING:
+    from app.runs.postgres import PostgresRuns
+
+NO_EVENT: Final = 2**62
+"""A number that no event has."""
 
 
 class Service:
@@ -36,6 +45,7 @@ class Service:
         blender_problem: str | None,
         repositories: RepositoryService,
         changes: ChangeStore,
+        shared: PostgresRuns | None = None,
     ) -> None:
         self.tools = tools
         self.repositories = repositories
@@ -43,34 +53,53 @@ class Service:
         self._replays = 0
         self._stopping = asyncio.Event()
         self.changes = Changes(Changer(tools, repositories), changes, self._stopping)
-        self.work = Work(tools, loop, self.admission, self._stopping)
+        self._shared = shared is not None
+        self.work = Work(tools, loop, self.admission, self._stopping, shared)
         self.warmup = Warmup(tools, loop, self._stopping)
 
-    async def submit(self, request: GenerateRequest | ValidateRequest) -> Run:
+    async def submit(self, request: GenerateRequest | ValidateRequest, caller: str = "", key: str | None = None) -> Run:
         """Accept a request and answer its run as it is written down, which is queued.
 
-        Raises BlenderMissing, SandboxMissing, InvalidRequest or ServiceBusy; the run is then not written.
+        A request that the caller sent before with the same `key` has its run already. Raises BlenderMissing,
+        SandboxMissing, InvalidRequest, KeyReused, QuotaSpent or ServiceBusy; the run is then not written.
         """
+        sent = self._sending(request, caller, key)
+        if known := await self.tools.runs.sent_before(sent):
+            return await self.tools.runs.run(known)
         self.admission.check_options(request)
         if isinstance(request, GenerateRequest):
             request = await with_earlier(request, self.tools.runs)
-        if self.work.full:
+        if self.work.is_full_for(caller):
             raise ServiceBusy(f"{self.work.unfinished} runs are under way or waiting.")
         self.admission.check_drafter(request)
         blender = self.admission.choose_blender(request.blender)
         others = self.admission.other_blenders(blender, request.verify_on)
         self.admission.check_sandbox()
         self.admission.check_engine(blender, *others)
-        return await self.work.accept(self._write(request, blender, others))
+        try:
+            return await self.work.accept(self._write(request, blender, others, sent), caller)
+        except SentBefore as before:
+            return await self.tools.runs.run(before.run_id)
+
+    def _sending(self, request: GenerateRequest | ValidateRequest, caller: str, key: str | None) -> Sending:
+        settings = self.tools.settings
+        # In one process the work itself counts them, those too that are being written down.
+        most = self.work.most if self._shared else None
+        limits = Limits(settings.runs_per_minute, settings.cost_per_day, most)
+        if key is None:
+            return Sending(caller, limits=limits)
+        said = f"{type(request).__name__} {request.model_dump_json()}"
+        return Sending(caller, key, hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest(), limits)
 
     async def _write(
-        self, request: GenerateRequest | ValidateRequest, blender: Blender, others: Sequence[Blender]
+        self, request: GenerateRequest | ValidateRequest, blender: Blender, others: Sequence[Blender], sent: Sending
     ) -> Run:
         run_id = await self.tools.runs.add(
             kind="generate" if isinstance(request, GenerateRequest) else "validate",
             title=request.request if isinstance(request, GenerateRequest) else first_line(request.snippet),
             blender=blender.name,
             request=request.model_dump(mode="json") | {"verify_on": [other.name for other in others]},
+            sent=sent,
         )
         return await self.tools.runs.run(run_id)
 
@@ -81,6 +110,10 @@ class Service:
             stopping = asyncio.create_task(self._stopping.wait())
             await asyncio.wait([task, stopping], return_when=asyncio.FIRST_COMPLETED)
             stopping.cancel()
+        if self._shared:
+            # Another process may work on it.
+            async for _ in self.tools.progress.follow(run_id, NO_EVENT, self._stopping):
+                pass
         run = await self.tools.runs.run(run_id)
         if run.status in UNFINISHED:
             raise ServiceStopping("The service stops; the run has not ended.", details={"run": run_id})

@@ -5,24 +5,24 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
-import sqlite3
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from app.artifacts.exemplars import WithheldRequests, load_withheld
 from app.artifacts.gallery import Gallery
 from app.artifacts.search.clip import Clip
+from app.artifacts.search.place import ShelfPlace
+from app.artifacts.store.shared import SharedArtifacts
 from app.artifacts.store.store import ArtifactStore
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
 from app.checks.rules import load_rules
 from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.commands import Commands
-from app.errors import SandboxBroken, SettingsInvalid, StorageFailed
+from app.errors import SandboxBroken, SettingsInvalid
 from app.llm.client import Models
 from app.observing.metrics import Metrics
-from app.pipeline.loop import Loop
 from app.pipeline.state import Tools
 from app.repositories.allowed import Allowed
 from app.repositories.asking import open_asker
@@ -32,13 +32,14 @@ from app.repositories.service import RepositoryService
 from app.retrieval.retriever import open_retriever
 from app.runs.pictures import RunPictures
 from app.runs.progress import Progress
-from app.runs.sqlite import SqliteRuns
 from app.runs.store import RunStore
 from app.service.gauges import show_gauges
 from app.service.housekeeping import Housekeeping
 from app.service.locks import locked
 from app.service.service import Service
+from app.service.stores import begin_claims, open_stores, sharing_of, storage_errors
 from app.settings import Settings
+from app.shelf import Shelf
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.engine import Engine
 from harness.engines.local import open_local
@@ -47,6 +48,9 @@ from harness.readers.workers import Workers
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from harness.wheels import in_use
+
+if TYPE_CHECKING:
+    from app.runs.postgres import PostgresRuns
 
 RAY_MISSING: Final = "Install it with `pip install 'blendproof[cluster]'`, or leave BLENDPROOF_ENGINE out."
 
@@ -73,22 +77,21 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
         blenders, problem = look_for_blenders(settings)
         held.enter_context(in_use(blenders))
         sandbox = await asyncio.to_thread(prove_sandbox, settings)
-        with storage_errors(folder / "runs.sqlite"):
-            runs = await SqliteRuns.open(private_file(folder / "runs.sqlite"))
-        held.push_async_callback(runs.close)
-        with storage_errors(folder / "checkpoints.sqlite"):
-            loop = await Loop.open(private_file(folder / "checkpoints.sqlite"))
-        held.push_async_callback(loop.close)
-        tools = open_tools(settings, withheld, blenders, sandbox, runs, held)
+        runs, loop, shared = await open_stores(settings, held)
+        tools = open_tools(settings, withheld, blenders, sandbox, runs, held, shared)
         repositories = open_repositories(settings, tools.models, sandbox, held)
-        service = Service(tools, loop, problem, repositories, ChangeStore(folder / "repositories"))
+        service = Service(tools, loop, problem, repositories, ChangeStore(folder / "repositories"), shared)
         held.push_async_callback(service.stop)
         show_gauges(tools, service.work)
         housekeeping = Housekeeping(tools, service.work)
         held.callback(asyncio.create_task(housekeeping.forget_failed()).cancel)
-        await housekeeping.take_up()
+        if shared:
+            await housekeeping.sweep()
+            held.push_async_callback(begin_claims(settings, service, shared))
+        else:
+            await housekeeping.take_up()
+            await housekeeping.sweep()
         await service.changes.take_up()
-        await housekeeping.sweep()
         yield service
 
 
@@ -99,6 +102,7 @@ def open_tools(
     sandbox: Sandbox,
     runs: RunStore,
     held: contextlib.AsyncExitStack,
+    shared: PostgresRuns | None = None,
 ) -> Tools:
     """What the runs work with; `held` closes it."""
     folder = settings.data_folder
@@ -106,14 +110,17 @@ def open_tools(
     models = Models(settings.model_providers(), metrics)
     held.push_async_callback(models.close)
     retriever = open_retriever(settings)
+    shelf = open_shelf(settings.artifacts)
     with storage_errors(folder / "artifacts"):
-        artifacts = ArtifactStore(folder / "artifacts")
-    pictures = open_pictures(folder / "unproven", folder / "matrix")
+        artifacts = SharedArtifacts(folder / "artifacts", shelf) if shelf else ArtifactStore(folder / "artifacts")
+    pictures = open_pictures(folder / "unproven", folder / "matrix", shelf)
     checkers = WarmCheckers(settings.warm_checkers) if settings.warm_checkers else None
     if checkers:
         held.push_async_callback(checkers.close)
     clip = Clip(settings.clip_model, settings.clip_weights, settings.home)
-    gallery = Gallery(artifacts, settings.gallery_folder, clip, retriever.embedder, withheld)
+    index = ShelfPlace(shelf) if shelf else settings.gallery_folder
+    sharing = sharing_of(shared) if shelf and shared else None
+    gallery = Gallery(artifacts, index, clip, retriever.embedder, withheld, sharing)
     held.push_async_callback(asyncio.to_thread, gallery.close)
     gallery.start()
     readers = open_readers(sandbox, held)
@@ -160,12 +167,21 @@ def read_withheld(settings: Settings) -> WithheldRequests:
         raise SettingsInvalid(f"BLENDPROOF_WITHHELD={settings.withheld}: {said}") from None
 
 
-def open_pictures(unproven: Path, matrix: Path) -> RunPictures:
+def open_shelf(address: str | None) -> Shelf | None:
+    """The object store of the artifacts, if there is one; raises SettingsInvalid, and StorageFailed if it is away."""
+    if address is None:
+        return None
+    shelf = Shelf(address)
+    shelf.check()
+    return shelf
+
+
+def open_pictures(unproven: Path, matrix: Path, shelf: Shelf | None) -> RunPictures:
     """The pictures of runs in these folders; raises StorageFailed, which names the one that cannot be used."""
     with storage_errors(matrix):
         matrix.mkdir(exist_ok=True)
     with storage_errors(unproven):
-        return RunPictures(unproven, matrix)
+        return RunPictures(unproven, matrix, shelf)
 
 
 def open_readers(sandbox: Sandbox, held: contextlib.AsyncExitStack) -> Readers:
@@ -229,14 +245,6 @@ def close_to_others(folder: Path) -> None:
     folder.chmod(0o700)
 
 
-def private_file(path: Path) -> Path:
-    """A file that no other user of the machine reads; SQLite gives its mode to the files that it adds."""
-    if not path.is_dir():
-        path.touch(0o600)
-        path.chmod(0o600)
-    return path
-
-
 def prove_sandbox(settings: Settings) -> Sandbox:
     """The sandbox that snippets run in, after it was attacked; raises SandboxBroken if an attack worked."""
     unsafe = settings.sandbox == "unsafe"
@@ -253,16 +261,3 @@ def look_for_blenders(settings: Settings) -> tuple[list[Blender], str | None]:
     except BlenderNotAvailable as error:
         return [], str(error)
     return blenders, None if blenders else "No Blender is installed. Run `blendproof blenders install`."
-
-
-@contextlib.contextmanager
-def storage_errors(path: Path) -> Generator[None, None, None]:
-    """Say which part of the data folder cannot be used."""
-    try:
-        yield
-    except (FileExistsError, NotADirectoryError) as error:
-        raise StorageFailed(
-            f"{path} cannot be used: {error}.", "Move away the file that is where a folder is to be."
-        ) from error
-    except (OSError, sqlite3.Error) as error:
-        raise StorageFailed(f"{path} cannot be used: {error}.") from error

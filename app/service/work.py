@@ -6,31 +6,40 @@ queued ─> running ─┬─> proven | not_proven | disputed | refused     the 
                    ├─> (service stopped) ─> waits for the next start
                    └─> (service killed)  ─> taken up alone at the next start, because it may be what killed it;
                                             interrupted if the service is killed again meanwhile
+
+If several services share the runs, another one takes them up, and they are interrupted after more kills.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import sqlite3
-from collections.abc import AsyncGenerator, Coroutine
+from collections.abc import AsyncGenerator, Callable, Collection, Coroutine
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from app.errors import BlendproofError, ErrorBody, RequestNotUnderstood, RunFailed, RunFinished
+from app.errors import BlendproofError, ErrorBody, RequestNotUnderstood, RunFailed, RunFinished, StorageFailed
 from app.pipeline.context import RunContext
 from app.pipeline.loop import Loop
 from app.pipeline.state import Tools
 from app.runs.run import UNFINISHED, Run, RunStatus
+from app.runs.store import UNWRITABLE
 from app.service.admission import Admission
+from app.service.turns import Turns
 from harness.folders import remove_tree
 from harness.launcher import HarnessFault
+
+if TYPE_CHECKING:
+    from app.runs.postgres import PostgresRuns
 
 log = structlog.get_logger()
 
 MAX_RESUMES: Final = 1
+SHARED_RESUMES: Final = 5
+"""The same if several processes work on the runs: one that dies mostly dies of something else than its runs."""
 STORAGE_RETRY_S: Final = 5.0
 FAULT_HINT: Final = "This is a fault of the service, met twice, and says nothing about the snippet; its log says more."
 
@@ -53,21 +62,34 @@ INTERRUPTED: Final[End] = (
 class Work:
     """Takes runs to their ends, a limited number at a time; the others wait for a place.
 
-    `stopping` is set when the service is about to stop.
+    `stopping` is set when the service is about to stop. With a `shared` store a run is worked on when it is claimed,
+    and otherwise when it is accepted.
     """
 
-    def __init__(self, tools: Tools, loop: Loop, admission: Admission, stopping: asyncio.Event) -> None:
+    def __init__(
+        self,
+        tools: Tools,
+        loop: Loop,
+        admission: Admission,
+        stopping: asyncio.Event,
+        shared: PostgresRuns | None = None,
+    ) -> None:
         self._tools = tools
         self._loop = loop
         self._admission = admission
+        self._shared = shared
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self._places = asyncio.Semaphore(tools.settings.parallel_runs)
-        self._turn = asyncio.Lock()
-        self._arriving: set[asyncio.Task[Run]] = set()
+        self._callers: dict[str, str] = {}
+        self._alone: set[str] = set()
+        self._turns = Turns(tools.settings.parallel_runs)
+        self._arriving: dict[asyncio.Task[Run], str] = {}
         self._cancelled: set[str] = set()
         self._ended: set[str] = set()
         self._stopping = stopping
+        self._tell_end: Callable[[], None] = lambda: None
         self.working = 0
+        self.queued = 0
+        """Runs of a shared store that no process has claimed yet."""
 
     @property
     def unfinished(self) -> int:
@@ -77,7 +99,7 @@ class Work:
     @property
     def waiting(self) -> int:
         """How many runs wait for a place."""
-        return self.unfinished - self.working
+        return self.unfinished - self.working + self.queued
 
     @property
     def most(self) -> int:
@@ -86,34 +108,55 @@ class Work:
 
     @property
     def full(self) -> bool:
-        """Whether one more run would be refused."""
-        return self.unfinished >= self.most
+        """Whether one more run with the token of the service would be refused."""
+        return self.queued >= self.most if self._shared else self.is_full_for("")
 
-    async def accept(self, written: Coroutine[Any, Any, Run]) -> Run:
+    def is_full_for(self, caller: str) -> bool:
+        """Whether one more run of this caller would be refused; a shared store says that itself."""
+        if self._shared:
+            return False
+        return [*self._callers.values(), *self._arriving.values()].count(caller) >= self.most
+
+    @property
+    def has_place(self) -> bool:
+        """Whether one more run would be worked on at once."""
+        return len(self._tasks) < self._tools.settings.parallel_runs and not self._alone and not self._stopping.is_set()
+
+    async def accept(self, written: Coroutine[Any, Any, Run], caller: str = "") -> Run:
         """Begin a run when it is written down; answers it as it is before that.
 
         What is written begins, also if the caller is cancelled.
         """
-        arriving = asyncio.create_task(self._accept(written))
-        self._arriving.add(arriving)
+        arriving = asyncio.create_task(self._accept(written, caller))
+        self._arriving[arriving] = caller
         return await asyncio.shield(arriving)
 
-    async def _accept(self, written: Coroutine[Any, Any, Run]) -> Run:
+    async def _accept(self, written: Coroutine[Any, Any, Run], caller: str) -> Run:
         try:
             run = await written
-            self.begin(run.id)
+            if not self._shared:
+                self.begin(run.id, caller=caller)
             return run
         finally:
             # Not a moment later, so that it is never counted twice.
             task = asyncio.current_task()
             assert task
-            self._arriving.discard(task)
+            self._arriving.pop(task, None)
 
-    def begin(self, run_id: str, *, alone: bool = False) -> None:
-        """Work on a run that is written down, when there is a place; `alone` while nothing else is worked on."""
-        task = asyncio.create_task(self._work(run_id, alone), name=run_id)
+    def begin(self, run_id: str, *, alone: bool = False, caller: str = "", anew: bool = False) -> None:
+        """Work on a run that is written down, when there is a place: `alone` while nothing else is worked on, `anew` if
+        what it had made is on another machine.
+        """
+        task = asyncio.create_task(self._work(run_id, alone, caller, anew), name=run_id)
         self._tasks[run_id] = task
-        task.add_done_callback(lambda _: self._let_go(run_id))
+        self._callers[run_id] = caller
+        if alone:
+            self._alone.add(run_id)
+        task.add_done_callback(lambda _: self._is_over(run_id))
+
+    def on_end(self, tell: Callable[[], None]) -> None:
+        """Have this called whenever the work on a run is over."""
+        self._tell_end = tell
 
     def task_of(self, run_id: str) -> asyncio.Task[None] | None:
         """The work on a run; None if there is none."""
@@ -123,26 +166,42 @@ class Work:
         """Have a run end now, as cancelled; raises RunFinished or RunNotFound."""
         if self._arriving:
             # It may be one of these.
-            await asyncio.wait(self._arriving)
+            await asyncio.wait(list(self._arriving))
+        if self.cancel_here(run_id):
+            return
+        if self._shared and run_id not in self._tasks:
+            status = await self._shared.ask_cancel(run_id)
+            if status in UNFINISHED:
+                return
+        else:
+            status = (await self._tools.runs.summary(run_id)).status
+        how = ", which is being written down" if status in UNFINISHED else f": {status}"
+        raise RunFinished(f"Run {run_id} has ended{how}.")
+
+    def cancel_here(self, run_id: str) -> bool:
+        """Have a run end now, as cancelled, if this process works on it; answers whether it does."""
         task = self._tasks.get(run_id)
         if task is None or run_id in self._ended:
-            status = (await self._tools.runs.summary(run_id)).status
-            how = ", which is being written down" if status in UNFINISHED else f": {status}"
-            raise RunFinished(f"Run {run_id} has ended{how}.")
-        self._cancelled.add(run_id)
-        task.cancel()
+            return False
+        if run_id not in self._cancelled:
+            self._cancelled.add(run_id)
+            task.cancel()
+        return True
 
-    @contextlib.asynccontextmanager
-    async def place(self, *, alone: bool = False) -> AsyncGenerator[None, None]:
-        """Wait for a place, and have it; `alone` for all places. Who came first is first."""
-        async with contextlib.AsyncExitStack() as held:
-            async with self._turn:
-                for _ in range(self._tools.settings.parallel_runs if alone else 1):
-                    await held.enter_async_context(self._places)
-                if alone:
-                    yield
-                    return
-            yield
+    @property
+    def held(self) -> set[str]:
+        """The runs that this process works on, those too whose end is being written. Any thread may ask."""
+        return set(self._tasks.copy())
+
+    def let_go(self, ids: Collection[str]) -> None:
+        """Stop working on these runs, which another process may work on now."""
+        for run_id in self.held & set(ids) - self._ended:
+            log.error("run lost to another process", run_id=run_id)
+            self._tasks[run_id].cancel()
+
+    def place(self, caller: str = "", *, alone: bool = False) -> AbstractAsyncContextManager[None]:
+        """Wait for a place, and have it; `alone` for all places. Callers take turns."""
+        return self._turns.place(caller, alone=alone)
 
     async def stop(self) -> None:
         """Leave every run as it is, to be taken up at the next start; what has ended is written down first."""
@@ -155,20 +214,24 @@ class Work:
         for run_id in tasks:
             try:
                 await self._tools.runs.wait_again(run_id)
-            except sqlite3.OperationalError as failure:
+            except UNWRITABLE as failure:
                 # It is taken up all the same, but counts as one that the service ended on.
                 log.error("run not written as waiting", run=run_id, problem=str(failure))
 
-    def _let_go(self, run_id: str) -> None:
-        self._tasks.pop(run_id, None)
-        self._ended.discard(run_id)
+    def _is_over(self, run_id: str) -> None:
+        for kept in (self._tasks, self._callers):
+            kept.pop(run_id, None)
+        for noted in (self._ended, self._alone, self._cancelled):
+            noted.discard(run_id)
+        self._tell_end()
 
-    async def _work(self, run_id: str, alone: bool) -> None:
+    async def _work(self, run_id: str, alone: bool, caller: str, anew: bool) -> None:
+        most = SHARED_RESUMES if self._shared else MAX_RESUMES
         with structlog.contextvars.bound_contextvars(run_id=run_id):
             try:
-                async with self.place(alone=alone), self._at_work():
+                async with self.place(caller, alone=alone), self._at_work():
                     again = await self._tools.runs.count_resume(run_id) if alone else 0
-                    status, artifact, error = await self._take_through(run_id) if again <= MAX_RESUMES else INTERRUPTED
+                    status, artifact, error = await self._take_through(run_id, anew) if again <= most else INTERRUPTED
                 if status in (RunStatus.NOT_PROVEN, RunStatus.DISPUTED):
                     await self._keep_picture(run_id)
             except asyncio.CancelledError:
@@ -185,7 +248,7 @@ class Work:
 
     async def _keep_picture(self, run_id: str) -> None:
         # One that cannot be kept is no reason not to say how the run ended.
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, StorageFailed):
             work = self._tools.work_folder(run_id)
             await asyncio.to_thread(self._tools.pictures.keep_unproven, run_id, work)
 
@@ -197,9 +260,17 @@ class Work:
         finally:
             self.working -= 1
 
-    async def _take_through(self, run_id: str) -> End:
+    async def _begin_anew(self, run_id: str) -> None:
+        """Forget what another process made of a run: its pictures are not here. The answers of models stay."""
+        await self._loop.forget(run_id)
+        await self._tools.runs.forget_attempts(run_id)
+        await asyncio.to_thread(remove_tree, self._tools.work_folder(run_id))
+
+    async def _take_through(self, run_id: str, anew: bool) -> End:
         runs = self._tools.runs
         try:
+            if anew:
+                await self._begin_anew(run_id)
             await runs.start(run_id)
             summary = await runs.summary(run_id)
             self._admission.choose_blender(summary.blender)
@@ -232,7 +303,7 @@ class Work:
             try:
                 await self._tools.progress.end(run_id, status, artifact, error)
                 return
-            except sqlite3.OperationalError as failure:
+            except UNWRITABLE as failure:
                 log.error("end of run not written", problem=str(failure))
             if self._stopping.is_set():
                 raise asyncio.CancelledError

@@ -16,7 +16,7 @@ from app.runs.request import GenerateRequest, Options, ValidateRequest
 from app.runs.store import RunStore
 from app.web.asked import Asked, lacks_scene, scene_bytes
 from app.web.gallery import gallery_page
-from app.web.routing import Text, router
+from app.web.routing import Text, check_signed_in, router
 
 SIDES: Final = ["three_quarter", "front", "right", "top"]
 FRAMES: Final = 8
@@ -47,6 +47,7 @@ def asked_by(
 async def ask(
     request: Request,
     service: TheService,
+    caller: Annotated[str, Depends(check_signed_in)],
     asked: Annotated[Asked, Depends(asked_by)],
     blend: Annotated[UploadFile | None, File()] = None,
 ) -> Response:
@@ -58,7 +59,7 @@ async def ask(
             options["setup"] = {"blend": base64.b64encode(scene).decode()}
         elif lacks_scene(options):
             raise InvalidRequest("The scene that this run began from is not kept.", "Choose its .blend file again.")
-        run = await service.submit(wanted_by(asked, options))
+        run = await service.submit(wanted_by(asked, options), caller)
     except ValidationError as error:
         empty = not asked.words and not asked.snippet.strip()
         said = "Say what the snippet should do." if empty else error.errors()[0]["msg"]

@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.routing import APIRoute
 
 from app.api import session
-from app.api.common import TheService, check_site
+from app.api.common import caller_of, check_site
 from app.errors import BlendproofError, InvalidRequest
 from app.runs.request import MAX_SNIPPET
 from app.service.service import Service
@@ -61,13 +61,12 @@ class PageRoute(APIRoute):
         return with_page
 
 
-def check_signed_in(request: Request, service: TheService) -> None:
-    """Let in requests with the cookie of this token, or with the token itself."""
-    token = service.tools.settings.plain_token
-    if token is None or session.is_valid(request.cookies.get(session.COOKIE), token):
-        return
-    if not session.bearer_is_valid(request.headers.get("authorization", ""), token):
+def check_signed_in(request: Request) -> str:
+    """Let in requests with the cookie of a token, or with the token itself; answers whose it is."""
+    caller = caller_of(request, request.headers.get("authorization", ""))
+    if caller is None:
         raise SignInNeeded
+    return caller
 
 
 open_router = APIRouter(route_class=PageRoute, include_in_schema=False, dependencies=[Depends(check_site)])
@@ -81,8 +80,7 @@ router = APIRouter(
 
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page from a template; every template also gets `path` and `signed_in`."""
-    service: Service = request.app.state.service
-    signed_in = session.COOKIE in request.cookies and service.tools.settings.plain_token is not None
+    signed_in = session.COOKIE in request.cookies and bool(request.app.state.tokens)
     return HTMLResponse(render(template, path=request.scope["path"], signed_in=signed_in, **values), status)
 
 

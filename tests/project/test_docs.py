@@ -47,7 +47,9 @@ def test_a_page_that_lags_behind_is_found() -> None:
 
 
 def test_the_example_of_settings_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    what_needs_more = "# (blender|cluster|withheld|cross|clip_w|repository_prompt|model_[pnukis]|model_con|script)"
+    what_needs_more = (
+        "# (blender|cluster|withheld|cross|clip_w|repository_prompt|model_[pnukis]|model_con|script|tokens)"
+    )
     written = "".join(
         line.removeprefix("# ") + "\n"
         for line in settings_page.EXAMPLE.read_text().splitlines()

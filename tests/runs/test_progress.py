@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,16 +15,8 @@ from app.cli.client import started
 from app.pipeline.judging import say_attempt
 from app.runs.progress import Progress
 from app.runs.run import Attempt, Event, RunStatus
-from app.runs.sqlite import SqliteRuns
 from app.runs.store import RunStore
 from app.settings import Settings
-
-
-@pytest.fixture
-async def runs(tmp_path: Path) -> AsyncIterator[RunStore]:
-    found = await SqliteRuns.open(tmp_path / "runs.sqlite")
-    yield found
-    await found.close()
 
 
 async def read(progress: Progress, run_id: str, after: int, stopping: asyncio.Event) -> list[Event]:

@@ -17,18 +17,20 @@ from langgraph.graph import START, StateGraph  # pyright: ignore[reportMissingTy
 from app.artifacts.exemplars import WithheldRequests
 from app.checks.rules import load_rules
 from app.checks.verdict import STAGES, judged, make_verdict
-from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid
+from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid, StorageFailed
 from app.pipeline.context import RunContext
 from app.pipeline.judges import FaultRepeated, may_pass
 from app.pipeline.loop import Loop
 from app.pipeline.state import State, first_state, written_down
 from app.repositories.changing.store import ChangeStore
 from app.runs.pictures import RunPictures
+from app.runs.postgres import PostgresRuns
 from app.runs.progress import Progress
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED, Attempt, Run, RunStatus
 from app.runs.sqlite import SqliteRuns
 from app.runs.store import RunStore
+from app.runs.tables import TableRuns
 from app.service.housekeeping import Housekeeping
 from app.service.service import Service
 from app.service.startup import read_withheld
@@ -36,6 +38,7 @@ from app.settings import Settings
 from harness.blenders import BlenderNotAvailable
 from harness.launcher import HarnessFault
 from harness.readers import Readers
+from tests.postgres import Server
 
 BLENDER: Any = SimpleNamespace(
     name="5.0.1", version="5.0.1", series="5.0", build_hash="abc", kind="module", python="3.11.2"
@@ -59,27 +62,42 @@ class StandingLoop:
         """Nothing was kept."""
 
 
-class FullDisk(SqliteRuns):
+class FullDisk(TableRuns):
     """Cannot write the ends of runs while it is full."""
 
     full = False
     takes_s = 0.0
+    problem: Exception = sqlite3.OperationalError("database or disk is full")
 
     async def finish(self, *given: Any, **more: Any) -> None:
         await asyncio.sleep(self.takes_s)
         if self.full:
-            raise sqlite3.OperationalError("database or disk is full")
+            raise self.problem
         await super().finish(*given, **more)
 
     async def wait_again(self, run_id: str) -> None:
         if self.full:
-            raise sqlite3.OperationalError("database or disk is full")
+            raise self.problem
         await super().wait_again(run_id)
 
 
-@pytest.fixture
-async def runs(tmp_path: Path) -> AsyncIterator[FullDisk]:
-    runs = await FullDisk.open(tmp_path / "runs.sqlite")
+class FullFile(FullDisk, SqliteRuns):
+    """The file of one service."""
+
+
+class FullServer(FullDisk, PostgresRuns):
+    """A database that is not shared."""
+
+    problem = StorageFailed("The database cannot be reached.")
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def runs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[FullDisk]:
+    if request.param == "sqlite":
+        runs: FullDisk = await FullFile.open(tmp_path / "runs.sqlite")
+    else:
+        server: Server = request.getfixturevalue("postgres")
+        runs = await FullServer.open(server.database(), "here", 15)
     yield runs
     await runs.close()
 
@@ -88,7 +106,13 @@ def no_metrics(*_: object) -> None:
     """Counts nothing."""
 
 
-def a_service(runs: RunStore, tmp_path: Path, loop: StandingLoop, **more: Any) -> Service:
+def takes_all(_blender: object) -> None:
+    """Refuses no order."""
+
+
+def a_service(
+    runs: RunStore, tmp_path: Path, loop: StandingLoop, shared: PostgresRuns | None = None, **more: Any
+) -> Service:
     def read(artifact_id: str) -> None:
         if artifact_id != "a-0000000000000000":
             raise ArtifactNotFound("There is none.")
@@ -104,11 +128,12 @@ def a_service(runs: RunStore, tmp_path: Path, loop: StandingLoop, **more: Any) -
         work_folder=(tmp_path / "work").joinpath,
         metrics=SimpleNamespace(run_ended=no_metrics, judged=no_metrics),
         artifacts=SimpleNamespace(read=read),
+        engine=SimpleNamespace(refusal=takes_all),
         **more,
     )
     standing: Any = loop
     no_repositories: Any = None
-    return Service(tools, standing, None, no_repositories, ChangeStore(tmp_path / "repositories"))
+    return Service(tools, standing, None, no_repositories, ChangeStore(tmp_path / "repositories"), shared)
 
 
 async def until(true: Callable[[], object]) -> None:

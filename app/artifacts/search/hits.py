@@ -91,9 +91,13 @@ class ArtifactSearch:
 
         def ask() -> HitPage:
             models = self.upkeep.index.models
+            known = self.upkeep.index.vectors(artifact_id) if self.upkeep.sharing else {}
             text = read_vector(folder, "text", models.text, words_to_embed(artifact)) if models else None
             sha256 = artifact.sha256.get(PICTURE, "")
             vector = read_vector(folder, "picture", models.picture, sha256) if models else None
+            # Another process may have made them.
+            text = known.get("text") if text is None else text
+            vector = known.get("picture") if vector is None else vector
             legs = Legs(self.upkeep.index, Filters(), None, missing)
             why = {
                 "hash": legs.hashes(artifact.looks, small),

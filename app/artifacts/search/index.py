@@ -14,7 +14,6 @@ import dataclasses
 import json
 import re
 import secrets
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -22,6 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from app.artifacts.search.flat import COLUMNS, HASH_BYTES, FlatIndex, NearHash
+from app.artifacts.search.place import FolderPlace, IndexPlace
 from search.encoder import Vectors
 from search.tables import ALL_ROWS, TABLE_ERRORS, by_words, index_words, quoted, tidy
 
@@ -114,10 +114,10 @@ class IndexLost(Exception):
 
 
 class ArtifactIndex:
-    """The index in a folder. One thread writes; any thread may read."""
+    """The index in a folder or another place. One thread of one process writes; any thread may read."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, place: Path | IndexPlace) -> None:
+        self._place: Final = FolderPlace(place) if isinstance(place, Path) else place
         self._table: Any = None
         self._name = ""
         self._flat: FlatIndex | None = None
@@ -128,7 +128,7 @@ class ArtifactIndex:
     def open(self) -> None:
         """Open the current table. Raises IndexLost."""
         try:
-            facts: dict[str, Any] = json.loads((self._folder / "index.json").read_bytes())
+            facts: dict[str, Any] = json.loads(self._place.read())
             if facts["schema"] != SCHEMA:
                 raise IndexLost(f"it has schema {facts['schema']}, this program reads {SCHEMA}")
             models = Models(**facts["models"])
@@ -140,15 +140,14 @@ class ArtifactIndex:
         self._table, self._name, self.models = table, facts["table"], models
         self._flat = None
 
-    def hold(self) -> None:
+    def hold(self, most: int = HELD_AT_MOST) -> None:
         """Read hashes and vectors into memory for later searches, unless there are too many."""
-        if self._table.count_rows() <= HELD_AT_MOST:
+        if self._table.count_rows() <= most:
             lengths = self._lengths()
             self._flat = FlatIndex.of(self._select([*COLUMNS, *lengths], None), lengths)
 
     def make(self, models: Models, batches: Iterable[Sequence[Row]]) -> None:
         """Make a table of these rows the current one, and drop the old one."""
-        self._folder.mkdir(parents=True, exist_ok=True)
         name = f"artifacts-{secrets.token_hex(4)}"
         connection = self._connection()
         table = connection.create_table(name, self._arrow_rows([], models))
@@ -158,18 +157,30 @@ class ArtifactIndex:
         index_words(table, "words")
         tidy(table, 0)
         facts = {"schema": SCHEMA, "table": name, "models": dataclasses.asdict(models)}
-        unfinished = self._folder / ".index.json"
-        unfinished.write_text(json.dumps(facts))
-        unfinished.replace(self._folder / "index.json")
+        self._place.write(json.dumps(facts).encode())
         self._table, self._name, self.models = table, name, models
         self._flat = None
-        self._drop_others()
+        self._place.drop_others(name, connection)
 
-    def _drop_others(self) -> None:
-        """Remove what replaced or unfinished indexes left."""
-        for path in self._folder.glob("artifacts-*.lance"):
-            if path.name != f"{self._name}.lance":
-                shutil.rmtree(path, ignore_errors=True)
+    def refresh(self, most: int) -> None:
+        """Read what another process has written since; hold it in memory if it has at most so many artifacts.
+
+        Raises IndexLost.
+        """
+        table: Any = self._table
+        before = (self._name, table.version) if self._name else None
+        try:
+            current = json.loads(self._place.read())["table"]
+            if current == self._name:
+                table.checkout_latest()
+        except (*TABLE_ERRORS, TypeError) as error:
+            raise IndexLost(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
+        if current != self._name:
+            self.open()
+            table = self._table
+        if (self._name, table.version) != before:
+            self._flat = None
+            self.hold(most)
 
     def put(self, rows: Sequence[Row]) -> None:
         """Write rows, each of which replaces that of the same artifact."""
@@ -275,6 +286,11 @@ class ArtifactIndex:
         rows = self._select(["id", *columns], f"id IN ({names})").to_pylist()
         return {row["id"]: row for row in rows}
 
+    def vectors(self, artifact_id: str) -> dict[str, Vectors]:
+        """The vectors of an artifact by their kinds."""
+        found = self.columns_of([artifact_id], list(self._lengths())).get(artifact_id, {})
+        return {kind: np.asarray(found[kind], dtype=np.float32) for kind in self._lengths() if found.get(kind)}
+
     def length(self, column: str) -> int:
         """Length of the vectors of a kind; 0 if there are none."""
         if self.models is None:
@@ -294,7 +310,7 @@ class ArtifactIndex:
         import lancedb
 
         session = lancedb.Session(index_cache_size_bytes=CACHE_BYTES, metadata_cache_size_bytes=CACHE_BYTES)
-        return lancedb.connect(str(self._folder), session=session)
+        return lancedb.connect(self._place.tables, session=session)
 
     def _arrow_rows(self, rows: Sequence[Row], models: Models) -> Any:
         import pyarrow

@@ -9,6 +9,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -16,6 +17,7 @@ import structlog
 
 from app.artifacts.search.clip import Clip
 from app.artifacts.search.index import ArtifactIndex, IndexLost, Models, Row
+from app.artifacts.search.place import IndexPlace
 from app.artifacts.search.rows import NO_MODELS, RowReader
 from app.artifacts.search.text import TextModel
 from app.artifacts.search.towers import ClipUnusable
@@ -29,17 +31,36 @@ log = structlog.get_logger()
 CHUNK: Final = 128
 """Artifacts that are indexed at a time."""
 FILLED_AT_ONCE: Final = 16
+FOLLOWED_AT_MOST: Final = 5_000
+"""Most artifacts whose vectors a process holds in memory that does not write: it reads all of them after each write."""
 PATIENCE_S: Final = 20.0
 """How long a search waits for an index that is being made."""
 
 Answer = TypeVar("Answer")
 
 
-class IndexUpkeep:
-    """The index in `folder`, kept in step with `store`. Whoever reads it asks through `ask`."""
+@dataclass
+class Sharing:
+    """How several processes share one index: one of them writes, and the others tell it what there is to write."""
 
-    def __init__(self, store: ArtifactStore, folder: Path, clip: Clip, text: TextModel) -> None:
-        self.index: Final = ArtifactIndex(folder)
+    announce: Callable[[str], None]
+    """Tells every process: `artifact` or `gone`, and an id."""
+    writes: bool = False
+
+
+class IndexUpkeep:
+    """The index in a place, kept in step with `store`. Whoever reads it asks through `ask`."""
+
+    def __init__(
+        self,
+        store: ArtifactStore,
+        place: Path | IndexPlace,
+        clip: Clip,
+        text: TextModel,
+        sharing: Sharing | None = None,
+    ) -> None:
+        self.index: Final = ArtifactIndex(place)
+        self.sharing: Final = sharing
         self.ready: Final = threading.Event()
         """Set while searches can be answered."""
         self.problem: str | None = None
@@ -54,7 +75,21 @@ class IndexUpkeep:
 
     def start(self) -> None:
         """Open the index and bring it up to date, in its own thread."""
-        self._write(self._open)
+        self._write(self._open if self._writes else self._follow)
+
+    @property
+    def _writes(self) -> bool:
+        """Whether this process writes the index."""
+        return self.sharing is None or self.sharing.writes
+
+    def share(self, writes: bool) -> None:
+        """Write the index from now on, or follow the process that does."""
+        assert self.sharing is not None
+        taken, self.sharing.writes = writes and not self.sharing.writes, writes
+        if taken or (writes and not self.ready.is_set()):
+            self._write(self._open)
+        elif not writes:
+            self._write(self._follow)
 
     def close(self) -> None:
         """End what is under way, CLIP included; what was not indexed is at the next start."""
@@ -69,12 +104,18 @@ class IndexUpkeep:
 
     def put_soon(self, ids: Sequence[str]) -> None:
         """Index these artifacts when their turn has come."""
-        if ids:
+        if self.sharing and not self.sharing.writes:
+            for artifact_id in ids:
+                self.sharing.announce(f"artifact {artifact_id}")
+        elif ids:
             self.behind += len(ids)
             self._write(lambda: self._put(ids))
 
     def remove_soon(self, artifact_id: str) -> None:
         """Forget an artifact when its turn has come."""
+        if self.sharing and not self.sharing.writes:
+            self.sharing.announce(f"gone {artifact_id}")
+            return
         self._write(lambda: self.index.remove([artifact_id]) if self.ready.is_set() else None)
 
     def ask(self, question: Callable[[], Answer]) -> Answer:
@@ -91,7 +132,7 @@ class IndexUpkeep:
         except TABLE_ERRORS as error:
             self.ready.clear()
             # Its names may still be read although the rest is damaged, so it is made again whatever they say.
-            self._write(lambda: self._rebuild(sorted(self._store.ids())))
+            self._write((lambda: self._rebuild(sorted(self._store.ids()))) if self._writes else self._follow)
             raise GalleryNotReady("The index of the artifacts was damaged; it is being made again.") from error
 
     # Everything below is done by the one thread that writes
@@ -108,6 +149,19 @@ class IndexUpkeep:
 
         with contextlib.suppress(RuntimeError):
             self._writer.submit(work)
+
+    def _follow(self) -> None:
+        """Read what the process that writes has written."""
+        # It begins CLIP too, if that is configured.
+        self._wanted()
+        try:
+            self.index.refresh(FOLLOWED_AT_MOST)
+        except IndexLost as lost:
+            # The process that writes makes it, or makes it again.
+            log.info("index of the artifacts is not there yet", reason=str(lost))
+            self.ready.clear()
+        else:
+            self.ready.set()
 
     def _open(self) -> None:
         there = self._store.ids()
@@ -201,7 +255,7 @@ class IndexUpkeep:
 
     def _take_up_clip(self) -> None:
         """Have the index be made with CLIP, which was being prepared when it was wanted."""
-        if self._closing or not self.ready.is_set():
+        if self._closing or not self.ready.is_set() or not self._writes:
             return
         if self._wanted() != self.index.models:
             self._rebuild(sorted(self._store.ids()))

@@ -161,7 +161,7 @@ class ArtifactStore:
                 part.rename(self.folder / artifact_id)
             except OSError:
                 # If another thread was faster, its artifact is the same.
-                if not self.has(artifact_id):
+                if not (self.folder / artifact_id).is_dir():
                     raise
             sync_folder(self.folder)
         finally:

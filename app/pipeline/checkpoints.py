@@ -1,0 +1,139 @@
+"""Where the checkpoints of runs are: in a SQLite file, or in the Postgres database that several services share."""
+
+# LangGraph types its savers only in part.
+# pyright: reportUnknownMemberType=false, reportMissingTypeStubs=false
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+import aiosqlite
+
+from app.runs.schema import JOURNAL_BYTES
+
+if TYPE_CHECKING:
+    from langgraph.checkpoint.base import BaseCheckpointSaver
+
+    Saver = BaseCheckpointSaver[Any]
+
+CONNECTIONS: Final = 4
+
+
+class Checkpoints(Protocol):
+    """An open store of checkpoints."""
+
+    @property
+    def away(self) -> tuple[type[Exception], ...]:
+        """The errors of a store that cannot be reached for now."""
+        ...
+
+    async def saver(self) -> Saver:
+        """What LangGraph writes them with. The libraries that it needs are imported here."""
+        ...
+
+    async def close(self) -> None:
+        """End the use of it."""
+        ...
+
+
+class SqliteCheckpoints:
+    """Those in a file; `open` makes one."""
+
+    away: tuple[type[Exception], ...] = ()
+
+    def __init__(self, connection: aiosqlite.Connection) -> None:
+        self._connection: Final = connection
+
+    @classmethod
+    async def open(cls, path: Path) -> SqliteCheckpoints:
+        """Open (and create) the file at `path`; raises the errors of sqlite3."""
+        connection = await aiosqlite.connect(path)
+        try:
+            # The first reads the file, so that a damaged one is found now.
+            await connection.execute("PRAGMA journal_mode = WAL")
+            await connection.execute(f"PRAGMA journal_size_limit = {JOURNAL_BYTES}")
+        except BaseException:
+            # Its thread would otherwise keep the process alive.
+            await connection.close()
+            raise
+        return cls(connection)
+
+    async def saver(self) -> Saver:
+        """The saver, with its tables."""
+        kind = await asyncio.to_thread(import_sqlite_saver)
+        saver = kind(self._connection)
+        await saver.setup()
+        found: Saver = saver
+        return found
+
+    async def close(self) -> None:
+        """Close the file."""
+        await self._connection.close()
+
+
+def import_sqlite_saver() -> Any:
+    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+
+    return AsyncSqliteSaver
+
+
+class PostgresCheckpoints:
+    """Those in a database; `open` makes one."""
+
+    def __init__(self, pool: Any, away: tuple[type[Exception], ...]) -> None:
+        self._pool: Final = pool
+        self.away = away
+
+    @classmethod
+    async def open(cls, address: str) -> PostgresCheckpoints:
+        """Connect; the first connection is made when it is needed."""
+        import psycopg
+        from psycopg.rows import dict_row
+        from psycopg_pool import AsyncConnectionPool
+
+        pool: Any = AsyncConnectionPool(
+            address,
+            min_size=1,
+            max_size=CONNECTIONS,
+            open=False,
+            check=AsyncConnectionPool.check_connection,
+            kwargs={"autocommit": True, "row_factory": dict_row, "application_name": "blendproof"},
+        )
+        await pool.open()
+        return cls(pool, (psycopg.OperationalError, psycopg.InterfaceError))
+
+    async def saver(self) -> Saver:
+        """The saver, with its tables."""
+        from app.runs.postgres_schema import LOCK
+
+        saver = (await asyncio.to_thread(import_postgres_saver))(self._pool)
+        async with self._pool.connection() as held:
+            await lock(held, LOCK)
+            try:
+                await saver.setup()
+            finally:
+                await held.execute("SELECT pg_advisory_unlock(%s)", (LOCK,))
+        found: Saver = saver
+        return found
+
+    async def close(self) -> None:
+        """End the connections."""
+        await self._pool.close()
+
+
+def import_postgres_saver() -> Any:
+    from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+
+    return AsyncPostgresSaver
+
+
+async def lock(connection: Any, number: int) -> None:
+    """Have an advisory lock, which other processes wait for."""
+    # Not by a statement that waits: indexes are made concurrently, which would wait for it.
+    while True:
+        answer = await connection.execute("SELECT pg_try_advisory_lock(%s) AS got", (number,))
+        if (await answer.fetchone())["got"]:
+            return
+        await asyncio.sleep(0.05)

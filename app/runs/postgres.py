@@ -1,0 +1,195 @@
+"""The runs in Postgres, where several processes work on them.
+
+A process claims a run for a while, and says again and again that it is still at it. If it says nothing any more, its
+runs are free to be claimed. What has happened is told to every process that listens (`postgres_news.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final, Self, TypeVar
+
+from app.errors import StorageFailed
+from app.runs.postgres_link import PostgresLink
+from app.runs.run import UNFINISHED, RunStatus
+from app.runs.tables import TableRuns, Telling, now
+
+Answer = TypeVar("Answer")
+
+CHANNEL: Final = "blendproof"
+NEXT: Final = """
+WITH open_runs AS (
+    SELECT caller, owner IS NOT NULL AND leased_until >= now() AS busy FROM runs WHERE finished_at IS NULL
+), turns AS (
+    SELECT caller, count(*) FILTER (WHERE busy) AS busy,
+        (SELECT max(started_at) FROM runs WHERE runs.caller = open_runs.caller) AS served
+    FROM open_runs GROUP BY caller HAVING count(*) FILTER (WHERE NOT busy) > 0
+)
+SELECT id, status, place FROM runs JOIN turns USING (caller)
+WHERE finished_at IS NULL AND (owner IS NULL OR leased_until < now())
+ORDER BY turns.busy, turns.served NULLS FIRST, number LIMIT 1 FOR UPDATE OF runs SKIP LOCKED
+"""
+"""The next run to work on: of the caller who has the fewest under way, and among those of the one who was served
+longest ago, the oldest."""
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A run to work on. `suspect` says that a process died at it, `elsewhere` that its files are on another machine."""
+
+    id: str
+    suspect: bool
+    elsewhere: bool
+
+
+class PostgresRuns(TableRuns):
+    """A `RunStore` in Postgres; `open` makes one. What cannot be reached raises StorageFailed after a while."""
+
+    PLACE = "number"
+    WITHOUT_FILES = "(request::jsonb #- '{files}' #- '{setup,blend}')::text"
+    LOCK = "SELECT pg_advisory_xact_lock(hashtext(?))"
+
+    def __init__(self, thread: ThreadPoolExecutor, link: PostgresLink, place: str, lease_s: float) -> None:
+        super().__init__(thread, link)
+        self.link: Final = link
+        self.place: Final = place
+        """Names the data folder of this process."""
+        self.lease_s: Final = lease_s
+        self.owner: Final = secrets.token_hex(8)
+        self.OWN = f" AND (owner IS NULL OR owner = '{self.owner}')"
+
+    @classmethod
+    async def open(cls, address: str, place: str, lease_s: float) -> Self:
+        """Connect, and bring the tables up to date. Raises StorageFailed and SettingsInvalid."""
+        thread = ThreadPoolExecutor(1, thread_name_prefix="runs")
+        try:
+            link = await asyncio.get_running_loop().run_in_executor(thread, PostgresLink.open, address)
+        except BaseException:
+            thread.shutdown(wait=False)
+            raise
+        return cls(thread, link, place, lease_s)
+
+    async def _do(self, job: Callable[[], Answer]) -> Answer:
+        return await super()._do(lambda: self.link.whole(job))
+
+    # --- who works on what ---
+
+    async def claim(self) -> Claimed | None:
+        """Take the next run that nobody works on, for the length of a lease; None if there is none."""
+
+        def job() -> Claimed | None:
+            with self._db.transaction():
+                row = self._db.execute(NEXT).fetchone()
+                if row is None:
+                    return None
+                self._db.execute(
+                    "UPDATE runs SET owner = ?, place = ?, leased_until = now() + make_interval(secs => ?),"
+                    " started_at = coalesce(started_at, ?) WHERE id = ?",
+                    (self.owner, self.place, self.lease_s, now(), row["id"]),
+                )
+            suspect, elsewhere = row["status"] == RunStatus.RUNNING, row["place"] not in (None, self.place)
+            return Claimed(row["id"], suspect, elsewhere)
+
+        return await self._do(job)
+
+    def renew_over(self, link: PostgresLink, held: Collection[str]) -> dict[str, bool]:
+        """Keep these runs for another lease; answers which of them are still its own, and whether each is to end now.
+
+        Others that it claimed and does not work on become free. `link` is of the thread that calls, which is not held
+        up by what the runs write. Raises the errors of psycopg.
+        """
+        rows = link.execute(
+            "UPDATE runs SET leased_until = now() + make_interval(secs => ?)"
+            " WHERE owner = ? AND id = ANY(?) AND finished_at IS NULL RETURNING id, cancel",
+            (self.lease_s, self.owner, list(held)),
+        )
+        return {row["id"]: row["cancel"] for row in rows}
+
+    def queued_over(self, link: PostgresLink) -> int:
+        """How many runs no process works on."""
+        free = "finished_at IS NULL AND (owner IS NULL OR leased_until < now())"
+        row = link.execute(f"SELECT count(*) AS it FROM runs WHERE {free}").fetchone()
+        return int(row["it"]) if row else 0
+
+    async def wait_again(self, run_id: str) -> None:
+        def job() -> None:
+            with self._db.transaction():
+                self._db.execute(
+                    "UPDATE runs SET owner = NULL, status = CASE status WHEN ? THEN ? ELSE status END"
+                    " WHERE id = ? AND owner = ?",
+                    (RunStatus.RUNNING, RunStatus.QUEUED, run_id, self.owner),
+                )
+                self.tell("queued")
+
+        await self._do(job)
+
+    async def ask_cancel(self, run_id: str) -> RunStatus:
+        """Have a run end as cancelled, by the process that works on it; answers how it stands. Raises RunNotFound."""
+
+        def job() -> RunStatus:
+            with self._db.transaction():
+                status = RunStatus(self._row(run_id, "status")["status"])
+                if status in UNFINISHED:
+                    self._cancel(run_id)
+            return status
+
+        return await self._do(job)
+
+    def _cancel(self, run_id: str) -> None:
+        free = self._db.execute(
+            "UPDATE runs SET status = ?, finished_at = ? WHERE id = ? AND finished_at IS NULL"
+            " AND (owner IS NULL OR leased_until < now())",
+            (RunStatus.CANCELLED, now(), run_id),
+        )
+        if free.rowcount:
+            self._add_events(run_id, Telling([("ended", {"status": RunStatus.CANCELLED})]))
+        else:
+            self._db.execute("UPDATE runs SET cancel = TRUE WHERE id = ?", (run_id,))
+            self.tell(f"cancel {run_id}")
+
+    # --- what others hear ---
+
+    async def announce(self, news: str) -> None:
+        """Tell every process that listens."""
+        await self._do(lambda: self.tell(news))
+
+    def tell(self, news: str) -> None:
+        """The same within a job: it is heard when the transaction is written."""
+        self._db.execute("SELECT pg_notify(?, ?)", (CHANNEL, news))
+
+    def _added(self, run_id: str) -> None:
+        self.tell("queued")
+
+    def _add_events(self, run_id: str, events: Telling) -> None:
+        super()._add_events(run_id, events)
+        self.tell(f"event {run_id}")
+
+    # --- one process for all ---
+
+    async def holds(self, name: str) -> bool:
+        """Whether this process has a task that one process at a time does for all; it takes one that nobody has."""
+
+        def job() -> bool:
+            taken: Any = self._db.execute(
+                "INSERT INTO leases (name, owner, until) VALUES (?, ?, now() + make_interval(secs => ?))"
+                " ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until"
+                " WHERE leases.owner = excluded.owner OR leases.until < now()",
+                (name, self.owner, self.lease_s),
+            )
+            return bool(taken.rowcount)
+
+        return await self._do(job)
+
+    async def close(self) -> None:
+        def free() -> None:
+            # Claimed, and not begun before the service stopped.
+            self._db.execute("UPDATE runs SET owner = NULL WHERE owner = ? AND status = 'queued'", (self.owner,))
+
+        with contextlib.suppress(StorageFailed):
+            await self._do(free)
+        await super().close()

@@ -1,0 +1,119 @@
+"""Takes runs from a store that several processes share, and keeps those that this process works on.
+
+    claim ─> work on it ─> its end           every third of a lease: renew
+      ^                                      told by others: something waits, happened, or is to be cancelled
+
+A process that cannot renew its leases in time lets go of its runs, because another one may have them now.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import structlog
+
+from app.errors import StorageFailed
+from app.runs.postgres import PostgresRuns
+from app.runs.postgres_link import AWAY, PostgresLink, first_line
+from app.runs.progress import Progress
+from app.service.work import Work
+
+log = structlog.get_logger()
+
+LOOK_S: Final = 5.0
+"""How often runs are looked for if nothing is heard: those of a process that died."""
+
+
+class Claims:
+    """The claims of one process. `heard` is called with what is told of other things than runs."""
+
+    def __init__(self, runs: PostgresRuns, work: Work, progress: Progress, heard: Callable[[str], None]) -> None:
+        self._runs = runs
+        self._work = work
+        self._progress = progress
+        self._heard = heard
+        self._news = asyncio.Event()
+        work.on_end(self._news.set)
+
+    def hear(self, news: str) -> None:
+        """What a process told all."""
+        word, _, what = news.partition(" ")
+        if word == "queued":
+            self._news.set()
+        elif word == "event":
+            self._progress.wake(what)
+        elif word == "cancel":
+            self._work.cancel_here(what)
+        else:
+            self._heard(news)
+
+    def missed(self) -> None:
+        """Things may have been told that were not heard."""
+        self._news.set()
+        self._progress.wake_all()
+
+    async def take(self) -> None:
+        """Claim runs while there are places for them, for ever."""
+        while True:
+            self._news.clear()
+            try:
+                while self._work.has_place and (claimed := await self._runs.claim()):
+                    log.info("run claimed", run_id=claimed.id, suspect=claimed.suspect)
+                    self._work.begin(claimed.id, alone=claimed.suspect, anew=claimed.elsewhere)
+            except StorageFailed as error:
+                log.error("no runs claimed", problem=error.message)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), min(LOOK_S, self._runs.lease_s / 2))
+
+    async def keep(self, address: str) -> None:
+        """Renew the leases, for ever, in a thread that nothing else holds up."""
+        loop, stop = asyncio.get_running_loop(), threading.Event()
+        try:
+            await asyncio.to_thread(self._keep, PostgresLink(address), loop, stop)
+        finally:
+            stop.set()
+
+    def _keep(self, link: PostgresLink, loop: asyncio.AbstractEventLoop, stop: threading.Event) -> None:
+        lease_s = self._runs.lease_s
+        kept_at = time.monotonic()
+        while not stop.wait(lease_s / 3):
+            begun, held = time.monotonic(), self._work.held
+            try:
+                ours = self._runs.renew_over(link, held)
+                kept_at = begun
+                # What was claimed meanwhile is not among them.
+                tell(loop, self._work.let_go, held - ours.keys())
+                for run_id in (run_id for run_id, cancelled in ours.items() if cancelled):
+                    tell(loop, self._work.cancel_here, run_id)
+                self._work.queued = self._runs.queued_over(link)
+            except AWAY as error:
+                link.close()
+                log.error("leases not renewed", problem=first_line(error))
+                if time.monotonic() - kept_at >= lease_s:
+                    tell(loop, self._work.let_go, held)
+        link.close()
+
+
+def tell(loop: asyncio.AbstractEventLoop, do: Callable[[Any], object], what: object) -> None:
+    """Have it done by the event loop, unless that is over."""
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(do, what)
+
+
+async def lead(runs: PostgresRuns, share: Callable[[bool], None]) -> None:
+    """Say again and again whether this process writes the index of the artifacts, which one at a time does."""
+    led_at = float("-inf")
+    while True:
+        begun = time.monotonic()
+        try:
+            leads = await asyncio.wait_for(runs.holds("gallery"), runs.lease_s)
+        except (StorageFailed, TimeoutError):
+            leads = False
+        led_at = begun if leads else led_at
+        share(leads or begun - led_at < runs.lease_s / 2)
+        await asyncio.sleep(runs.lease_s / 3)

@@ -1,0 +1,112 @@
+"""Opens the stores of a service: files in its data folder, or a database that several services share."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import sqlite3
+from collections.abc import Awaitable, Callable, Generator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app.artifacts.search.upkeep import Sharing
+from app.errors import SettingsInvalid, StorageFailed
+from app.pipeline.loop import Loop
+from app.runs.sqlite import SqliteRuns
+from app.runs.store import RunStore
+from app.service.service import Service
+from app.settings import Settings
+
+if TYPE_CHECKING:
+    from app.runs.postgres import PostgresRuns
+
+
+async def open_stores(
+    settings: Settings, held: contextlib.AsyncExitStack
+) -> tuple[RunStore, Loop, PostgresRuns | None]:
+    """The runs and their loop, in files of the data folder or in the database that is shared; `held` closes them."""
+    folder, address = settings.data_folder, settings.plain_database
+    shared: PostgresRuns | None = None
+    runs: RunStore
+    if address is None:
+        with storage_errors(folder / "runs.sqlite"):
+            runs = await SqliteRuns.open(private_file(folder / "runs.sqlite"))
+        held.push_async_callback(runs.close)
+        with storage_errors(folder / "checkpoints.sqlite"):
+            loop = await Loop.open(private_file(folder / "checkpoints.sqlite"))
+    else:
+        runs = shared = await open_shared(address, folder, settings.lease_s)
+        held.push_async_callback(runs.close)
+        loop = await Loop.open_shared(address)
+    held.push_async_callback(loop.close)
+    return runs, loop, shared
+
+
+async def open_shared(address: str, folder: Path, lease_s: float) -> PostgresRuns:
+    """The runs in a database. Raises SettingsInvalid if what that needs is not installed, and StorageFailed."""
+    try:
+        from app.runs.postgres import PostgresRuns
+    except ImportError as error:
+        raise SettingsInvalid(
+            f"BLENDPROOF_DATABASE: {error.name} is not installed.", "Install `blendproof[cluster]`."
+        ) from None
+    return await PostgresRuns.open(address, place_of(folder), lease_s)
+
+
+def place_of(folder: Path) -> str:
+    """The name of a data folder among those of all machines."""
+    return f"{socket.gethostname()}:{folder.resolve()}"
+
+
+def sharing_of(runs: PostgresRuns) -> Sharing:
+    """How the processes over these runs share the index of their artifacts."""
+    loop = asyncio.get_running_loop()
+
+    def announce(news: str) -> None:
+        # It comes from a thread of the gallery.
+        asyncio.run_coroutine_threadsafe(runs.announce(news), loop)
+
+    return Sharing(announce)
+
+
+def begin_claims(settings: Settings, service: Service, shared: PostgresRuns) -> Callable[[], Awaitable[None]]:
+    """Work on the runs that are shared, and hear of them; answers what ends that."""
+    from app.runs.postgres_news import listen
+    from app.service.claims import Claims, lead
+
+    gallery = service.tools.gallery
+    claims = Claims(shared, service.work, service.tools.progress, gallery.hear)
+    address = str(settings.plain_database)
+    work = [listen(address, claims.hear, claims.missed), claims.keep(address), claims.take()]
+    if settings.artifacts:
+        work.append(lead(shared, gallery.share))
+    tasks = [asyncio.create_task(one) for one in work]
+
+    async def end() -> None:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    return end
+
+
+def private_file(path: Path) -> Path:
+    """A file that no other user of the machine reads; SQLite gives its mode to the files that it adds."""
+    if not path.is_dir():
+        path.touch(0o600)
+        path.chmod(0o600)
+    return path
+
+
+@contextlib.contextmanager
+def storage_errors(path: Path) -> Generator[None, None, None]:
+    """Say which part of the data folder cannot be used."""
+    try:
+        yield
+    except (FileExistsError, NotADirectoryError) as error:
+        raise StorageFailed(
+            f"{path} cannot be used: {error}.", "Move away the file that is where a folder is to be."
+        ) from error
+    except (OSError, sqlite3.Error) as error:
+        raise StorageFailed(f"{path} cannot be used: {error}.") from error

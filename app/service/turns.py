@@ -1,0 +1,71 @@
+"""Places for work, of which there are a limited number, given in fair turns.
+
+Next is the caller who has the fewest places, and among those the one who was given one longest ago; of a caller's own,
+who came first is first. Who wants all places comes before all others.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+from collections import Counter
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(eq=False)
+class Waiter:
+    """One who waits, and his number in the order of coming."""
+
+    caller: str
+    needs: int
+    number: int
+    given: asyncio.Future[None]
+
+
+class Turns:
+    """The places."""
+
+    def __init__(self, places: int) -> None:
+        self._places: Final = places
+        self._free = places
+        self._numbers: Final = itertools.count()
+        self._waiting: list[Waiter] = []
+        self._held: Counter[str] = Counter()
+        self._served: dict[str, int] = {}
+
+    @contextlib.asynccontextmanager
+    async def place(self, caller: str = "", *, alone: bool = False) -> AsyncGenerator[None, None]:
+        """Wait for a place, and have it; `alone` for all of them."""
+        given = asyncio.get_running_loop().create_future()
+        waiter = Waiter(caller, self._places if alone else 1, next(self._numbers), given)
+        self._waiting.append(waiter)
+        self._give()
+        try:
+            await given
+            yield
+        finally:
+            if waiter in self._waiting:
+                self._waiting.remove(waiter)
+            else:
+                self._free += waiter.needs
+                self._held[caller] -= 1
+            self._give()
+
+    def _give(self) -> None:
+        while self._waiting:
+            first = min(self._waiting, key=self._order)
+            if first.needs > self._free:
+                return
+            self._waiting.remove(first)
+            self._free -= first.needs
+            self._held[first.caller] += 1
+            self._served[first.caller] = next(self._numbers)
+            if not first.given.done():
+                first.given.set_result(None)
+
+    def _order(self, waiter: Waiter) -> tuple[bool, int, int, int]:
+        caller = waiter.caller
+        return waiter.needs != self._places, self._held[caller], self._served.get(caller, -1), waiter.number

@@ -1,0 +1,71 @@
+"""Callers over HTTP: what is sent twice runs once, each has quotas of his own, and files are not sent twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.quick_service import quick_service
+
+TOKENS = {"": "the-token-of-the-service", "studio": "0123456789abcdef", "farm": "fedcba9876543210"}
+
+
+@pytest.fixture(scope="module")
+def address(bare_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("callers")
+    tokens = folder / "tokens"
+    tokens.write_text("".join(f"{name} {token}\n" for name, token in TOKENS.items() if name))
+    given: dict[str, Any] = {"token": TOKENS[""], "tokens": tokens, "runs_per_minute": 4}
+    with quick_service(bare_home, folder / "data", **given) as address:
+        yield address
+
+
+def client(address: str, name: str) -> httpx.Client:
+    return httpx.Client(base_url=address, headers={"Authorization": f"Bearer {TOKENS[name]}"}, timeout=60)
+
+
+def test_what_is_sent_again_with_its_key_is_the_same_run(address: str) -> None:
+    with client(address, "") as one, client(address, "studio") as other:
+        body, key = {"request": "add a cube"}, {"Idempotency-Key": "order-1"}
+        first, again = (one.post("/generate", json=body, headers=key) for _ in range(2))
+        assert (first.status_code, again.status_code, again.json()["id"]) == (200, 200, first.json()["id"])
+        for path, wrong in (("/generate", {"request": "add a ball"}), ("/validate", {"snippet": "add a cube"})):
+            refused = one.post(path, json=wrong, headers=key)
+            assert (refused.status_code, refused.json()["code"]) == (422, "idempotency_key_reused")
+            assert first.json()["id"] in refused.json()["message"]
+        assert other.post("/generate", json=body, headers=key).json()["id"] != first.json()["id"]
+        assert one.post("/generate", json=body, headers={"Idempotency-Key": ""}).status_code == 422
+
+
+def test_a_caller_who_has_had_his_runs_waits_and_others_do_not(address: str) -> None:
+    with client(address, "farm") as one, client(address, "") as other:
+        sent = [one.post("/generate", json={"request": f"add cube {number}"}) for number in range(5)]
+        assert [response.status_code for response in sent] == [200] * 4 + [429]
+        assert (sent[-1].json()["code"], sent[-1].headers["Retry-After"]) == ("quota_spent", "60")
+        assert other.post("/generate", json={"request": "add a cube"}).status_code == 200
+
+
+def test_every_token_lets_in_and_no_other(address: str) -> None:
+    for name in TOKENS:
+        with client(address, name) as one:
+            assert one.get("/runs").status_code == 200
+    assert httpx.get(f"{address}/runs", headers={"Authorization": "Bearer studio"}).status_code == 401
+    signed = httpx.post(f"{address}/page/sign-in", data={"token": TOKENS["studio"]})
+    assert signed.status_code == 303
+    assert httpx.get(f"{address}/", cookies=signed.cookies).status_code == 200
+
+
+def test_a_file_that_the_client_has_is_not_sent_again(address: str) -> None:
+    with client(address, "") as one:
+        run = one.post("/generate", json={"request": "add a gold ball"}, headers={"Idempotency-Key": "order-9"}).json()
+        for path in (run["artifact"]["picture"], run["artifact"]["picture"] + "?size=64", run["artifact"]["snippet"]):
+            response = one.get(path)
+            tag = response.headers["ETag"]
+            assert "immutable" in response.headers["Cache-Control"]
+            same = one.get(path, headers={"If-None-Match": f'"other", {tag}'})
+            assert (same.status_code, same.content, same.headers["ETag"]) == (304, b"", tag)
+            assert one.get(path, headers={"If-None-Match": '"other"'}).content == response.content

@@ -1,0 +1,182 @@
+"""Artifacts on an object store that several services share: the same for all, whole or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from app import shelf as shelves
+from app.artifacts.exemplars import WithheldRequests
+from app.artifacts.gallery import Gallery
+from app.artifacts.search.clip import Clip
+from app.artifacts.search.index import Filters
+from app.artifacts.search.place import ShelfPlace
+from app.artifacts.search.upkeep import Sharing
+from app.artifacts.store.shared import SharedArtifacts
+from app.errors import ArtifactNotFound, StorageFailed
+from app.shelf import Shelf
+from tests.objects import Gate, ObjectServer, object_server
+from tests.small_artifacts import draw, proof
+from tests.small_index import embedder
+
+Open = Callable[[str], SharedArtifacts]
+
+
+@pytest.fixture(scope="module")
+def objects() -> Iterator[ObjectServer]:
+    with object_server() as server:
+        yield server
+
+
+@pytest.fixture
+def away_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelves, "PATIENCE", timedelta(seconds=1))
+
+
+@pytest.fixture(params=["file", "s3"])
+def opened(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, away_soon: None) -> Open:
+    """Opens the artifacts as another service has them."""
+    address = f"file://{tmp_path}/shelf"
+    if request.param == "s3":
+        server: ObjectServer = request.getfixturevalue("objects")
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, value)
+        address = f"s3://tests/{tmp_path.name}"
+    return lambda name: SharedArtifacts(tmp_path / name, Shelf(address))
+
+
+def test_what_one_service_publishes_another_one_has(opened: Open, tmp_path: Path) -> None:
+    one, other = opened("one"), opened("other")
+    made = one.publish(proof(tmp_path, "add a golden ball", draw("ball", "gold"), views=2))
+    assert made is not None
+    assert other.has(made.id) and other.ids() == {made.id}
+    assert other.read(made.id) == made and other.is_whole(made.id)
+    assert other.view(made.id, "front") == one.view(made.id, "front")
+    again = other.publish(proof(tmp_path, "a ball of gold", draw("ball", "gold"), views=2, run="r-2", snippet=SNIPPET))
+    assert again is not None and again.id == made.id
+    assert [seen.run for seen in one.details(made.id).sightings] == ["r-0000000000000001", "r-2"]
+    one.delete(made.id)
+    assert not other.has(made.id) and other.ids() == set()
+    with pytest.raises(ArtifactNotFound):
+        other.content(made.id, "picture.png")
+
+
+SNIPPET = "# add a golden ball\nimport bpy\n"
+
+
+def test_services_that_publish_the_same_at_once_make_one_whole_artifact(opened: Open, tmp_path: Path) -> None:
+    stores = [opened(name) for name in ("one", "two", "three")]
+    proofs = [
+        proof(tmp_path / str(number), f"words {number}", draw("ball", "gold"), run=f"r-{number}", snippet=SNIPPET)
+        for number in range(3)
+    ]
+    with ThreadPoolExecutor(3) as pool:
+        made = list(pool.map(SharedArtifacts.publish, stores, proofs))
+    ids = {one.id for one in made if one}
+    assert len(ids) == 1
+    artifact_id = ids.pop()
+    records = [store.read(artifact_id) for store in stores]
+    assert records[0] == records[1] == records[2]
+    assert all(store.is_whole(artifact_id) for store in stores)
+    assert {seen.run for seen in stores[0].sightings(artifact_id)} == {"r-0", "r-1", "r-2"}
+
+
+def test_what_was_not_written_to_its_end_is_no_artifact(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = opened("one"), opened("other")
+    put = Shelf.put
+
+    def fail(shelf: Shelf, name: str, content: bytes) -> None:
+        if name.endswith("report.json"):
+            raise StorageFailed("The object store failed.")
+        put(shelf, name, content)
+
+    made = proof(tmp_path, "add a golden ball", draw("ball", "gold"))
+    with monkeypatch.context() as patch:
+        patch.setattr(Shelf, "put", fail)
+        with pytest.raises(StorageFailed):
+            one.publish(made)
+    assert one.ids() == other.ids() == set()
+    # The run that is resumed publishes it.
+    published = one.publish(made)
+    assert published is not None and other.is_whole(published.id)
+
+
+def test_a_copy_that_is_damaged_is_made_again_to_publish(opened: Open, tmp_path: Path) -> None:
+    one, other = opened("one"), opened("other")
+    made = one.publish(proof(tmp_path, "add a golden ball", draw("ball", "gold")))
+    assert made is not None
+    other.read(made.id)
+    (other.folder / made.id / "picture.png").write_bytes(b"no picture")
+    assert other.is_whole(made.id)
+    assert other.content(made.id, "picture.png") == one.content(made.id, "picture.png")
+
+
+def test_an_object_store_that_is_away_is_waited_for_and_then_a_clear_error(
+    objects: ObjectServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, away_soon: None
+) -> None:
+    gate = Gate(objects.address)
+    for name, value in {**objects.environment, "AWS_ENDPOINT": gate.address}.items():
+        monkeypatch.setenv(name, value)
+    store = SharedArtifacts(tmp_path / "one", Shelf(f"s3://tests/{tmp_path.name}"))
+    made = proof(tmp_path, "add a golden ball", draw("ball", "gold"))
+    with pytest.raises(StorageFailed, match="object store") as told:
+        store.publish(made)
+    assert "BLENDPROOF_ARTIFACTS" in told.value.shown_hint
+    assert store.count() == 0
+    monkeypatch.setattr(shelves, "PATIENCE", timedelta(seconds=60))
+    patient = SharedArtifacts(tmp_path / "two", Shelf(f"s3://tests/{tmp_path.name}"))
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(patient.publish, made)
+        gate.open()
+        published = waiting.result(timeout=60)
+    assert published is not None and store.ids() == {published.id}
+    gate.close()
+
+
+async def test_of_several_services_one_writes_the_index_and_all_search(opened: Open, tmp_path: Path) -> None:
+    galleries: list[Gallery] = []
+
+    def tell(news: str) -> None:
+        for one in galleries:
+            one.hear(news)
+
+    def gallery(name: str) -> Gallery:
+        store, clip = opened(name), Clip("x", None, tmp_path)
+        shelf = store._shelf  # pyright: ignore[reportPrivateUsage]
+        made = Gallery(store, ShelfPlace(shelf), clip, embedder, WithheldRequests([]), Sharing(tell))
+        galleries.append(made)
+        return made
+
+    writer, reader = gallery("one"), gallery("other")
+    for one, writes in ((writer, True), (reader, False)):
+        one.share(writes)
+    writer.settled()
+    for picture, words in (("ball", "add a golden ball"), ("bars", "five red bars")):
+        reader.publish(proof(tmp_path / picture, words, draw(picture, "gold")))
+    writer.settled()
+    reader.share(False)
+    reader.settled()
+    for one in galleries:
+        assert [hit.artifact.title for hit in one.search_words("golden ball", Filters(), 1).hits] == [
+            "add a golden ball"
+        ]
+    first = writer.search_words("golden ball", Filters(), 1).hits[0].artifact
+    # The vectors that only the writer made are found by the reader too.
+    assert [hit.artifact.title for hit in reader.similar(first.id, 5).hits] == ["five red bars"]
+    # The writer dies, and with it what it was told.
+    writer.close()
+    galleries.remove(writer)
+    reader.publish(proof(tmp_path / "last", "a triangle", draw("triangle", "red")))
+    reader.share(True)
+    reader.settled()
+    assert len(reader.ids(Filters())) == 3
+    reader.delete(first.id)
+    reader.settled()
+    assert len(reader.ids(Filters())) == 2
+    reader.close()

@@ -1,0 +1,33 @@
+"""The stores that runs are written in: what is promised of one is tested on each."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from app.runs.postgres import PostgresRuns
+from app.runs.sqlite import SqliteRuns
+from app.runs.tables import TableRuns
+from tests.postgres import Server
+
+Opening = Callable[[], Awaitable[TableRuns]]
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def opening(request: pytest.FixtureRequest, tmp_path: Path) -> Opening:
+    """Opens the store of this test; another call opens the same once more."""
+    if request.param == "sqlite":
+        return lambda: SqliteRuns.open(tmp_path / "runs.sqlite")
+    server: Server = request.getfixturevalue("postgres")
+    address = server.database()
+    return lambda: PostgresRuns.open(address, "here", 15)
+
+
+@pytest.fixture
+async def runs(opening: Opening) -> AsyncIterator[TableRuns]:
+    """That store, open."""
+    found = await opening()
+    yield found
+    await found.close()

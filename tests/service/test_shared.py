@@ -1,0 +1,252 @@
+"""Several processes over one database: every run is worked on once at a time, and none is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import subprocess
+import sys
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import app.runs.postgres_link as postgres_link
+from app.errors import KeyReused, RunFinished, ServiceBusy, SettingsInvalid, StorageFailed
+from app.pipeline.context import RunContext
+from app.pipeline.state import State
+from app.runs.postgres import PostgresRuns
+from app.runs.postgres_news import listen
+from app.runs.request import ValidateRequest
+from app.runs.run import RunStatus
+from app.service.claims import Claims
+from app.service.service import Service
+from tests.postgres import Server
+from tests.service.test_ends import StandingLoop, a_service, until
+
+LEASE_S = 1.0
+SNIPPET = ValidateRequest(snippet="import bpy\n")
+
+
+class Working(StandingLoop):
+    """Notes which runs are under way at once, in all processes."""
+
+    under_way: set[str]
+    twice: list[str]
+
+    async def run(self, context: RunContext) -> State:
+        if context.run_id in self.under_way:
+            self.twice.append(context.run_id)
+        self.under_way.add(context.run_id)
+        try:
+            await context.tools.progress.say(context.run_id, "stage", stage="work")
+            await asyncio.sleep(0.02)
+            return await super().run(context)
+        finally:
+            self.under_way.discard(context.run_id)
+
+
+class Process:
+    """A service as one of several processes has it."""
+
+    def __init__(self, runs: PostgresRuns, service: Service, loop: StandingLoop) -> None:
+        self.runs = runs
+        self.service = service
+        self.loop = loop
+        self.claims = Claims(runs, service.work, service.tools.progress, lambda _: None)
+        self.tasks: list[asyncio.Task[Any]] = []
+
+    def begin(self, address: str) -> None:
+        """Claim and listen."""
+        told = listen(address, self.claims.hear, self.claims.missed)
+        self.tasks = [asyncio.create_task(one) for one in (told, self.claims.keep(address), self.claims.take())]
+
+    async def end_claims(self) -> None:
+        """Say nothing any more, as a process that was killed; what it works on is left as it is."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+
+
+@contextlib.asynccontextmanager
+async def process(address: str, folder: Path, loop: StandingLoop | None = None) -> AsyncGenerator[Process]:
+    """One more process over the database."""
+    runs = await PostgresRuns.open(address, str(folder), LEASE_S)
+    loop = loop or StandingLoop()
+    one = Process(runs, a_service(runs, folder, loop, shared=runs), loop)
+    one.begin(address)
+    try:
+        yield one
+    finally:
+        await one.end_claims()
+        await one.service.stop()
+        await runs.close()
+
+
+@pytest.fixture
+def address(postgres: Server) -> str:
+    return postgres.database()
+
+
+async def test_runs_are_shared_and_each_is_worked_on_once(address: str, tmp_path: Path) -> None:
+    Working.under_way, Working.twice = set(), []
+    async with (
+        process(address, tmp_path / "a", Working()) as first,
+        process(address, tmp_path / "b", Working()) as second,
+    ):
+        both = (first, second)
+        sent: list[str] = []
+        for number in range(12):
+            # No more than may be there at once.
+            await until(lambda: first.service.work.queued >= 0)
+            while True:
+                with contextlib.suppress(ServiceBusy):
+                    sent.append((await both[number % 2].service.submit(SNIPPET)).id)
+                    break
+                await asyncio.sleep(0.01)
+        # Whoever is asked knows the end, wherever the work was done.
+        ends = await asyncio.gather(*(one.service.finished(run_id) for run_id in sent for one in both))
+        assert {run.status for run in ends} == {RunStatus.NOT_PROVEN}
+        worked = [[context.run_id for context in one.loop.seen] for one in both]
+        assert sorted(worked[0] + worked[1]) == sorted(sent) and all(worked)
+        assert Working.twice == []
+
+
+async def test_a_run_is_followed_and_cancelled_from_another_process(address: str, tmp_path: Path) -> None:
+    async with process(address, tmp_path / "a", StandingLoop(asyncio.Event())) as worker:
+        run_id = (await worker.service.submit(SNIPPET)).id
+        await until(lambda: worker.loop.seen)
+        async with process(address, tmp_path / "b") as other:
+            events = await other.service.follow(run_id, 0)
+            following = asyncio.create_task(collect(events))
+            await worker.service.tools.progress.say(run_id, "stage", stage="draft")
+            await asyncio.sleep(0.1)
+            cancelled = await other.service.cancel(run_id)
+            assert cancelled.status is RunStatus.CANCELLED
+            assert [event.kind for event in await following] == ["stage", "ended"]
+            with pytest.raises(RunFinished):
+                await other.service.cancel(run_id)
+        await until(lambda: not worker.service.work.unfinished)
+
+
+async def collect(events: Any) -> list[Any]:
+    return [event async for event in events]
+
+
+async def test_a_run_that_waits_is_cancelled_by_whoever_is_asked(address: str, tmp_path: Path) -> None:
+    runs = await PostgresRuns.open(address, "x", LEASE_S)
+    run_id = await runs.add("validate", "x", "5.0.1", {})
+    assert await runs.ask_cancel(run_id) is RunStatus.QUEUED
+    assert (await runs.summary(run_id)).status is RunStatus.CANCELLED
+    assert [event.kind for event in await runs.events(run_id)] == ["ended"]
+    assert await runs.claim() is None
+    await runs.close()
+
+
+async def test_the_runs_of_a_process_that_died_are_taken_over_and_it_can_end_them_no_more(
+    address: str, tmp_path: Path
+) -> None:
+    async with process(address, tmp_path / "a", StandingLoop(asyncio.Event())) as dead:
+        run_id = (await dead.service.submit(SNIPPET)).id
+        await until(lambda: dead.loop.seen)
+        await dead.end_claims()
+        async with process(address, tmp_path / "b") as heir:
+            run = await asyncio.wait_for(heir.service.finished(run_id), 10)
+            assert run.status is RunStatus.NOT_PROVEN and [one.run_id for one in heir.loop.seen] == [run_id]
+            # It was only slow, and comes back with another end.
+            await dead.runs.finish(run_id, RunStatus.PROVEN, told=[("ended", {"status": "proven"})])
+            assert (await heir.runs.summary(run_id)).status is RunStatus.NOT_PROVEN
+            assert [event.kind for event in await heir.runs.events(run_id)] == ["ended"]
+
+
+async def test_who_cannot_renew_its_leases_lets_go_of_its_runs(address: str, tmp_path: Path) -> None:
+    async with process(address, tmp_path / "a", StandingLoop(asyncio.Event())) as slow:
+        run_id = (await slow.service.submit(SNIPPET)).id
+        await until(lambda: slow.loop.seen)
+        other = await PostgresRuns.open(address, "elsewhere", LEASE_S)
+        # As if its lease had run out while it was held up.
+        await other._write("UPDATE runs SET leased_until = now() - interval '1 s'", ())  # pyright: ignore[reportPrivateUsage]
+        claimed = await other.claim()
+        assert claimed and (claimed.id, claimed.suspect, claimed.elsewhere) == (run_id, True, True)
+        await until(lambda: not slow.service.work.unfinished)
+        assert (await other.summary(run_id)).status is RunStatus.RUNNING
+        await other.close()
+
+
+async def test_callers_are_served_in_turns(address: str) -> None:
+    runs = await PostgresRuns.open(address, "x", LEASE_S)
+    from app.runs.sending import Sending
+
+    flood = [await runs.add("validate", f"{number}", "5.0.1", {}, Sending("flood")) for number in range(3)]
+    one = await runs.add("validate", "x", "5.0.1", {}, Sending("one"))
+    order = [(await runs.claim()) for _ in range(5)]
+    assert [claimed and claimed.id for claimed in order] == [flood[0], one, flood[1], flood[2], None]
+    await runs.close()
+
+
+async def test_a_key_is_run_once_whichever_process_hears_it(address: str, tmp_path: Path) -> None:
+    async with process(address, tmp_path / "a") as first, process(address, tmp_path / "b") as second:
+        sent = [one.service.submit(SNIPPET, "c", "key-1") for one in (first, second) * 3]
+        runs = await asyncio.gather(*sent)
+        assert len({run.id for run in runs}) == 1
+        with pytest.raises(KeyReused, match=runs[0].id):
+            await first.service.submit(ValidateRequest(snippet="import os\n"), "c", "key-1")
+        # A key is a caller's own.
+        assert (await second.service.submit(SNIPPET, "d", "key-1")).id != runs[0].id
+
+
+async def test_a_service_goes_on_when_its_database_is_back(
+    postgres: Server, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_link, "AGAIN_S", 0.05)
+    release = asyncio.Event()
+    async with process(address, tmp_path / "a", StandingLoop(release)) as one:
+        run_id = (await one.service.submit(SNIPPET)).id
+        await until(lambda: one.loop.seen)
+        await asyncio.to_thread(postgres.stop)
+        try:
+            release.set()
+            telling = asyncio.create_task(one.runs.add_events(run_id, [("finding", {}), ("finding", {})]))
+            await asyncio.sleep(0.2)
+            assert not telling.done()
+        finally:
+            await asyncio.to_thread(postgres.start)
+        await asyncio.wait_for(telling, 10)
+        assert (await asyncio.wait_for(one.service.finished(run_id), 10)).status is RunStatus.NOT_PROVEN
+        kinds = [event.kind for event in await one.runs.events(run_id)]
+        assert sorted(kinds) == ["ended", "finding", "finding"]
+
+
+async def test_a_database_that_stays_away_is_a_clear_error(
+    postgres: Server, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_link, "AGAIN_S", 0.05)
+    monkeypatch.setattr(postgres_link, "PATIENCE_S", 0.2)
+    runs = await PostgresRuns.open(address, "x", LEASE_S)
+    await asyncio.to_thread(postgres.stop)
+    try:
+        with pytest.raises(StorageFailed, match="cannot be reached") as told:
+            await runs.ids()
+        assert "BLENDPROOF_DATABASE" in told.value.shown_hint
+    finally:
+        await asyncio.to_thread(postgres.start)
+    assert await runs.ids() == []
+    await runs.close()
+
+
+def test_the_usual_service_needs_nothing_of_it() -> None:
+    code = (
+        "import sys, app.cli.main, app.main, app.service.startup, app.pipeline.graph, app.artifacts.gallery\n"
+        "print(sorted({'psycopg', 'psycopg_pool', 'obstore', 'ray'} & set(sys.modules)))"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("address", ["postgresql://u:the-password@[x/d", "postgresql://u@h:the-password/d"])
+async def test_a_wrong_address_is_named_without_its_password(address: str) -> None:
+    with pytest.raises((SettingsInvalid, StorageFailed)) as told:
+        await PostgresRuns.open(address, "x", LEASE_S)
+    assert "BLENDPROOF_DATABASE" in told.value.message + told.value.shown_hint
+    assert "the-password" not in told.value.message
