@@ -102,7 +102,7 @@ def for_a_model(request: str = "") -> str:
     only named.
     """
     if not ENGLISH.search(request):
-        return language_without(frozenset())
+        return language_without(frozenset[str]())
     return language_without(frozenset(name for name in ONLY_IF if not re.search(ONLY_IF[name], request, re.IGNORECASE)))
 
 
