@@ -36,7 +36,7 @@ class _Hunk:
 def apply_diff(snippet: str, diff: str) -> str:
     """The snippet with the diff applied, ending in a newline; raises DoesNotApply."""
     hunks = _hunks(diff)
-    if not hunks:
+    if not any(line.mark in "+-" for hunk in hunks for line in hunk.lines):
         raise DoesNotApply("the diff has no hunk (lines after `@@ ... @@`)")
     lines = snippet.rstrip("\n").split("\n")
     moved = 0
@@ -51,8 +51,10 @@ def apply_diff(snippet: str, diff: str) -> str:
 
 
 def _hunks(diff: str) -> list[_Hunk]:
-    hunks: list[_Hunk] = []
-    for line in diff.split("\n"):
+    written = diff.split("\n")
+    # A diff of one place may come without a header.
+    hunks: list[_Hunk] = [] if any(map(HEADER.match, written)) else [_Hunk(None, [])]
+    for line in written:
         header = HEADER.match(line)
         if header:
             hunks.append(_Hunk(int(header[1]) if header[1] else None, []))

@@ -14,6 +14,8 @@ from harness.inside.settings import plain
 SUBSCRIPT = re.compile(r'\[(?:"(?:[^"\\]|\\.)*"|-?\d+)\]')
 STEP = re.compile(rf"\w+|{SUBSCRIPT.pattern}")
 LINKED_FROM = ".linked_from"
+PARTED = (mathutils.Matrix, mathutils.Vector, mathutils.Euler, mathutils.Quaternion, mathutils.Color)
+PART_NAMES = {"translation", "x", "y", "z", "w", "r", "g", "b"}
 
 
 class Claimed:
@@ -47,7 +49,7 @@ def mismatches_of_values(
 
 def mismatch_of_value(owner: Any, path: str, wanted: Any, near: float) -> str | None:
     """How one property differs; raises an exception if there is none at the path."""
-    raw: Any = linked_from(owner, path) if path.endswith(LINKED_FROM) else owner.path_resolve(path)
+    raw: Any = linked_from(owner, path) if path.endswith(LINKED_FROM) else value_at(owner, path)
     if isinstance(raw, bpy.types.bpy_prop_collection) and isinstance(wanted, int) and not isinstance(wanted, bool):
         seen: Any = len(raw)
     else:
@@ -62,6 +64,31 @@ def mismatch_of_value(owner: Any, path: str, wanted: Any, near: float) -> str | 
     if isinstance(seen, str) and isinstance(wanted, str) and is_the_item(owner, path, seen, wanted):
         return None
     return f"{path} is {shown(seen)}, not {shown(wanted)}"
+
+
+def value_at(owner: Any, path: str) -> Any:
+    """The value at a path, as Python reads it; raises an exception if there is none.
+
+    RNA alone knows no parts of matrices and vectors, and takes the subscripts of a matrix the other way round.
+    """
+    *heads, _ = STEP.finditer(path)
+    for head in heads:
+        try:
+            value = owner.path_resolve(path[: head.end()])
+        except ValueError:
+            break
+        if isinstance(value, PARTED):
+            for step in steps(path[head.end() :]):
+                value = value[int(step[1:-1])] if step.startswith("[") else part_of(value, step)
+            return value
+    return owner.path_resolve(path)
+
+
+def part_of(value: Any, name: str) -> Any:
+    """A part of a matrix or a vector; raises ValueError for anything else, such as what a method would make."""
+    if name not in PART_NAMES:
+        raise ValueError(name)
+    return getattr(value, name)
 
 
 def opposite(quaternion: Any) -> list[float]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import pytest
 from pydantic import ValidationError
@@ -57,6 +57,9 @@ mix = red.node_tree.nodes.new("ShaderNodeMixShader")
 mix.name = "Blend"
 bpy.context.scene.tool_settings.snap_elements_base = {"EDGE", "VERTEX"}
 """
+
+LEAN: Final = -0.3240135
+"""How far the Y axis of the camera of the factory scene leans along X."""
 
 MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"check": "object", "name": "Cube"}, {"check": "object", "name": "cube"}, 'there is no object "cube"'),
@@ -120,6 +123,16 @@ MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         {"check": "object", "name": "Cube", "values": {"modifiers[0].width": 0.05, "data.vertices[0].co": [1, 1, 1]}},
         {"check": "object", "name": "Cube", "values": {"modifiers[99].width": 0.05, "data.vertices": 9}},
         'it has no property modifiers[99].width; object "Cube": data.vertices is',
+    ),
+    (
+        # The camera is turned about all axes, so a row of its matrix differs from the column.
+        {
+            "check": "object",
+            "name": "Camera",
+            "values": {"matrix_world.translation.x": 7.3589, "matrix_world[0][1]": LEAN},
+        },
+        {"check": "object", "name": "Camera", "values": {"matrix_world.determinant": 1, "matrix_world[1][0]": LEAN}},
+        'it has no property matrix_world.determinant; object "Camera": matrix_world[1][0] is',
     ),
     *(
         (
@@ -343,13 +356,35 @@ def test_a_derived_check_that_the_start_meets_is_not_counted(
     by: Any, answer: dict[str, Any] | None, state: StageState, counts: list[int], unchecked: str | None
 ) -> None:
     checks, seen = ([NEW_MESH], [{"seen": "", **answer}]) if answer else ([], [])
-    report = {"evidence": {"accept": seen}}
+    report = {"evidence": {"accept": seen}, "claims": {"registered": []}}
     stage = judge_accept(checks, report, "model", load_rules(), by)
     measured = accept_measured(checks, report, by)["acceptance"]
     assert stage.state is state
     assert list(measured.values())[:5] == counts
     assert (unchecked in (measured["unchecked"] or "")) if unchecked else measured["unchecked"] is None
     assert len(stage.findings) == (measured["dropped"] + measured["claimed"] + (state is StageState.FAILED))
+
+
+@pytest.mark.parametrize(
+    ("by", "frame", "registered", "state"),
+    [
+        ("model", 42, [["handler frame_change_post", "show"]], StageState.SKIPPED),
+        ("model", 42, [["operator", "show"]], StageState.FAILED),
+        ("model", None, [["handler frame_change_post", "show"]], StageState.FAILED),
+        ("request", 42, [["handler frame_change_post", "show"]], StageState.FAILED),
+    ],
+)
+def test_what_only_a_handler_of_the_snippet_shows_is_not_held_against_it(
+    by: Any, frame: int | None, registered: list[list[str]], state: StageState
+) -> None:
+    at = {"frame": frame} if frame else {}
+    check = CHECK.validate_python({"check": "object", "name": "Counter", "values": {"data.body": "42"}, **at})
+    seen = [{"met": False, "seen": "data.body is 33"}]
+    report = {"evidence": {"accept": seen}, "claims": {"registered": registered}}
+    stage = judge_accept([check], report, "model", load_rules(), by)
+    assert stage.state is state
+    code = "shown-by-a-handler" if state is StageState.SKIPPED else "not-met"
+    assert [finding.code for finding in stage.findings] == [code]
 
 
 @pytest.mark.blender

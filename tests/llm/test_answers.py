@@ -131,6 +131,7 @@ two()
 APPLIED: list[tuple[str, str, str]] = [
     ("as it should be", "@@ -4,3 +4,3 @@\n def one():\n-    x = 1\n+    x = 3\n     return x\n", "one"),
     ("with wrong numbers", "@@ -40,3 +40,3 @@\n def two():\n-    x = 1\n+    x = 3\n     return x\n", "two"),
+    ("one place, without a header", " def two():\n-    x = 1\n+    x = 3\n", "two"),
     ("without numbers", "@@ ... @@\n def two():\n-    x = 1\n+    x = 3\n", "two"),
     ("the place that its number is nearest to", "@@ -10 +10 @@\n-    x = 1\n+    x = 3\n", "two"),
     ("white space at the ends of lines", "@@ -5,2 +5,2 @@\n-    x = 1 \n+    x = 3\n     return x \n", "one"),

@@ -2,7 +2,8 @@
 
     checks, answers ──> counted ── not met ──> findings that fail the stage
                           │
-                          ├── derived and met by the scene before: dropped, with a note
+                          ├── derived and met by the scene before, or about a frame that only a handler of the snippet
+                          │   shows: dropped, with a note
                           └── met by the word of the snippet's own process: claimed, with a note
 
 The caller's own checks are never dropped.
@@ -19,8 +20,14 @@ from app.checks.rules import Rules, weighed
 from app.checks.verdict import Author, Finding, Severity, Stage, Verdict, judged, skipped
 
 ChecksBy = Literal["request", "commands", "model"]
+MET_AT_START: Final = "met-at-start"
+BY_A_HANDLER: Final = "shown-by-a-handler"
+WHY_DROPPED: Final = {
+    MET_AT_START: "is not counted: the scene before meets it already",
+    BY_A_HANDLER: "is not counted: a handler of the snippet changes the scene at each frame, in no other process",
+}
 UNASKED: Final = "Nothing of the request was checked: it carries no acceptance checks."
-ALL_DROPPED: Final = "Nothing of the request was checked: the scene before meets {} already."
+ALL_DROPPED: Final = "Nothing of the request was checked: {}."
 ALL_CLAIMED: Final = (
     "Nothing of the request was checked from outside: {} by the word of the process that ran the snippet alone."
 )
@@ -35,12 +42,16 @@ class _Answer:
     met: bool
     seen: str
     claimed: bool
-    dropped: bool
+    dropped: str
+    """Why it is not counted, as in WHY_DROPPED; empty if it is."""
 
 
 def _answers(checks: Sequence[Check], report: dict[str, Any] | None, by: ChecksBy) -> list[_Answer]:
-    """The checks that could be made. A derived one that the start meets as well as the end shows nothing."""
+    """The checks that could be made, and for derived ones that say nothing, why."""
     seen: list[dict[str, Any]] = (report["evidence"]["accept"] if report else None) or []
+    handled = report is not None and any(
+        kind.startswith("handler frame_change") for kind, _ in report["claims"]["registered"]
+    )
     return [
         _Answer(
             number,
@@ -48,10 +59,17 @@ def _answers(checks: Sequence[Check], report: dict[str, Any] | None, by: ChecksB
             found["met"],
             found["seen"],
             claimed=bool(found.get("claimed")),
-            dropped=by != "request" and found["met"] and bool(found.get("met_at_start")),
+            dropped="" if by == "request" else _why_dropped(check, found, handled),
         )
         for number, (check, found) in enumerate(zip(checks, seen, strict=False), 1)
     ]
+
+
+def _why_dropped(check: Check, found: dict[str, Any], handled: bool) -> str:
+    """Why a derived check says nothing: the start meets it as well as the end, or the end of it cannot be seen."""
+    if found["met"]:
+        return MET_AT_START if found.get("met_at_start") else ""
+    return BY_A_HANDLER if handled and getattr(check, "frame", None) is not None else ""
 
 
 def judge_accept(
@@ -65,30 +83,39 @@ def judge_accept(
     told = _answers(checks, report, by)
     findings: list[Finding] = []
     for one in told:
-        if not one.met:
+        if not one.met and not one.dropped:
             said = f"{one.check.says}: {one.seen}" if isinstance(one.check, PythonCheck) else one.seen
             findings += weighed(rules, author, "accept", "not-met", f"check {one.number} is not met: {said}")
     findings += [_note(one) for one in told if one.dropped or (one.claimed and one.met)]
     counted = [one for one in told if not one.dropped]
     if not counted:
-        stage = skipped("accept", f"the scene before meets {_all_of(len(told))} already")
+        stage = skipped("accept", _why_none(told))
         return stage.model_copy(update={"findings": findings})
     return judged("accept", findings, note=_note_on_all(told, counted))
 
 
+def _why_none(told: Sequence[_Answer]) -> str:
+    """Why none of the checks is counted."""
+    if all(one.dropped == MET_AT_START for one in told):
+        return f"the scene before meets {_all_of(len(told))} already"
+    return f"what a handler of the snippet shows, or the scene before meets already, is {_all_of(len(told))}"
+
+
 def _note(answer: _Answer) -> Finding:
     if answer.dropped:
-        code, said = "met-at-start", "is not counted: the scene before meets it already"
+        code, said = answer.dropped, WHY_DROPPED[answer.dropped]
     else:
         code, said = "claimed", "is met by the word of the process that ran the snippet; no other process can see it"
     return Finding(check="accept", code=code, severity=Severity.INFO, message=f"check {answer.number} {said}")
 
 
 def _note_on_all(told: Sequence[_Answer], counted: Sequence[_Answer]) -> str:
-    claimed, dropped = sum(one.claimed for one in counted), len(told) - len(counted)
+    claimed, dropped = sum(one.claimed for one in counted), sum(one.dropped == MET_AT_START for one in told)
+    unseen = sum(one.dropped == BY_A_HANDLER for one in told)
     parts = [f"all {len(counted)} acceptance checks are met"]
     parts += [f"{claimed} by the word of the process that ran the snippet"] if claimed else []
     parts += [f"{dropped} more not counted, because the scene before meets them already"] if dropped else []
+    parts += [f"{unseen} more not counted, because only a handler of the snippet shows them"] if unseen else []
     return "; ".join(parts)
 
 
@@ -106,7 +133,7 @@ def accept_measured(
     if not checks:
         unchecked = UNASKED
     elif told and not counted:
-        unchecked = ALL_DROPPED.format(_all_of(len(told)))
+        unchecked = ALL_DROPPED.format(_why_none(told))
     elif counted and claimed == met == len(counted):
         unchecked = ALL_CLAIMED.format(f"{_all_of(claimed)} {'is' if claimed == 1 else 'are'} met")
     return {
