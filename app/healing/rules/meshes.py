@@ -81,6 +81,10 @@ def auto_smooth(sight: Sight) -> Iterator[Change]:
             last = max(steps, key=sight.line)
             source = f"{owner}.set_sharp_from_angle(angle={sight.code(angle.value) if angle else '0.523599'})"
             used |= {angle} if angle else set()
+            if angle and _half_turn(sight.code(angle.value)):
+                # No edge is that sharp: only what was marked stays sharp, which the call would clear.
+                yield from (sight.instead(step, reason=reason) for step in (assign, angle))
+                continue
             for step in steps[: 2 if angle else 1]:
                 yield sight.instead(step, *([source] if step is last else []), reason=reason)
             if last not in (assign, angle):
@@ -88,6 +92,16 @@ def auto_smooth(sight: Sight) -> Iterator[Change]:
     for assign in angles.values():
         if assign not in used:
             yield sight.instead(assign, reason="`mesh.auto_smooth_angle` is gone since 4.1")
+
+
+def _half_turn(angle: str) -> bool:
+    """Whether an angle is written as 180 degrees."""
+    if angle in {"math.radians(180)", "radians(180)", "math.pi", "pi"}:
+        return True
+    try:
+        return float(angle) >= 3.14
+    except ValueError:
+        return False
 
 
 def _fillings(sight: Sight, flag: cst.Assign, owner: str) -> list[cst.BaseSmallStatement]:
