@@ -285,6 +285,27 @@ KEPT: list[tuple[str, str | None]] = [
     # Methods by number, and a number that names none.
     ("import bmesh\nbm = bmesh.new()\nbmesh.ops.triangulate(bm, faces=bm.faces, quad_method=3, ngon_method=1)", "import bmesh\nbm = bmesh.new()\nbmesh.ops.triangulate(bm, faces=bm.faces, quad_method='SHORT_EDGE', ngon_method='EAR_CLIP')"),
     ("import bmesh\nbm = bmesh.new()\nbmesh.ops.triangulate(bm, faces=bm.faces, quad_method=how)", None),
+    ("import bmesh\nbm = bmesh.new()\nbmesh.ops.delete(bm, geom=bm.faces[:], context=5)", "import bmesh\nbm = bmesh.new()\nbmesh.ops.delete(bm, geom=bm.faces[:], context='FACES')"),
+    ("import bmesh\nbm = bmesh.new()\nbmesh.ops.delete(bm, geom=bm.faces[:], context=0)", None),
+    # Arguments that may be left out have names in the manifest; those that are required have their place.
+    ("bpy.context.scene.timeline_markers.new('start', 1)", "bpy.context.scene.timeline_markers.new('start', frame=1)"),
+    ("bpy.context.scene.timeline_markers.new('start', frame=1)", None),
+    # A member of one other group, of two, and of none.
+    ("bpy.context.preferences.system.wobbles = True", None),
+    ("m = bpy.data.materials['M']\nm.raytrace_mirror.depth = found()", None),
+    ("c = bpy.data.curves.new('c', 'CURVE')\nc.show_normal_face = how", None),
+    ("bpy.data.objects['Cube'].show_in_frnt = True", "bpy.data.objects['Cube'].show_in_front = True"),
+    ("ob = bpy.data.objects['Cube']\nob.is_updated = 1", None),
+    # Limits of a property that is not there yet, and of one below.
+    ("ob = bpy.data.objects['Cube']\nob['_RNA_UI'] = {'x': {'min': 0}}\nob['x'] = 1", None),
+    ("ob = bpy.data.objects['Cube']\nob['x'] = 1\nob['_RNA_UI'] = {}\nob['_RNA_UI']['x'] = {'min': 0}", "ob = bpy.data.objects['Cube']\nob['x'] = 1\nob.id_properties_ui(\"x\").update(**{'min': 0})"),
+    # A number and a colour of one name.
+    ("t = bpy.data.node_groups.new('c', 'CompositorNodeTree')\nb = t.nodes.new('CompositorNodeColorBalance')\nb.lift = (1, 1, 1)", "t = bpy.data.node_groups.new('c', 'CompositorNodeTree')\nb = t.nodes.new('CompositorNodeColorBalance')\nnext(one for one in b.inputs if one.identifier == \"Color Lift\").default_value = (*(1, 1, 1), 1.0)[:4]"),
+    # An angle that no edge has keeps what was marked.
+    ("me = bpy.data.meshes['Cube']\nme.use_auto_smooth = True\nme.auto_smooth_angle = 3.14159\nme.name = 'n'", "me = bpy.data.meshes['Cube']\nme.name = 'n'"),
+    # An action that a strip plays elsewhere: of an object, and of what nothing tells.
+    ("ob = bpy.data.objects['Cube']\nob.animation_data_create()\ndef made(act):\n    return act.fcurves.new('location')\nact = bpy.data.actions.new('A')\nact.fcurves.new('location', index=0)", "from bpy_extras import anim_utils\nob = bpy.data.objects['Cube']\nob.animation_data_create()\ndef made(act):\n    return act.fcurves.new('location')\nact = bpy.data.actions.new('A')\nanim_utils.action_ensure_channelbag_for_slot(act, act.slots[0] if act.slots else act.slots.new(\"OBJECT\", act.name)).fcurves.new('location', index=0)"),
+    ("act = bpy.data.actions.new('A')\nact.fcurves.new('location', index=0)", None),
     # The layer of a bone that is asked for.
     ("b = bpy.data.armatures['A'].bones[0]\nprint(b.layers[1])", "b = bpy.data.armatures['A'].bones[0]\nprint((\"Layer 2\" in b.collections))"),
     ("b = bpy.data.armatures['A'].bones[0]\nprint(b.layers[n])", None),

@@ -34,8 +34,8 @@ def action_curves(sight: Sight) -> Iterator[Change]:
             owner, statement = _animated(sight, action), sight.statement(call)
             if owner and attribute.attr.value == "fcurves":
                 yield sight.replace(call, _ensured(sight, call, action, owner), reason)
-            elif attribute.attr.value == "fcurves" and (owner := _animated_by_strip(sight, action)):
-                slot = f"{action}.slots[0] if {action}.slots else {action}.slots.new({owner}.id_type, {owner}.name)"
+            elif attribute.attr.value == "fcurves" and (kind := _kind_of_slot(sight, action)):
+                slot = f"{action}.slots[0] if {action}.slots else {action}.slots.new({kind})"
                 bag = f"anim_utils.action_ensure_channelbag_for_slot({action}, {slot})"
                 source = f"{bag}.fcurves.new({_named(sight, call)})"
                 yield Change(reason, call, expression=source, new_import=_HELPERS)
@@ -78,6 +78,16 @@ def _animated(sight: Sight, action: str) -> str:
             if source == action and sight.code(assign.value).endswith(".animation_data.action"):
                 return sight.code(assign.value).removesuffix(".animation_data.action")
     return ""
+
+
+def _kind_of_slot(sight: Sight, action: str) -> str:
+    """The arguments of a new slot for an action that is not assigned: by its strip, or as only objects are animated."""
+    owner = _animated_by_strip(sight, action)
+    if owner:
+        return f"{owner}.id_type, {owner}.name"
+    creating = [one.func for one in sight.all(cst.Call) if sight.code(one.func).endswith(".animation_data_create")]
+    owners = [one.value for one in creating if isinstance(one, cst.Attribute)]
+    return f'"OBJECT", {action}.name' if owners and all(sight.is_a(one, "Object") for one in owners) else ""
 
 
 def _animated_by_strip(sight: Sight, action: str) -> str:

@@ -207,6 +207,13 @@ def settings_as_sockets(sight: Sight) -> Iterator[Change]:
             else {name.replace("_", " "), name.removeprefix("use_").replace("_", " "), name.split("_")[-1]}
         )
         sockets = [one for one in node.inputs if one.name.lower() in wanted]
+        if len(sockets) > 1 and (colour := [one for one in sockets if one.type == "NodeSocketColor"]):
+            # Where a number and a colour have one name, the setting was the colour.
+            inputs, wanted_one = sight.code(attribute.value) + ".inputs", colour[0].identifier
+            source = f'next(one for one in {inputs} if one.identifier == "{wanted_one}")'
+            source += f".default_value = (*{sight.operand(assign.value)}, 1.0)[:4]"
+            yield sight.instead(assign, source, reason=f"`{name}` is the input {colour[0].identifier!r} now")
+            continue
         if len({one.name for one in sockets}) != 1:
             continue
         value = sight.code(assign.value)

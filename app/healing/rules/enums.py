@@ -195,6 +195,11 @@ def look_names(sight: Sight) -> Iterator[Change]:
             continue
         if "Standard" in sight.text and not sight.fails_at(assign):
             continue  # with that view transform the looks have no prefix
+        later = _transform_below(sight, attribute)
+        if later and sight.fails_at(assign) and text in _FILMIC:
+            yield sight.instead(assign, reason="a look is known only once its view transform is set, since 4.0")
+            yield sight.after(later, sight.code(assign), reason="the look, once its view transform is set")
+            continue
         plain = text.removeprefix("Filmic - ")
         filmic = "Filmic" in sight.text.replace("Filmic - ", "")
         new = plain if filmic else f"AgX - {plain}"
@@ -203,6 +208,22 @@ def look_names(sight: Sight) -> Iterator[Change]:
             yield sight.replace(
                 assign.value, f'"{new}"', f"the look is called {new!r} with the view transform {transform}"
             )
+
+
+_FILMIC: Final = tuple(f"{much}{kind} Contrast" for kind in ("High", "Low") for much in ("Very ", "", "Medium "))
+
+
+def _transform_below(sight: Sight, look: cst.Attribute) -> cst.Assign | None:
+    """The statement below, in the same block, that sets Filmic where the look is set."""
+    for attribute in sight.attributes("view_transform"):
+        assign, mine = sight.stored(attribute), sight.stored(look)
+        if assign is None or mine is None or sight.text_of(assign.value) != "Filmic":
+            continue
+        same = sight.code(attribute.value) == sight.code(look.value)
+        line, other = sight.parent(assign), sight.parent(mine)
+        if same and sight.line(assign) > sight.line(mine) and sight.parent(line) is sight.parent(other):
+            return assign
+    return None
 
 
 RULES: Final = (

@@ -34,7 +34,7 @@ _KINDS: Final = {
 }
 
 
-def _clearly_nearest(name: str, candidates: Iterable[str], short: bool = False) -> str | None:
+def clearly_nearest(name: str, candidates: Iterable[str], short: bool = False) -> str | None:
     """The candidate that the name is with a typing error, or, if it may be `short`, the one that it begins."""
     ranked = sorted(
         ((difflib.SequenceMatcher(None, name.lower(), one.lower()).ratio(), one) for one in set(candidates)),
@@ -76,13 +76,13 @@ def nearest_attribute(sight: Sight) -> Iterator[Change]:
         parent = sight.parent(node)
         if not isinstance(parent, cst.Attribute) or parent.attr is not node:
             continue
-        new = _clearly_nearest(node.value, [name.rpartition(".")[2] for name in names])
+        new = clearly_nearest(node.value, [name.rpartition(".")[2] for name in names])
         if new:
             yield sight.replace(node, new, _guessed(node.value, new, sight))
     missing = sight.trouble.missing_member if sight.trouble else None
     if missing and missing[0] in sight.manifest.types:
         for attribute in sight.attributes(missing[1]):
-            new = _clearly_nearest(missing[1], sight.api.names_on(Rna(missing[0])))
+            new = clearly_nearest(missing[1], sight.api.names_on(Rna(missing[0])))
             if new and sight.fails_at(attribute) and sight.lacks(attribute):
                 yield sight.replace(attribute.attr, new, _guessed(missing[1], new, sight))
 
@@ -90,7 +90,7 @@ def nearest_attribute(sight: Sight) -> Iterator[Change]:
 def nearest_argument(sight: Sight) -> Iterator[Change]:
     for node, names in _candidates(sight, *_KINDS["argument"]):
         if isinstance(node, cst.Arg) and node.keyword:
-            new = _clearly_nearest(node.keyword.value, names)
+            new = clearly_nearest(node.keyword.value, names)
             if new:
                 reason = _guessed(node.keyword.value, new, sight)
                 yield sight.argument(node, f"{new}={sight.code(node.value)}", reason)
@@ -100,13 +100,13 @@ def nearest_item(sight: Sight) -> Iterator[Change]:
     for node, names in _candidates(sight, *_KINDS["string"]):
         if not isinstance(node, cst.SimpleString) or not isinstance(node.evaluated_value, str):
             continue
-        new = _clearly_nearest(node.evaluated_value, names, short=True)
+        new = clearly_nearest(node.evaluated_value, names, short=True)
         if new:
             yield sight.replace(node, f"{node.quote}{new}{node.quote}", _guessed(node.evaluated_value, new, sight))
     found = _ITEMS.search(sight.trouble.message) if sight.trouble else None
     for text in sight.all(cst.SimpleString) if found else ():
         if found and text.evaluated_value == found[1] and sight.fails_at(text):
-            new = _clearly_nearest(found[1], re.findall(r"'([^']*)'", found[2]), short=True)
+            new = clearly_nearest(found[1], re.findall(r"'([^']*)'", found[2]), short=True)
             if new:
                 yield sight.replace(text, f"{text.quote}{new}{text.quote}", _guessed(found[1], new, sight))
 

@@ -59,6 +59,7 @@ GONE: Final = {
     ),
     "PointCache": ("compression",),
     "Driver": ("show_debug_info",),
+    "Action": ("id_root",),
     "CompositorNodeTree": (
         *("use_opencl", "chunk_size", "edit_quality", "render_quality", "execution_mode", "use_two_pass"),
         *("use_groupnode_buffer",),
@@ -98,7 +99,7 @@ def gone_settings(sight: Sight) -> Iterator[Change]:
             changed = sight.parent(attribute)
             statement = assign or (changed if isinstance(changed, cst.AugAssign) else None)
             # The expression on the right may have effects beyond this setting.
-            if statement is None or _does_something(statement):
+            if statement is None or does_something(statement):
                 continue
             reason = f"`{type_name}.{attribute.attr.value}` is gone without a counterpart: it is no longer set"
             yield sight.instead(statement, reason=reason)
@@ -107,7 +108,7 @@ def gone_settings(sight: Sight) -> Iterator[Change]:
 _HARMLESS: Final = frozenset({"range", "len", "int", "float", "bool", "str", "min", "max", "tuple", "list"})
 
 
-def _does_something(statement: cst.Assign | cst.AugAssign) -> bool:
+def does_something(statement: cst.Assign | cst.AugAssign) -> bool:
     found: list[bool] = []
 
     class Calls(cst.CSTVisitor):
@@ -192,7 +193,7 @@ def cycles_settings(sight: Sight) -> Iterator[Change]:
         if moved and owner.endswith(".cycles"):
             new = f"{owner.removesuffix('.cycles')}.{moved}"
             yield sight.replace(attribute, new, f"`cycles.{missing[1]}` is `{moved}` here")
-        elif not _does_something(assign):
+        elif not does_something(assign):
             yield sight.instead(assign, reason=f"`{missing[0]}.{missing[1]}` is gone: it is no longer set")
 
 
@@ -212,7 +213,7 @@ def layers(sight: Sight) -> Iterator[Change]:
         told = missing is not None and missing[1] == "layers" and missing[0] in owners and sight.fails_at(attribute)
         outer = sight.parent(attribute)
         assign = sight.stored(outer if isinstance(outer, cst.Subscript) else attribute)
-        if (known or told) and assign and not _does_something(assign):
+        if (known or told) and assign and not does_something(assign):
             yield sight.instead(assign, reason="the numbered layers are gone: everything in a collection is visible")
 
 

@@ -81,6 +81,10 @@ def auto_smooth(sight: Sight) -> Iterator[Change]:
             last = max(steps, key=sight.line)
             source = f"{owner}.set_sharp_from_angle(angle={sight.code(angle.value) if angle else '0.523599'})"
             used |= {angle} if angle else set()
+            if angle and _half_turn(sight.code(angle.value)):
+                # No edge is that sharp: only what was marked stays sharp, which the call would clear.
+                yield from (sight.instead(step, reason=reason) for step in (assign, angle))
+                continue
             for step in steps[: 2 if angle else 1]:
                 yield sight.instead(step, *([source] if step is last else []), reason=reason)
             if last not in (assign, angle):
@@ -88,6 +92,16 @@ def auto_smooth(sight: Sight) -> Iterator[Change]:
     for assign in angles.values():
         if assign not in used:
             yield sight.instead(assign, reason="`mesh.auto_smooth_angle` is gone since 4.1")
+
+
+def _half_turn(angle: str) -> bool:
+    """Whether an angle is written as 180 degrees."""
+    if angle in {"math.radians(180)", "radians(180)", "math.pi", "pi"}:
+        return True
+    try:
+        return float(angle) >= 3.14
+    except ValueError:
+        return False
 
 
 def _fillings(sight: Sight, flag: cst.Assign, owner: str) -> list[cst.BaseSmallStatement]:
@@ -116,7 +130,7 @@ def bmesh_diameter(sight: Sight) -> Iterator[Change]:
             if new and not keyword(call, new):
                 reason = f"the diameter, which was always a radius, is called `{new}` since 3.0"
                 yield sight.argument(argument, f"{new}={sight.code(argument.value)}", reason)
-        yield from _triangulation(sight, name, call)
+        yield from _numbered_items(sight, name, call)
         vertex_only = keyword(call, "vertex_only")
         if name == "bmesh.ops.bevel" and vertex_only:
             flag = sight.code(vertex_only.value)
@@ -124,20 +138,26 @@ def bmesh_diameter(sight: Sight) -> Iterator[Change]:
             yield sight.argument(vertex_only, f"affect={kind}", "`vertex_only` is `affect` since 2.90")
 
 
-_TRIANGULATION: Final = {
-    "quad_method": ("BEAUTY", "FIXED", "ALTERNATE", "SHORT_EDGE"),
-    "ngon_method": ("BEAUTY", "EAR_CLIP"),
+_ITEMS: Final = {
+    ("triangulate", "quad_method"): ("BEAUTY", "FIXED", "ALTERNATE", "SHORT_EDGE"),
+    ("triangulate", "ngon_method"): ("BEAUTY", "EAR_CLIP"),
+    ("bevel", "offset_type"): ("OFFSET", "WIDTH", "DEPTH", "PERCENT"),
+    ("delete", "context"): ("", "VERTS", "EDGES", "FACES_ONLY", "EDGES_FACES", "FACES"),
+    ("subdivide_edges", "quad_corner_type"): ("STRAIGHT_CUT", "INNER_VERT", "PATH", "FAN"),
+    ("poke", "center_mode"): ("MEAN_WEIGHTED", "MEAN", "BOUNDS"),
 }
+"""What the numbers of an argument mean, in order."""
 
 
-def _triangulation(sight: Sight, name: str, call: cst.Call) -> Iterator[Change]:
-    """`bmesh.ops.triangulate(quad_method=0)`: the methods have names since 2.80."""
-    for argument in call.args if name == "bmesh.ops.triangulate" else ():
-        items = _TRIANGULATION.get(argument.keyword.value if argument.keyword else "", ())
+def _numbered_items(sight: Sight, name: str, call: cst.Call) -> Iterator[Change]:
+    """`bmesh.ops.triangulate(quad_method=0)`: what was a number has a name since 2.80."""
+    for argument in call.args:
+        keyword_of = argument.keyword.value if argument.keyword else ""
+        items = _ITEMS.get((name.removeprefix("bmesh.ops."), keyword_of), ())
         number = argument.value.evaluated_value if isinstance(argument.value, cst.Integer) else len(items)
-        if argument.keyword and number < len(items):
-            source = f"{argument.keyword.value}={items[number]!r}"
-            yield sight.argument(argument, source, f"`{argument.keyword.value}` has a name since 2.80")
+        if number < len(items) and items[number]:
+            source = f"{keyword_of}={items[number]!r}"
+            yield sight.argument(argument, source, f"`{keyword_of}` has a name since 2.80")
 
 
 def update_edit_mesh(sight: Sight) -> Iterator[Change]:

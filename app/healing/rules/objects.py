@@ -9,10 +9,11 @@ from typing import Final
 
 import libcst as cst
 
-from app.checks.api.values import UNKNOWN
+from app.checks.api.values import UNKNOWN, Coll, Rna, options
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
+from ingest.manifest import Function
 
 # Properties of an object that became functions to read and set them.
 _SWITCHES: Final = {"select": ("select_get()", "select_set"), "hide": ("hide_get()", "hide_set")}
@@ -156,18 +157,38 @@ def render_layers(sight: Sight) -> Iterator[Change]:
 _KEYWORD_ONLY: Final = re.compile(r'(\w+)\(\): required parameter "(\w+)" to be a keyword argument')
 
 
+_OTHERWISE: Final = frozenset({"to_mesh", "new_from_object", "remove"})
+"""Functions whose arguments meant something else; other rules know what."""
+
+
 def keyword_only(sight: Sight) -> Iterator[Change]:
-    """`vertex_groups.new("All")`: the argument is keyword-only since 2.80; the exception names the keyword."""
+    """`vertex_groups.new("All")`: arguments that may be left out are given by keyword since 2.80."""
     found = _KEYWORD_ONLY.search(sight.trouble.message) if sight.trouble else None
-    for call in sight.all(cst.Call) if found else ():
-        first = call.args[0] if call.args else None
-        if found is None or first is None or first.keyword or first.star or sight.guarded(call):
+    for call in sight.all(cst.Call):
+        if not isinstance(call.func, cst.Attribute) or sight.guarded(call) or call.func.attr.value in _OTHERWISE:
             continue
-        if any(not one.keyword for one in call.args[1:]) or not (sight.fails_at(call) or _is_same(sight, call)):
-            continue
-        if isinstance(call.func, cst.Attribute) and call.func.attr.value == found[1]:
-            source = f"{found[2]}={sight.code(first.value)}"
-            yield sight.argument(first, source, f"`{found[2]}` is given by keyword in Blender {sight.manifest.series}")
+        names = _optional(sight, call.func)
+        names = names if len(call.args) <= len(names) else []
+        told = (
+            found is not None and call.func.attr.value == found[1] and (sight.fails_at(call) or _is_same(sight, call))
+        )
+        if not any(names) and found and told:
+            names = [found[2]]
+        for argument, name in zip(call.args, names, strict=False):
+            if argument.keyword or argument.star:
+                break
+            if name:
+                reason = f"`{name}` is given by keyword in Blender {sight.manifest.series}"
+                yield sight.argument(argument, f"{name}={sight.code(argument.value)}", reason)
+
+
+def _optional(sight: Sight, function: cst.Attribute) -> list[str]:
+    """The names of the arguments of a function of the API, in order, with an empty text for those that are required."""
+    owners = {one.type if isinstance(one, Rna | Coll) else "" for one in options(sight.value(function.value))}
+    member = sight.manifest.find(owners.pop(), function.attr.value) if len(owners) == 1 else None
+    if member is None or not isinstance(member[1], Function):
+        return []
+    return ["" if one.required else one.name for one in member[1].arguments]
 
 
 def _is_same(sight: Sight, call: cst.Call) -> bool:
@@ -279,7 +300,7 @@ RULES: Final = (
         default_names,
     ),
     Rule("render-layers", "2.80: `scene.render.layers`", render_layers),
-    Rule("keyword-only", "2.80: `vertex_groups.new('All')`: an argument that is given by keyword", keyword_only),
+    Rule("keyword-only", "2.80: `vertex_groups.new('All')`: arguments that are given by keyword", keyword_only),
     Rule("calc-tessface", "2.80: `mesh.update(calc_tessface=True)`", tessface),
     Rule("ray-cast", "2.80, 2.91: `scene.ray_cast(origin, direction)`", ray_cast),
     Rule("to-mesh", "2.80: `to_mesh(scene, apply_modifiers, settings)`", new_from_object),

@@ -1,0 +1,4 @@
+import bpy
+
+m = bpy.data.materials.new("Mirror")
+m.roughness = 0.1

@@ -1,0 +1,3 @@
+import bpy
+
+bpy.context.preferences.filepaths.use_scripts_auto_execute = True

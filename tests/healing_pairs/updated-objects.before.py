@@ -1,0 +1,4 @@
+import bpy
+
+cube = bpy.data.objects["Cube"]
+print(cube.is_updated)
