@@ -16,7 +16,7 @@ FROM, TO = "<!-- rooms -->\n", "<!-- end of rooms -->"
 
 ROOMS: Final[dict[str, str]] = {
     "app.cli": "app.main app.service app.addons app.versions app.artifacts app.repositories app.retrieval app.blenders "
-    "app.runs app.observing app.checks app.settings app.llm app.errors clients.mcp codebase ingest harness "
+    "app.runs app.observing app.checks app.settings app.values app.llm app.errors clients.mcp codebase ingest harness "
     "harness.sandbox search",
     "app.main": "app.web app.api app.service app.settings app.errors",
     "app.web": "app.api app.service app.artifacts app.repositories app.runs app.checks app.errors harness "

@@ -58,7 +58,8 @@ def _same_scene(new: dict[str, Any] | None, old: dict[str, Any] | None) -> bool:
             **report["evidence"]["scene"],
             "scene": {**report["evidence"]["scene"]["scene"], "settings": None},
             "objects": {
-                name: {**facts, "settings": None} for name, facts in report["evidence"]["scene"]["objects"].items()
+                name: {**facts, "settings": None, "properties": None}
+                for name, facts in report["evidence"]["scene"]["objects"].items()
             },
         }
         for report in (new, old)

@@ -84,6 +84,7 @@ async def served(
         workers = workers or InPlace(strongest())
         app, service = FastAPI(), _Service(folder, models, workers)
         app.state.service = service
+        app.state.tokens = dict[str, str]()
         app.include_router(routes.router)
         app.include_router(change_routes.router)
         app.include_router(change_pages.router)

@@ -103,7 +103,7 @@ def merged(parts: tuple[dict[str, Any], dict[str, Any]]) -> dict[str, Any]:
     return {**parts[0], **parts[1]}
 
 
-def begins_nothing(_work: Work, _run_id: str) -> None:
+def begins_nothing(_work: Work, _run_id: str, **_how: object) -> None:
     """Stands for `Work.begin`."""
 
 
