@@ -23,8 +23,10 @@ BENCH = Path(__file__).parents[2] / "bench"
 UNSEEN = FOLDER / "tasks-unseen.jsonl"
 EVERY = 5
 """Every fifth of the 64 tasks of that file: a dozen of all kinds."""
-WRONG = {"new-rendering-08"}
-"""Proven and wrong: "exactly three lights", and the light of the start scene is hidden, not gone."""
+LEFT_OUT = {"new-rendering-08", "new-scripting-06"}
+"""The first is proven and wrong: "exactly three lights", and the light of the start scene is hidden, not gone. The
+second was disputed when it was recorded, so no critic has answered.
+"""
 REQUESTS = {"one": "Add a cube", "two": "Add a cube called Box"}
 
 
@@ -134,7 +136,7 @@ def test_every_recorded_answer_belongs_to_a_task_and_no_two_tasks_share_a_reques
 @pytest.mark.blender
 async def test_a_dozen_tasks_are_proven_and_right_with_recorded_answers(settings: Settings, blender: Blender) -> None:
     records = read_records(UNSEEN)
-    some = sorted({record.task for record in records} - WRONG)[::EVERY]
+    some = sorted({record.task for record in records} - LEFT_OUT)[::EVERY]
     tasks = [task for task in all_tasks().values() if task.id in some and task.fits(blender)]
     replayed = await replay(settings, blender, tasks, records, together=3, most_alone=0)
     assert [(one.task.id, one.fate, one.why) for one in replayed.results if one.fate != "proven and right"] == []

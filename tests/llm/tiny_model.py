@@ -38,7 +38,10 @@ def make(folder: Path) -> None:
         vocab_size=len(tokens), hidden_size=32, intermediate_size=64, num_hidden_layers=2, num_attention_heads=2,
         num_key_value_heads=2, max_position_embeddings=8192, bos_token_id=0, eos_token_id=1, pad_token_id=2,
     )  # fmt: skip
-    library.LlamaForCausalLM(shape).save_pretrained(folder)
+    model = library.LlamaForCausalLM(shape)
+    # It never ends by itself, so that an answer is as long as was asked for.
+    model.generation_config.suppress_tokens = [shape.eos_token_id]
+    model.save_pretrained(folder)
     tokens.save_pretrained(folder)
 
 
