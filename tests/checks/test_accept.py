@@ -356,7 +356,7 @@ def test_a_derived_check_that_the_start_meets_is_not_counted(
     by: Any, answer: dict[str, Any] | None, state: StageState, counts: list[int], unchecked: str | None
 ) -> None:
     checks, seen = ([NEW_MESH], [{"seen": "", **answer}]) if answer else ([], [])
-    report = {"evidence": {"accept": seen}, "claims": {"registered": []}}
+    report: dict[str, Any] = {"evidence": {"accept": seen}, "claims": {"registered": []}}
     stage = judge_accept(checks, report, "model", load_rules(), by)
     measured = accept_measured(checks, report, by)["acceptance"]
     assert stage.state is state
