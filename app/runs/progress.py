@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 from typing import Any
 
 from app.errors import ErrorBody
+from app.runs.followers import Followers
 from app.runs.run import UNFINISHED, Event, EventKind, RunStatus
 from app.runs.store import Occurrence, RunStore
 
@@ -17,7 +18,7 @@ class Progress:
 
     def __init__(self, runs: RunStore) -> None:
         self._runs = runs
-        self._followers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        self._followers = Followers()
 
     async def say(self, run_id: str, kind: EventKind, **facts: Any) -> None:
         """Something happened."""
@@ -40,37 +41,20 @@ class Progress:
 
     def wake(self, run_id: str) -> None:
         """Something was written down of this run, here or by another process."""
-        for follower in self._followers.get(run_id, ()):
-            follower.set()
+        self._followers.wake(run_id)
 
     def wake_all(self) -> None:
         """Something may have been written down of any run."""
-        for run_id in self._followers:
-            self.wake(run_id)
+        self._followers.wake_all()
 
     async def follow(self, run_id: str, after: int, stopping: asyncio.Event) -> AsyncGenerator[Event, None]:
         """What happened after that event and what happens until the run has ended, or the service stops."""
-        news = asyncio.Event()
-        self._followers[run_id].add(news)
-        stop = asyncio.create_task(stopping.wait())
-        try:
-            while True:
-                news.clear()
+        async with aclosing(self._followers.looks(run_id, stopping)) as looks:
+            async for _ in looks:
                 ended = (await self._runs.summary(run_id)).status not in UNFINISHED
                 for event in await self._runs.events(run_id, after):
                     after = event.number
                     yield event
                     ended = ended or event.kind == "ended"
-                if ended or stopping.is_set():
+                if ended:
                     return
-                waiting = asyncio.create_task(news.wait())
-                try:
-                    await asyncio.wait([waiting, stop], return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    # Whoever follows may go away while it waits.
-                    waiting.cancel()
-        finally:
-            stop.cancel()
-            self._followers[run_id].discard(news)
-            if not self._followers[run_id]:
-                del self._followers[run_id]

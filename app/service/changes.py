@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import defaultdict
 from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Final
 
 import structlog
@@ -21,6 +21,7 @@ from app.errors import BlendproofError, ServiceBusy
 from app.llm.message import ModelUnavailable
 from app.repositories.changing.record import UNFINISHED, Change, ChangeEvent, ChangeRequest, Status, begun
 from app.repositories.changing.store import ChangeFinished, ChangeNotFound, ChangeStore
+from app.runs.followers import Followers
 from app.service.changing import Changer
 from harness.launcher import HarnessFault
 from harness.readers import ReadingFailed
@@ -44,7 +45,7 @@ class Changes:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._cancelled: set[str] = set()
         self._place = asyncio.Semaphore(1)
-        self._followers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+        self._followers = Followers()
 
     async def submit(self, name: str, request: ChangeRequest) -> Change:
         """Accept a change of a repository; it is kept before this answers.
@@ -103,27 +104,13 @@ class Changes:
         Raises ChangeNotFound.
         """
         made = await self.get(id)
-        news = asyncio.Event()
-        self._followers[id].add(news)
-        stop = asyncio.create_task(self._stopping.wait())
-        try:
-            while True:
-                news.clear()
+        async with aclosing(self._followers.looks(id, self._stopping)) as looks:
+            async for _ in looks:
                 for event in made.events[after:]:
                     after = event.number
                     yield event
-                if made.status not in UNFINISHED or self._stopping.is_set():
+                if made.status not in UNFINISHED:
                     return
-                waiting = asyncio.create_task(news.wait())
-                try:
-                    await asyncio.wait([waiting, stop], return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    waiting.cancel()
-        finally:
-            stop.cancel()
-            self._followers[id].discard(news)
-            if not self._followers[id]:
-                del self._followers[id]
 
     async def take_up(self) -> None:
         """Begin the changes that waited when the last service ended, and say of the others that they were ended."""
@@ -179,7 +166,7 @@ class Changes:
         """Something begins in a change; it is kept, so that who follows it later misses nothing."""
         made.tell("stage", what)
         self._store.keep(made)
-        self._wake(made.id)
+        self._followers.wake(made.id)
 
     def _end(self, made: Change, status: Status, note: str) -> None:
         made.status, made.note = status, note
@@ -189,11 +176,7 @@ class Changes:
         except BlendproofError as error:
             log.error("end of change not kept", change=made.id, problem=error.message)
         log.info("change ended", change=made.id, status=status, seconds=made.seconds)
-        self._wake(made.id)
-
-    def _wake(self, id: str) -> None:
-        for follower in self._followers.get(id, ()):
-            follower.set()
+        self._followers.wake(made.id)
 
 
 def why(error: Exception) -> str:
