@@ -14,15 +14,17 @@ from __future__ import annotations
 import dataclasses
 import functools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, SupportsIndex
+from typing import Any, Final, SupportsIndex, TypeVar
 
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.dump import dump_manifest
 from harness.protocol import MANIFEST_SCHEMA
 from harness.versions import series_of
 from ingest.symbol import Item
+
+MANIFESTS_KEPT: Final = 4
 
 
 class ManifestUnreadable(Exception):
@@ -353,3 +355,23 @@ def python_member(name: str, facts: dict[str, Any]) -> PythonMember:
         bases=tuple(facts.get("bases", ())),
         members=python_members(facts.get("members", {})),
     )
+
+
+Made = TypeVar("Made")
+
+
+def once_per_manifest(make: Callable[[Manifest], Made]) -> Callable[[Manifest], Made]:
+    """A function that makes something of a manifest, which keeps what it made of the last few."""
+    kept: list[tuple[Manifest, Made]] = []
+
+    @functools.wraps(make)
+    def made(manifest: Manifest) -> Made:
+        for one, known in kept:
+            if one is manifest:
+                return known
+        new = make(manifest)
+        kept.insert(0, (manifest, new))
+        del kept[MANIFESTS_KEPT:]
+        return new
+
+    return made

@@ -12,7 +12,7 @@ from typing import Final
 
 from app.retrieval.parts import stems
 from ingest.chunks import in_words
-from ingest.manifest import Manifest, Property
+from ingest.manifest import Manifest, Property, once_per_manifest
 
 ROOTS: Final = ("Scene", "Object", "NodeTree", "FCurve", "BlendData")
 NO_WAY: Final = frozenset({
@@ -35,7 +35,6 @@ BY_CALL: Final[dict[str, tuple[str, ...]]] = dict.fromkeys(
     ),
 )
 """What leads to a type if no property does: since actions have slots, a function finds the curves of an object."""
-KEPT: Final = 4
 
 
 @dataclass(frozen=True)
@@ -111,15 +110,7 @@ class Ways:
                 yield Setting(f"bpy.types.{declared.name}.{prop.name}", prop, told)
 
 
-_ways: list[Ways] = []
-
-
+@once_per_manifest
 def ways_of(manifest: Manifest) -> Ways:
-    """The ways of a build; those of the last few manifests are kept."""
-    for ways in _ways:
-        if ways.manifest is manifest:
-            return ways
-    ways = Ways(manifest)
-    _ways.insert(0, ways)
-    del _ways[KEPT:]
-    return ways
+    """The ways of a build."""
+    return Ways(manifest)

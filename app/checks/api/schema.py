@@ -31,7 +31,7 @@ from app.checks.api.values import (
     Value,
 )
 from harness.versions import version_key
-from ingest.manifest import Manifest, Operator
+from ingest.manifest import Manifest, Operator, once_per_manifest
 
 _BELOW_BPY: Final = frozenset({"app", "context", "data", "msgbus", "ops", "path", "props", "types", "utils"})
 _REGISTERED: Final = re.compile(r"^\w+_(OT|PT|MT|HT|UL|AST|FH|GT|GGT|KSI)_\w+$|^BUILTIN_KSI_|^WorkSpaceTool")
@@ -135,16 +135,7 @@ class Api:
         return ANYTHING if _REGISTERED.match(name) else None
 
 
-_apis: list[Api] = []
-_APIS_KEPT: Final = 4
-
-
+@once_per_manifest
 def api_of(manifest: Manifest) -> Api:
-    """The lookups of a manifest; those of the last few manifests are kept."""
-    for api in _apis:
-        if api.manifest is manifest:
-            return api
-    api = Api(manifest)
-    _apis.insert(0, api)
-    del _apis[_APIS_KEPT:]
-    return api
+    """The lookups of a manifest."""
+    return Api(manifest)
