@@ -17,6 +17,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Mapp
 from pathlib import Path
 from typing import Final
 
+from harness.together import side_by_side
 from ingest.enum_items import ENUM_ITEMS_FOLDER, read_enum_items
 from ingest.inventory import Entry, Inventory, read_inventory
 from ingest.pages import PageContent, read_symbols
@@ -228,10 +229,4 @@ async def _for_each(pages: Sequence[str], read: Callable[[str], Awaitable[None]]
         for page in left:
             await read(page)
 
-    tasks = [asyncio.create_task(read_some()) for _ in range(min(PAGES_AT_A_TIME, len(pages)))]
-    try:
-        await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    await side_by_side(read_some() for _ in range(min(PAGES_AT_A_TIME, len(pages))))

@@ -8,10 +8,11 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from app.llm.message import tokens_of
+from harness.told import NUMBER, places_among_alike
 
 Facts = dict[str, Any]
 
@@ -32,7 +33,6 @@ FEW: Final = 3
 MANY: Final = 4
 """So many names that differ in their numbers alone are told by the first and the last."""
 WORD: Final = re.compile(r"\w+")
-NUMBER: Final = re.compile(r"\d+")
 
 
 def shown_start(scene: Facts, words: str, room: int = SCENE_TOKENS) -> str:
@@ -116,17 +116,6 @@ def object_lines(scene: Facts, words: str, first: Collection[str], room: int) ->
         kinds["of which nothing is known"] += unseen
     counts = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
     return [*told, f"- and {kinds.total()} more: {counts}"] if kinds else told
-
-
-def places_among_alike(names: Iterable[str]) -> dict[str, int]:
-    """For each name, how many come before it that differ in their numbers alone."""
-    seen: Counter[str] = Counter()
-    places: dict[str, int] = {}
-    for name in names:
-        kind = NUMBER.sub("", name)
-        places[name] = seen[kind]
-        seen[kind] += 1
-    return places
 
 
 def relevance(name: str, facts: Facts, scene: Facts, words: str, first: Collection[str]) -> int:

@@ -9,9 +9,9 @@ A row is written as soon as it is known, so a run that is taken up again makes o
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Literal
 
 import structlog
 from langgraph.runtime import Runtime
@@ -39,6 +39,7 @@ from app.runs.store import matrix_of
 from app.versions.across import across
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.launcher import HarnessFault
+from harness.together import side_by_side
 
 log = structlog.get_logger()
 
@@ -55,7 +56,7 @@ async def judge_matrix(state: State, runtime: Runtime[RunContext]) -> Command[Li
     left = [(number, blender) for number, blender in enumerate(context.blenders()) if blender.name not in done]
     # The rows of one machine would only share its processors.
     for together in batched(left, ROWS_ON_A_CLUSTER if tools.settings.engine == "ray" else 1):
-        await all_of(add_row(number, blender, attempt, context) for number, blender in together)
+        await side_by_side(add_row(number, blender, attempt, context) for number, blender in together)
     if not context.request.portable:
         return Command(goto="publish" if attempt.verdict.passed else "__end__")
     rows = await rows_of(attempt, context)
@@ -80,17 +81,6 @@ async def add_row(number: int, blender: Blender, attempt: Attempt, context: RunC
 def batched(left: list[tuple[int, Blender]], most: int) -> Iterator[list[tuple[int, Blender]]]:
     """The rows that are left, so many at a time."""
     return (left[begin : begin + most] for begin in range(0, len(left), most))
-
-
-async def all_of(work: Iterable[Coroutine[Any, Any, None]]) -> None:
-    """Do all of it side by side; if one fails, the others end before that is raised."""
-    tasks = [asyncio.create_task(one) for one in work]
-    try:
-        await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def rows_of(attempt: Attempt, context: RunContext) -> list[MatrixRow]:
