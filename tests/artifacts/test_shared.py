@@ -16,6 +16,8 @@ from app.artifacts.search.clip import Clip
 from app.artifacts.search.index import Filters
 from app.artifacts.search.place import ShelfPlace
 from app.artifacts.search.upkeep import Sharing
+from app.artifacts.store import shared
+from app.artifacts.store.artifact import Sighting
 from app.artifacts.store.shared import SharedArtifacts
 from app.errors import ArtifactNotFound, StorageFailed
 from app.shelf import Shelf
@@ -66,6 +68,23 @@ def test_what_one_service_publishes_another_one_has(opened: Open, tmp_path: Path
 
 
 SNIPPET = "# add a golden ball\nimport bpy\n"
+
+
+def test_the_first_sighting_and_the_most_recent_ones_are_kept(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared, "MOST_SEEN", 8)
+    one = opened("one")
+    made = one.publish(proof(tmp_path, "add a golden ball", draw("ball", "gold")))
+    assert made is not None
+    runs = [f"r-{letter}" for letter in "abcdefghij"]
+    kept: list[list[str]] = []
+    for run in runs:
+        one.see(made.id, Sighting(run=run, origin="run", title="x", request=None, at=f"2100-{run}"))
+        kept.append([seen.run for seen in opened(f"after-{run}").details(made.id).sightings])
+    first = "r-0000000000000001"
+    assert kept[:8] == [[first, *runs[:many]] for many in range(1, 9)]
+    assert kept[9] == [first, *runs[2:]]
 
 
 def test_services_that_publish_the_same_at_once_make_one_whole_artifact(opened: Open, tmp_path: Path) -> None:
