@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from app import shelf as shelves
 from app.artifacts.exemplars import WithheldRequests
@@ -20,6 +21,7 @@ from app.artifacts.store import shared
 from app.artifacts.store.artifact import Sighting
 from app.artifacts.store.shared import SharedArtifacts
 from app.errors import ArtifactNotFound, StorageFailed
+from app.settings import Settings
 from app.shelf import Shelf
 from tests.objects import Gate, ObjectServer, object_server
 from tests.small_artifacts import draw, proof
@@ -134,6 +136,22 @@ def test_a_copy_that_is_damaged_is_made_again_to_publish(opened: Open, tmp_path:
     (other.folder / made.id / "picture.png").write_bytes(b"no picture")
     assert other.is_whole(made.id)
     assert other.content(made.id, "picture.png") == one.content(made.id, "picture.png")
+
+
+@pytest.mark.parametrize("address", ["file://share/folder", "file:share", "s3:///folder", "s3://user@bucket"])
+def test_an_address_of_no_object_store_is_named(address: str, tmp_path: Path) -> None:
+    with pytest.raises(ValidationError, match="write an address such as s3://bucket/folder"):
+        Settings.model_validate({"home": tmp_path, "artifacts": address})
+
+
+@pytest.mark.parametrize("address", ["file:///share/folder", "s3://bucket", "s3://bucket/folder"])
+def test_an_address_of_an_object_store_is_taken(address: str, tmp_path: Path) -> None:
+    assert Settings.model_validate({"home": tmp_path, "artifacts": address}).artifacts == address
+
+
+def test_a_folder_that_cannot_be_an_object_store_is_a_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(StorageFailed, match="object store"):
+        Shelf(f"file://{tmp_path}/a%20b")
 
 
 def test_an_object_store_that_is_away_is_waited_for_and_then_a_clear_error(
