@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -19,6 +21,7 @@ from app.artifacts.search.place import ShelfPlace
 from app.artifacts.search.upkeep import Sharing
 from app.artifacts.store import shared
 from app.artifacts.store.artifact import Sighting
+from app.artifacts.store.files import replace_file
 from app.artifacts.store.shared import SharedArtifacts
 from app.errors import ArtifactNotFound, StorageFailed
 from app.settings import Settings
@@ -70,6 +73,15 @@ def test_what_one_service_publishes_another_one_has(opened: Open, tmp_path: Path
 
 
 SNIPPET = "# add a golden ball\nimport bpy\n"
+
+
+def test_threads_that_copy_the_same_file_do_not_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = threading.Barrier(2, timeout=10)
+    monkeypatch.setattr(os, "fsync", lambda _: both.wait())
+    with ThreadPoolExecutor(2) as pool:
+        for written in [pool.submit(replace_file, tmp_path / "r-1.json", b"seen") for _ in range(2)]:
+            written.result()
+    assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("r-1.json", b"seen")]
 
 
 def test_the_first_sighting_and_the_most_recent_ones_are_kept(
