@@ -188,6 +188,29 @@ def test_an_object_store_that_is_away_is_waited_for_and_then_a_clear_error(
     gate.close()
 
 
+def test_what_was_told_while_nobody_heard_is_indexed_afterwards(tmp_path: Path) -> None:
+    def gallery(name: str, writes: bool) -> Gallery:
+        shelf = Shelf(f"file://{tmp_path}/shelf")
+        store, clip, deaf = SharedArtifacts(tmp_path / name, shelf), Clip("x", None, tmp_path), Sharing(lambda _: None)
+        made = Gallery(store, ShelfPlace(shelf), clip, embedder, WithheldRequests([]), deaf)
+        made.share(writes)
+        made.settled()
+        return made
+
+    writer, reader = gallery("one", writes=True), gallery("other", writes=False)
+    made = reader.publish(proof(tmp_path / "ball", "add a golden ball", draw("ball", "gold")))
+    assert made is not None
+    writer.settled()
+    assert writer.ids(Filters()) == []
+    writer.missed()
+    writer.settled()
+    reader.missed()
+    reader.settled()
+    assert writer.ids(Filters()) == reader.ids(Filters()) == [made.id]
+    for one in (writer, reader):
+        one.close()
+
+
 async def test_of_several_services_one_writes_the_index_and_all_search(opened: Open, tmp_path: Path) -> None:
     galleries: list[Gallery] = []
 
