@@ -77,7 +77,11 @@ SNIPPET = "# add a golden ball\nimport bpy\n"
 
 def test_threads_that_copy_the_same_file_do_not_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     both = threading.Barrier(2, timeout=10)
-    monkeypatch.setattr(os, "fsync", lambda _: both.wait())
+
+    def fsync(_: int) -> None:
+        both.wait()
+
+    monkeypatch.setattr(os, "fsync", fsync)
     with ThreadPoolExecutor(2) as pool:
         for written in [pool.submit(replace_file, tmp_path / "r-1.json", b"seen") for _ in range(2)]:
             written.result()
