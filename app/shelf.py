@@ -36,14 +36,15 @@ class Shelf:
         if self.address.startswith("file://"):
             with away():
                 Path(self.address.removeprefix("file://")).mkdir(parents=True, exist_ok=True)
-            self._store: Any = store.from_url(self.address)
+                self._store: Any = store.from_url(self.address)
             return
         pauses = {"init_backoff": timedelta(seconds=0.1), "max_backoff": timedelta(seconds=2), "base": 2}
         again: Any = {"max_retries": MOST_TRIES, "retry_timeout": PATIENCE, "backoff": pauses}
         # These options take the place of those in the environment.
         plain = os.environ.get("AWS_ALLOW_HTTP", "").lower() in ("1", "true", "yes")
         options: Any = {"timeout": f"{ANSWER_S}s", "connect_timeout": f"{CONNECT_S}s", "allow_http": plain}
-        self._store = store.from_url(self.address, retry_config=again, client_options=options)
+        with away():
+            self._store = store.from_url(self.address, retry_config=again, client_options=options)
 
     @property
     def tables(self) -> str:

@@ -104,6 +104,8 @@ def a_file_of_tokens(path: Path | None) -> Path | None:
 
 
 def a_shelf(address: str | None) -> str | None:
-    if address is not None and not re.fullmatch(r"(s3|file)://[^\s@?#]+", address):
-        raise ValueError("write an address such as s3://bucket/folder; credentials have variables of their own")
+    if address is not None and not re.fullmatch(r"(s3://|file:///)[^\s@?#/][^\s@?#]*", address):
+        raise ValueError(
+            "write an address such as s3://bucket/folder or file:///folder; credentials have variables of their own"
+        )
     return address

@@ -16,7 +16,6 @@ import asyncio
 import contextlib
 import json
 import os
-import random
 import signal
 import statistics
 import subprocess
@@ -403,7 +402,6 @@ def main() -> int:
     parser.add_argument("--database-stop", action="store_true", help="stop Postgres for three seconds in the middle")
     arguments = parser.parse_args()
     arguments.runs = arguments.runs or {"chaos": 500, "turns": 20, "cost": 12}[arguments.what]
-    random.seed(0)
     shows = {"chaos": show_chaos, "turns": show_turns, "cost": show_cost}
     return shows[arguments.what](arguments)
 

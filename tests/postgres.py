@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Generator
@@ -14,6 +13,8 @@ from pathlib import Path
 
 import psycopg
 import pytest
+
+from tests.objects import free_ports
 
 USER = "nobody" if os.geteuid() == 0 else None
 """Postgres does not run as root."""
@@ -25,9 +26,7 @@ class Server:
     def __init__(self, folder: Path, programs: Path) -> None:
         self._folder = folder
         self._programs = programs
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port: int = free.getsockname()[1]
+        (self.port,) = free_ports(1)
         self._call("initdb", "-D", str(folder), "-A", "trust", "-U", "tests", "--no-sync", "-E", "UTF8")
         self.start()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from typing import Any, Literal
 
@@ -66,7 +67,7 @@ async def get_health(service: TheService, let_in: LetIn) -> Health:
         "blender": blender_part(service),
         "types": types_part(service),
         "index": index_part(service),
-        "store": store_part(service),
+        "store": await asyncio.to_thread(store_part, service),
         "gallery": gallery_part(service),
         "clip": clip_part(service),
         "sandbox": sandbox_part(service),
@@ -115,7 +116,7 @@ async def get_ready(service: TheService, let_in: LetIn) -> Ready:
         "blender": blender_part(service),
         "sandbox": sandbox_part(service),
         "workers": workers_part(service),
-        "store": store_part(service),
+        "store": await asyncio.to_thread(store_part, service),
         "index": index_part(service),
     }
     if not let_in:

@@ -132,7 +132,7 @@ async def picture_in(file: pathlib.Path) -> Response:
 )
 async def get_unproven_picture(run_id: RunId, service: TheService) -> Response:
     """The render of the last attempt, which was not proven. It is kept as long as the run."""
-    return await picture_in(service.tools.pictures.unproven(run_id))
+    return await picture_in(await asyncio.to_thread(service.tools.pictures.unproven, run_id))
 
 
 @router.get(
@@ -153,7 +153,7 @@ async def get_matrix_picture(
     service: TheService,
 ) -> Response:
     """What an attempt made on one of the Blenders it was judged on; `matrix` of the run has the address."""
-    return await picture_in(service.tools.pictures.row(run_id, name))
+    return await picture_in(await asyncio.to_thread(service.tools.pictures.row, run_id, name))
 
 
 @router.delete(

@@ -70,6 +70,11 @@ class Gallery:
         elif sharing and sharing.writes and word == "gone":
             self._upkeep.remove_soon(artifact_id)
 
+    def missed(self) -> None:
+        """Other processes may have told of artifacts that were not heard of."""
+        if self._upkeep.sharing:
+            self._upkeep.start()
+
     def close(self) -> None:
         """End what is under way; what was not indexed is at the next start."""
         self._upkeep.close()

@@ -89,9 +89,10 @@ class PostgresCheckpoints:
     @classmethod
     async def open(cls, address: str) -> PostgresCheckpoints:
         """Connect; the first connection is made when it is needed."""
-        import psycopg
         from psycopg.rows import dict_row
         from psycopg_pool import AsyncConnectionPool
+
+        from app.runs.postgres_link import AWAY
 
         pool: Any = AsyncConnectionPool(
             address,
@@ -102,7 +103,7 @@ class PostgresCheckpoints:
             kwargs={"autocommit": True, "row_factory": dict_row, "application_name": "blendproof"},
         )
         await pool.open()
-        return cls(pool, (psycopg.OperationalError, psycopg.InterfaceError))
+        return cls(pool, AWAY)
 
     async def saver(self) -> Saver:
         """The saver, with its tables."""

@@ -8,6 +8,7 @@ runs/r-0123456789abcdef/...                        all of them, on the shelf of 
 from __future__ import annotations
 
 import re
+import secrets
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -38,8 +39,7 @@ class RunPictures:
         for attempt in attempts:
             pictures = sorted(attempt.glob("*.png"), key=lambda path: path.stat().st_mtime_ns)
             if pictures:
-                copy_whole(pictures[0], self._unproven / f"{run_id}.png")
-                self._put(f"{run_id}/unproven.png", pictures[0])
+                self._keep(pictures[0], self._unproven / f"{run_id}.png", f"{run_id}/unproven.png")
                 return
 
     def has_unproven(self, run_id: str) -> bool:
@@ -66,8 +66,7 @@ class RunPictures:
             return None
         name = f"{attempt}-{blender}"
         (self._matrix / run_id).mkdir(exist_ok=True)
-        copy_whole(picture, self._matrix / run_id / f"{name}.png")
-        self._put(f"{run_id}/{name}.png", picture)
+        self._keep(picture, self._matrix / run_id / f"{name}.png", f"{run_id}/{name}.png")
         return f"/runs/{run_id}/matrix/{name}.png"
 
     def row(self, run_id: str, name: str) -> Path:
@@ -91,22 +90,22 @@ class RunPictures:
             if self._shelf:
                 self._shelf.delete(f"runs/{run_id}/{name}" for name in self._shelf.names(f"runs/{run_id}"))
 
-    def _put(self, name: str, picture: Path) -> None:
+    def _keep(self, picture: Path, file: Path, name: str) -> None:
+        content = picture.read_bytes()
+        write_whole(file, content)
         if self._shelf:
-            self._shelf.put(f"runs/{name}", picture.read_bytes())
+            self._shelf.put(f"runs/{name}", content)
 
     def _is_here(self, name: str, file: Path) -> bool:
         """Whether there is a picture; if another service kept it, it is copied here."""
         if not file.is_file() and self._shelf and (content := self._shelf.get(f"runs/{name}")) is not None:
             file.parent.mkdir(exist_ok=True)
-            unfinished = file.with_name(f".{file.stem}.part")
-            unfinished.write_bytes(content)
-            unfinished.replace(file)
+            write_whole(file, content)
         return file.is_file()
 
 
-def copy_whole(picture: Path, to: Path) -> None:
-    """Copy a picture, so that it is there whole or not at all."""
-    unfinished = to.with_name(f".{to.stem}.part")
-    shutil.copyfile(picture, unfinished)
-    unfinished.replace(to)
+def write_whole(file: Path, content: bytes) -> None:
+    """Write a picture, so that it is there whole or not at all; another thread may be doing the same."""
+    unfinished = file.with_name(f".{file.stem}.{secrets.token_hex(4)}.part")
+    unfinished.write_bytes(content)
+    unfinished.replace(file)

@@ -78,7 +78,12 @@ def begin_claims(settings: Settings, service: Service, shared: PostgresRuns) -> 
     gallery = service.tools.gallery
     claims = Claims(shared, service.work, service.tools.progress, gallery.hear)
     address = str(settings.plain_database)
-    work = [listen(address, claims.hear, claims.missed), claims.keep(address), claims.take()]
+
+    def missed() -> None:
+        claims.missed()
+        gallery.missed()
+
+    work = [listen(address, claims.hear, missed), claims.keep(address), claims.take()]
     if settings.artifacts:
         work.append(lead(shared, gallery.share))
     tasks = [asyncio.create_task(one) for one in work]

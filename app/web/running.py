@@ -10,8 +10,9 @@ from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.api.common import TheService
+from app.artifacts.store.store import ArtifactStore
 from app.errors import ArtifactNotFound
-from app.runs.run import UNFINISHED
+from app.runs.run import UNFINISHED, RunSummary
 from app.web.asked import scene_bytes, scene_is_gone
 from app.web.gallery import similar_to
 from app.web.routing import coloured, page, router
@@ -34,12 +35,17 @@ async def show_runs(
         runs=runs,
         older=older,
         words=run_words,
-        pictured={run.id for run in runs if run.artifact and service.tools.artifacts.has(run.artifact.id)},
+        pictured=await asyncio.to_thread(pictured_among, service.tools.artifacts, runs),
         newest=before is None,
         unfinished={run.id: place_of(run) for run in runs if run.status in UNFINISHED},
         working=service.work.working,
         waiting=service.work.waiting,
     )
+
+
+def pictured_among(artifacts: ArtifactStore, runs: list[RunSummary]) -> set[str]:
+    """Those of these runs whose artifacts are there."""
+    return {run.id for run in runs if run.artifact and artifacts.has(run.artifact.id)}
 
 
 @router.get("/page/runs/{run_id}")
@@ -49,8 +55,8 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
     unfinished = run.status in UNFINISHED
     last = run.attempts[-1] if run.attempts else None
     artifact = None
-    if run.artifact and service.tools.artifacts.has(run.artifact.id):
-        # The run is shown even if its artifact is damaged.
+    if run.artifact:
+        # The run is shown even if its artifact is gone or damaged.
         with contextlib.suppress(ArtifactNotFound):
             artifact = await asyncio.to_thread(service.tools.artifacts.read, run.artifact.id)
     return page(
@@ -70,7 +76,7 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
         attempts=attempts_shown(run.attempts),
         scene_again=last is not None and not unfinished and await scene_is_gone(service.tools.runs, run_id),
         scene_bytes=scene_bytes(service.tools.settings.max_body_bytes),
-        unproven=service.tools.pictures.has_unproven(run.id),
+        unproven=await asyncio.to_thread(service.tools.pictures.has_unproven, run.id),
     )
 
 

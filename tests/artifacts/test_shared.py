@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
 from app import shelf as shelves
 from app.artifacts.exemplars import WithheldRequests
@@ -16,8 +19,12 @@ from app.artifacts.search.clip import Clip
 from app.artifacts.search.index import Filters
 from app.artifacts.search.place import ShelfPlace
 from app.artifacts.search.upkeep import Sharing
+from app.artifacts.store import shared
+from app.artifacts.store.artifact import Sighting
+from app.artifacts.store.files import replace_file
 from app.artifacts.store.shared import SharedArtifacts
 from app.errors import ArtifactNotFound, StorageFailed
+from app.settings import Settings
 from app.shelf import Shelf
 from tests.objects import Gate, ObjectServer, object_server
 from tests.small_artifacts import draw, proof
@@ -66,6 +73,36 @@ def test_what_one_service_publishes_another_one_has(opened: Open, tmp_path: Path
 
 
 SNIPPET = "# add a golden ball\nimport bpy\n"
+
+
+def test_threads_that_copy_the_same_file_do_not_meet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = threading.Barrier(2, timeout=10)
+
+    def fsync(_: int) -> None:
+        both.wait()
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    with ThreadPoolExecutor(2) as pool:
+        for written in [pool.submit(replace_file, tmp_path / "r-1.json", b"seen") for _ in range(2)]:
+            written.result()
+    assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("r-1.json", b"seen")]
+
+
+def test_the_first_sighting_and_the_most_recent_ones_are_kept(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shared, "MOST_SEEN", 8)
+    one = opened("one")
+    made = one.publish(proof(tmp_path, "add a golden ball", draw("ball", "gold")))
+    assert made is not None
+    runs = [f"r-{letter}" for letter in "abcdefghij"]
+    kept: list[list[str]] = []
+    for run in runs:
+        one.see(made.id, Sighting(run=run, origin="run", title="x", request=None, at=f"2100-{run}"))
+        kept.append([seen.run for seen in opened(f"after-{run}").details(made.id).sightings])
+    first = "r-0000000000000001"
+    assert kept[:8] == [[first, *runs[:many]] for many in range(1, 9)]
+    assert kept[9] == [first, *runs[2:]]
 
 
 def test_services_that_publish_the_same_at_once_make_one_whole_artifact(opened: Open, tmp_path: Path) -> None:
@@ -117,6 +154,22 @@ def test_a_copy_that_is_damaged_is_made_again_to_publish(opened: Open, tmp_path:
     assert other.content(made.id, "picture.png") == one.content(made.id, "picture.png")
 
 
+@pytest.mark.parametrize("address", ["file://share/folder", "file:share", "s3:///folder", "s3://user@bucket"])
+def test_an_address_of_no_object_store_is_named(address: str, tmp_path: Path) -> None:
+    with pytest.raises(ValidationError, match="write an address such as s3://bucket/folder"):
+        Settings.model_validate({"home": tmp_path, "artifacts": address})
+
+
+@pytest.mark.parametrize("address", ["file:///share/folder", "s3://bucket", "s3://bucket/folder"])
+def test_an_address_of_an_object_store_is_taken(address: str, tmp_path: Path) -> None:
+    assert Settings.model_validate({"home": tmp_path, "artifacts": address}).artifacts == address
+
+
+def test_a_folder_that_cannot_be_an_object_store_is_a_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(StorageFailed, match="object store"):
+        Shelf(f"file://{tmp_path}/a%20b")
+
+
 def test_an_object_store_that_is_away_is_waited_for_and_then_a_clear_error(
     objects: ObjectServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, away_soon: None
 ) -> None:
@@ -137,6 +190,29 @@ def test_an_object_store_that_is_away_is_waited_for_and_then_a_clear_error(
         published = waiting.result(timeout=60)
     assert published is not None and store.ids() == {published.id}
     gate.close()
+
+
+def test_what_was_told_while_nobody_heard_is_indexed_afterwards(tmp_path: Path) -> None:
+    def gallery(name: str, writes: bool) -> Gallery:
+        shelf = Shelf(f"file://{tmp_path}/shelf")
+        store, clip, deaf = SharedArtifacts(tmp_path / name, shelf), Clip("x", None, tmp_path), Sharing(lambda _: None)
+        made = Gallery(store, ShelfPlace(shelf), clip, embedder, WithheldRequests([]), deaf)
+        made.share(writes)
+        made.settled()
+        return made
+
+    writer, reader = gallery("one", writes=True), gallery("other", writes=False)
+    made = reader.publish(proof(tmp_path / "ball", "add a golden ball", draw("ball", "gold")))
+    assert made is not None
+    writer.settled()
+    assert writer.ids(Filters()) == []
+    writer.missed()
+    writer.settled()
+    reader.missed()
+    reader.settled()
+    assert writer.ids(Filters()) == reader.ids(Filters()) == [made.id]
+    for one in (writer, reader):
+        one.close()
 
 
 async def test_of_several_services_one_writes_the_index_and_all_search(opened: Open, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import secrets
 from pathlib import Path
 from typing import Any, Final
 
@@ -50,8 +51,8 @@ def hashes_of(folder: Path) -> dict[str, str]:
 
 
 def replace_file(file: Path, content: bytes) -> None:
-    """Replace a file in one step, so that it is either new or unchanged."""
-    unfinished = file.with_name(f".{file.name}{UNFINISHED}")
+    """Replace a file in one step, so that it is either new or unchanged; another thread may be doing the same."""
+    unfinished = file.with_name(f".{file.name}.{secrets.token_hex(4)}{UNFINISHED}")
     with unfinished.open("wb") as out:
         out.write(content)
         out.flush()

@@ -110,7 +110,8 @@ class SharedArtifacts(ArtifactStore):
         file = self.folder / artifact_id / SEEN / name
         if name not in there and file.is_file():
             self._shelf.put(f"{seen}/{name}", file.read_bytes())
-            self._shelf.delete(f"{seen}/{old}" for old in there[1 : len(there) - MOST_SEEN + 1])
+            _first, *later = [*there, name]
+            self._shelf.delete(f"{seen}/{old}" for old in later[:-MOST_SEEN])
         return artifact
 
     def delete(self, artifact_id: str) -> None:

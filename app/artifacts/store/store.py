@@ -247,14 +247,15 @@ class ArtifactStore:
 
     def contents(self, artifact_id: str) -> dict[str, bytes]:
         """Every file of the artifact by its path, the record first, as it was published."""
-        record, receipt = self.read(artifact_id), self.receipt(artifact_id)
-        folder, sha256 = self.folder / artifact_id, {**record.sha256, **receipt.sha256}
+        folder, record = self.folder / artifact_id, self.read(artifact_id)
+        sha256 = {**record.sha256, **receipts.read_receipt(folder).sha256}
         return {RECORD: sealed(record), **{name: intact(folder, name, wanted) for name, wanted in sha256.items()}}
 
     def _intact(self, artifact_id: str, name: str) -> bytes:
         self._path(artifact_id, name)
-        record, receipt = self.read(artifact_id), self.receipt(artifact_id)
-        return intact(self.folder / artifact_id, name, receipt.sha256.get(name) or record.sha256.get(name))
+        folder, record = self.folder / artifact_id, self.read(artifact_id)
+        receipt = receipts.read_receipt(folder)
+        return intact(folder, name, receipt.sha256.get(name) or record.sha256.get(name))
 
     def delete(self, artifact_id: str) -> None:
         """Remove an artifact at once; if the service is killed meanwhile, it may stay. Raises ArtifactNotFound."""
