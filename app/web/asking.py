@@ -64,9 +64,9 @@ async def ask(
         empty = not asked.words and not asked.snippet.strip()
         said = "Say what the snippet should do." if empty else error.errors()[0]["msg"]
         problem = InvalidRequest(said, "Correct it and ask again.").body()
-        return gallery_page(request, service, 422, problem=problem, asked=asked)
+        return await gallery_page(request, service, 422, problem=problem, asked=asked)
     except BlendproofError as error:
-        return gallery_page(request, service, error.status, problem=error.body(), asked=asked)
+        return await gallery_page(request, service, error.status, problem=error.body(), asked=asked)
     return RedirectResponse(f"/page/runs/{run.id}", 303)
 
 

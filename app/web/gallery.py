@@ -53,7 +53,7 @@ async def show_gallery(
         problem = None
     except GalleryNotReady as error:
         artifacts, facets, problem = [], {}, error.body()
-    return gallery_page(
+    return await gallery_page(
         request,
         service,
         artifacts=artifacts,
@@ -66,7 +66,7 @@ async def show_gallery(
     )
 
 
-def gallery_page(request: Request, service: Service, status: int = 200, **values: Any) -> HTMLResponse:
+async def gallery_page(request: Request, service: Service, status: int = 200, **values: Any) -> HTMLResponse:
     """The gallery with these values; all others as on the first visit."""
     chosen = {name: value for name, value in request.query_params.items() if name in FILTERS and value}
     blank: dict[str, Any] = {
@@ -83,7 +83,7 @@ def gallery_page(request: Request, service: Service, status: int = 200, **values
         "chosen": chosen,
         "blenders": [blender.name for blender in service.tools.blenders],
         "blender_problem": service.admission.blender_problem,
-        "count": service.tools.artifacts.count(),
+        "count": await asyncio.to_thread(service.tools.artifacts.count),
     }
     return page(request, "gallery.html", status, **{**blank, **values})
 
@@ -98,9 +98,9 @@ async def search_picture(
         found = await ask_gallery(service, lambda: gallery.search_picture(open_upload(data), filters, PAGE_SIZE, 0))
         facets = await ask_gallery(service, gallery.facets)
     except BlendproofError as error:
-        return gallery_page(request, service, error.status, problem=error.body(), by_picture=True)
+        return await gallery_page(request, service, error.status, problem=error.body(), by_picture=True)
     artifacts = [hit.artifact for hit in found.hits]
-    return gallery_page(request, service, artifacts=artifacts, facets=facets, found=found, by_picture=True)
+    return await gallery_page(request, service, artifacts=artifacts, facets=facets, found=found, by_picture=True)
 
 
 async def ask_gallery(service: Service, ask: Callable[..., Answer], *given: Any) -> Answer:

@@ -28,13 +28,18 @@ async def show_runs(
     found = await service.tools.runs.page(None, RUNS_SHOWN + 1, before)
     runs = found[:RUNS_SHOWN]
     older = runs[-1].id if len(found) > RUNS_SHOWN else None
+    artifacts = service.tools.artifacts
+
+    def pictured() -> set[str]:
+        return {run.id for run in runs if run.artifact and artifacts.has(run.artifact.id)}
+
     return page(
         request,
         "runs.html",
         runs=runs,
         older=older,
         words=run_words,
-        pictured={run.id for run in runs if run.artifact and service.tools.artifacts.has(run.artifact.id)},
+        pictured=await asyncio.to_thread(pictured),
         newest=before is None,
         unfinished={run.id: place_of(run) for run in runs if run.status in UNFINISHED},
         working=service.work.working,
@@ -49,8 +54,8 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
     unfinished = run.status in UNFINISHED
     last = run.attempts[-1] if run.attempts else None
     artifact = None
-    if run.artifact and service.tools.artifacts.has(run.artifact.id):
-        # The run is shown even if its artifact is damaged.
+    if run.artifact:
+        # The run is shown even if its artifact is damaged or was deleted.
         with contextlib.suppress(ArtifactNotFound):
             artifact = await asyncio.to_thread(service.tools.artifacts.read, run.artifact.id)
     return page(
@@ -70,7 +75,7 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
         attempts=attempts_shown(run.attempts),
         scene_again=last is not None and not unfinished and await scene_is_gone(service.tools.runs, run_id),
         scene_bytes=scene_bytes(service.tools.settings.max_body_bytes),
-        unproven=service.tools.pictures.has_unproven(run.id),
+        unproven=await asyncio.to_thread(service.tools.pictures.has_unproven, run.id),
     )
 
 

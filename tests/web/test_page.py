@@ -8,6 +8,7 @@ import io
 import json
 import re
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -224,6 +225,27 @@ async def test_the_list_of_runs_asks_for_no_picture_that_was_deleted(client: htt
         await tools.runs.finish(run, RunStatus.PROVEN, artifact)
     page = (await client.get("/page/runs")).text
     assert f'src="/artifacts/{made[0]}.png' in page and "a-0123456789abcdef.png" not in page
+
+
+async def test_a_slow_store_holds_up_no_other_page(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    tools, asked = tools_of(client), list[str]()
+
+    def slow(name: str, answer: object) -> Callable[..., object]:
+        def wait(*_given: object) -> object:
+            with pytest.raises(RuntimeError):
+                asyncio.get_running_loop()
+            asked.append(name)
+            return answer
+
+        return wait
+
+    monkeypatch.setattr(tools.artifacts, "has", slow("has", True))
+    monkeypatch.setattr(tools.artifacts, "count", slow("count", 7))
+    monkeypatch.setattr(tools.pictures, "has_unproven", slow("has_unproven", True))
+    run = await tools.runs.add("generate", "a ball", "5.0.1", {})
+    await tools.runs.finish(run, RunStatus.PROVEN, "a-0123456789abcdef")
+    for path, name in (("/", "count"), ("/page/runs", "has"), (f"/page/runs/{run}", "has_unproven")):
+        assert (await client.get(path)).status_code == 200 and asked[-1:] == [name], path
 
 
 async def test_what_an_archive_brought_is_shown_as_the_words_of_the_archive(
