@@ -10,6 +10,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from app.api.common import TheService, check_site
 from app.repositories.changing.record import UNFINISHED
 from app.web.routing import PageRoute, check_signed_in, page
+from app.web.show import diff_shown
 
 SHOWN: Final = 60
 NAMES: Final = {"queued": "waiting", "working": "under way", "nothing_to_change": "nothing to change"}
@@ -53,8 +54,3 @@ async def cancel_change(service: TheService, change_id: str) -> RedirectResponse
     """End a change now."""
     await service.changes.cancel(change_id)
     return RedirectResponse(f"/page/changes/{change_id}", 303)
-
-
-def diff_shown(diff: str) -> list[tuple[str, str]]:
-    """The lines of a diff, each as its sign and the rest."""
-    return [(line[:1] or " ", line[1:]) for line in diff.splitlines()]
