@@ -34,7 +34,7 @@ from app.repositories.service import RepositoryService
 from app.service.changes import Changes
 from app.service.changing import Changer
 from app.settings import Settings
-from app.web import change_pages
+from app.web import routing
 from harness.blenders import Blender
 from harness.readers.workers import Workers
 from harness.sandbox.ladder import strongest
@@ -87,7 +87,7 @@ async def served(
         app.state.tokens = dict[str, str]()
         app.include_router(routes.router)
         app.include_router(change_routes.router)
-        app.include_router(change_pages.router)
+        app.include_router(routing.router)
         app.add_exception_handler(BlendproofError, answer_error)
         app.add_exception_handler(RequestValidationError, answer_invalid)
         await service.changes.take_up()
