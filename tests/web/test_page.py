@@ -129,7 +129,7 @@ async def test_nothing_from_outside_becomes_markup(client: httpx.AsyncClient, tm
 
 async def test_every_page_has_a_strict_policy(client: httpx.AsyncClient) -> None:
     run = await tools_of(client).runs.add("validate", "1", "5.0.1", {})
-    ways = ("runs", "overview", f"runs/{run}", "runs/r-0", "sign-in", "artifacts/a-0")
+    ways = ("runs", "changes", "overview", f"runs/{run}", "runs/r-0", "sign-in", "artifacts/a-0")
     for path in ("/", *(f"/page/{way}" for way in ways)):
         page = await client.get(path)
         policy = page.headers["Content-Security-Policy"]
@@ -330,7 +330,7 @@ async def test_the_overview_shows_models_with_what_they_were_asked(settings: Set
 async def test_the_token_is_asked_for_once(settings: Settings) -> None:
     guarded = settings.model_copy(update={"token": SecretStr("s3cret")})
     async with serving(guarded) as client:
-        for path in ("/", "/page/runs", "/page/runs/r-0", "/page/symbols/bpy", "/page/overview"):
+        for path in ("/", "/page/runs", "/page/runs/r-0", "/page/symbols/bpy", "/page/changes", "/page/overview"):
             away = await client.get(path)
             assert (away.status_code, away.headers["Location"]) == (303, "/page/sign-in"), path
         assert (await client.post("/page/ask", data={"words": "add a cube"})).status_code == 303
