@@ -39,7 +39,7 @@ from app.api.observing import Observing
 from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
 from app.service.service import Service
 from app.settings import LOOPBACK
-from app.web import change_pages, pages
+from app.web import pages
 
 DOCS_FILES = "/docs/files"
 JSON_BODIES = ("/generate", "/validate", "/v1/chat/completions")
@@ -89,7 +89,6 @@ def create_app(service: Service) -> FastAPI:
     # Probes send no token; without one they learn little.
     app.include_router(health.router, dependencies=[Depends(check_site)])
     pages.install(app)
-    app.include_router(change_pages.router)
     app.router.routes.append(Route(mcp.PATH, mcp.McpDoor(service, VERSION)))
     larger = dict.fromkeys(LARGE_BODIES, settings.max_body_bytes) | {"/artifacts/import": settings.max_archive_bytes}
     app.add_middleware(BodyLimit, larger=larger)

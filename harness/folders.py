@@ -17,6 +17,7 @@ import secrets
 import shutil
 import stat
 import subprocess
+import tempfile
 from collections.abc import AsyncGenerator, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -222,6 +223,17 @@ def remove_quickly(folder: Path) -> None:
         shutil.rmtree(folder)
     if folder.exists():
         remove_tree(folder)
+
+
+@contextlib.asynccontextmanager
+async def passing_place() -> AsyncGenerator[Path, None]:
+    """A place for a folder, which is removed in the end with whatever a stranger's code left in it."""
+    with tempfile.TemporaryDirectory(prefix="blendproof-") as name:
+        place = Path(name) / "place"
+        try:
+            yield place
+        finally:
+            await asyncio.to_thread(remove_tree, place)
 
 
 def remove_tree(folder: Path) -> None:

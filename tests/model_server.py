@@ -11,7 +11,12 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from pydantic import HttpUrl, SecretStr
+
+from app.llm.client import Models
+from app.llm.providers import ProviderSettings
 from app.llm.scripted import text_of
+from app.settings import Settings
 
 MODEL = "written-answers"
 KEY = "sk-this-is-the-secret-key"
@@ -133,3 +138,9 @@ def model_server(*replies: Reply, takes_schema: bool = True) -> Generator[ModelS
         server.http.shutdown()
         server.http.server_close()
         thread.join()
+
+
+def models_at(url: str) -> Models:
+    """The models of a service that is set up with a server at this address."""
+    provider = ProviderSettings(model=MODEL, url=HttpUrl(url), key=SecretStr(KEY), context=16384)
+    return Models(Settings(providers={"custom": provider}).model_providers())

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from app.addons.reading import Contents, FoundAddon, addons_in
 from harness.addons import register_addon
 from harness.blenders import Blender
-from harness.folders import remove_tree
+from harness.folders import passing_place
 from harness.sandbox.ladder import Sandbox
 from harness.suites import TestResult
 
@@ -31,12 +29,8 @@ class Registering:
         return [await self._registered(one, files, blender) for one in found for blender in self.blenders]
 
     async def _registered(self, found: FoundAddon, files: Mapping[str, bytes], blender: Blender) -> TestResult:
-        with tempfile.TemporaryDirectory(prefix="blendproof-") as folder:
-            place = Path(folder) / "place"
-            try:
-                done = await register_addon(blender, found.built(files), self.sandbox, place)
-            finally:
-                await asyncio.to_thread(remove_tree, place)
+        async with passing_place() as place:
+            done = await register_addon(blender, found.built(files), self.sandbox, place)
         name = f"register {found.place or found.module} on Blender {blender.version}"
         return TestResult(name, "passed" if done.passed else "failed", "" if done.passed else done.said)
 

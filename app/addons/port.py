@@ -10,12 +10,9 @@ if that line then runs.
 
 from __future__ import annotations
 
-import asyncio
-import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Final, TypeVar, TypeVarTuple
 
 from app.addons.healing import GUESSES, Left, findings_left, heal_file
@@ -29,7 +26,7 @@ from app.repositories.testing import TestPlan, compared, run_tests
 from codebase.patches import Hunk, hunks_of, patch_of
 from harness.addons import Frame, Registration, register_addon
 from harness.blenders import Blender
-from harness.folders import remove_tree
+from harness.folders import passing_place
 from harness.readers import Readers, ReadingFailed, read_by
 from harness.sandbox.ladder import Sandbox
 from ingest.manifest import Manifest
@@ -178,12 +175,8 @@ async def registered(
     blender = blender or workshop.target
     workshop.say(f"{draft.addon.place or draft.addon.module}: registering on Blender {blender.version}")
     files = {**contents.files, **new_bytes(draft)}
-    with tempfile.TemporaryDirectory(prefix="blendproof-") as folder:
-        place = Path(folder) / "place"
-        try:
-            return await register_addon(blender, draft.addon.built(files), workshop.sandbox, place)
-        finally:
-            await asyncio.to_thread(remove_tree, place)
+    async with passing_place() as place:
+        return await register_addon(blender, draft.addon.built(files), workshop.sandbox, place)
 
 
 def new_bytes(draft: Draft) -> dict[str, bytes]:

@@ -103,10 +103,12 @@ class Explainer:
             said = await self.models.ask(messages_of(question(found, material.passages)), self.seconds)
         except (ModelUnavailable, QuestionTooLong) as error:
             return Explanation(status="unavailable", note=f"No model answered: {error}.")
-        text, _, _ = parted(without_reasoning(said.text))
+        answer = without_reasoning(said.text)
+        patch = PATCH.search(answer)
+        text = answer[: patch.start()] if patch else answer
         shown = [Shown(one.path, one.first, one.last, one.sha256) for one in material.passages]
-        checked = await ask(judged, project, text, shown)
-        proposed = await self._proposed(said.text, said.finish, material, ask)
+        checked = await ask(judged, project, text.strip(), shown)
+        proposed = await proposal(answer, said.finish, material, ask) if patch else Patched({})
         notes = [proposed.problem and f"The patch is left out: {proposed.problem}."]
         notes += [f"{len(checked.struck)} citations do not hold and are struck out."] if checked.struck else []
         return Explanation(
@@ -121,21 +123,14 @@ class Explainer:
             note=" ".join(filter(None, notes)),
         )
 
-    async def _proposed(self, answer: str, finish: str, material: Material, ask: Hands) -> Patched:
-        _, patch, whole = parted(without_reasoning(answer))
-        if not patch:
-            return Patched({})
-        try:
-            return await ask(patched, whole, finish, material.texts, list[str]())
-        except InvalidRequest as error:
-            # It is too much for the process that reads it.
-            return Patched({}, problem=str(error))
 
-
-def parted(answer: str) -> tuple[str, str, str]:
-    """An answer as its explanation, its patch, and the whole."""
-    found = PATCH.search(answer)
-    return (answer[: found.start()].strip(), answer[found.start() :], answer) if found else (answer.strip(), "", answer)
+async def proposal(answer: str, finish: str, material: Material, ask: Hands) -> Patched:
+    """The patch in an answer."""
+    try:
+        return await ask(patched, answer, finish, material.texts, list[str]())
+    except InvalidRequest as error:
+        # It is too much for the process that reads it.
+        return Patched({}, problem=str(error))
 
 
 def messages_of(filled: FilledPrompt) -> list[Message]:

@@ -172,15 +172,14 @@ class RepositoryService:
 
     async def search(self, name: str, question: str, most: int, wanted: Sequence[str]) -> Found:
         """The places that a question is about. Raises RepositoryNotFound and what reading raises."""
-        repository = await self.get(name)
-        project = self._project(repository)
-        names = tasks.known_sources(project, wanted)
-        return await self._ask(repository, QUESTION_S, tasks.found, project, question, most, names)
+        desk = await self.desk(name)
+        names = tasks.known_sources(desk.project, wanted)
+        return await desk.ask(tasks.found, desk.project, question, most, names)
 
     async def structure(self, name: str, budget: int) -> Shape:
         """The structure within so many characters. Raises RepositoryNotFound and what reading raises."""
-        repository = await self.get(name)
-        return await self._ask(repository, QUESTION_S, tasks.shaped, self._project(repository), budget)
+        desk = await self.desk(name)
+        return await desk.ask(tasks.shaped, desk.project, budget)
 
     async def diagnose(self, name: str, log: str, explain: bool = False) -> Explained:
         """Where a log leads in a repository, and what a model says of it if it is to `explain`.
@@ -203,15 +202,13 @@ class RepositoryService:
 
     async def related(self, name: str, symbol: str, asked: Asked, depth: int | None) -> Related:
         """What stands in a relation to a symbol. Raises RepositoryNotFound, UnclearSymbol and what reading raises."""
-        repository = await self.get(name)
-        return await self._ask(
-            repository, QUESTION_S, tasks.relations_of, self._project(repository), symbol, asked, depth
-        )
+        desk = await self.desk(name)
+        return await desk.ask(tasks.relations_of, desk.project, symbol, asked, depth)
 
     async def way(self, name: str, start: str, goal: str) -> Way:
         """The shortest chain of calls. Raises RepositoryNotFound, UnclearSymbol and what reading raises."""
-        repository = await self.get(name)
-        return await self._ask(repository, QUESTION_S, tasks.way_between, self._project(repository), start, goal)
+        desk = await self.desk(name)
+        return await desk.ask(tasks.way_between, desk.project, start, goal)
 
     async def ask(
         self, name: str, question: str, most: int, wanted: Sequence[str], show_sources: bool
@@ -220,15 +217,14 @@ class RepositoryService:
 
         Raises RepositoryNotFound, InvalidRequest if the question is too long, and what reading raises.
         """
-        repository = await self.get(name)
-        project = self._project(repository)
-        names = tasks.known_sources(project, wanted)
+        desk = await self.desk(name)
+        names = tasks.known_sources(desk.project, wanted)
 
         async def read(room_bytes: int) -> Reading:
-            return await self._ask(repository, QUESTION_S, tasks.read, project, question, most, room_bytes, names)
+            return await desk.ask(tasks.read, desk.project, question, most, room_bytes, names)
 
         async def check(answer: str, shown: list[Shown]) -> Judged:
-            return await self._ask(repository, QUESTION_S, tasks.judged, project, answer, shown)
+            return await desk.ask(tasks.judged, desk.project, answer, shown)
 
         return await self._asker.ask(question, read, check, show_sources)
 

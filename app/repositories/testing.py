@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +11,7 @@ from typing import Final
 from app.errors import InvalidRequest
 from codebase.suite import Wanted
 from harness.blenders import Blender, BlenderNotAvailable, choose
-from harness.folders import remove_tree
+from harness.folders import passing_place
 from harness.packages import site_of
 from harness.readers import Readers
 from harness.sandbox.ladder import Sandbox
@@ -104,12 +102,8 @@ async def run_tests(
     plan: TestPlan, files: Mapping[str, bytes], sandbox: Sandbox, readers: Readers | None = None
 ) -> SuiteRun:
     """Run the tests on a copy of these files; what they write is read by `readers`. Raises HarnessFault."""
-    with tempfile.TemporaryDirectory(prefix="blendproof-") as name:
-        folder = Path(name) / "place"
-        try:
-            return await run_suite(plan.suite, files, plan.interpreter, sandbox, folder, readers=readers)
-        finally:
-            await asyncio.to_thread(remove_tree, folder)
+    async with passing_place() as place:
+        return await run_suite(plan.suite, files, plan.interpreter, sandbox, place, readers=readers)
 
 
 def compared(before: SuiteRun, after: SuiteRun) -> Compared:

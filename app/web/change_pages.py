@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from app.api.common import TheService, check_site
+from app.api.common import TheService
 from app.repositories.changing.record import UNFINISHED
-from app.web.routing import PageRoute, check_signed_in, page
+from app.web.routing import page, router
+from app.web.show import diff_shown
 
 SHOWN: Final = 60
 NAMES: Final = {"queued": "waiting", "working": "under way", "nothing_to_change": "nothing to change"}
 """What changes are called whose state reads otherwise than it is written."""
-
-router = APIRouter(
-    route_class=PageRoute,
-    include_in_schema=False,
-    dependencies=[Depends(check_site), Depends(check_signed_in)],
-)
 
 
 @router.get("/page/changes")
@@ -53,8 +48,3 @@ async def cancel_change(service: TheService, change_id: str) -> RedirectResponse
     """End a change now."""
     await service.changes.cancel(change_id)
     return RedirectResponse(f"/page/changes/{change_id}", 303)
-
-
-def diff_shown(diff: str) -> list[tuple[str, str]]:
-    """The lines of a diff, each as its sign and the rest."""
-    return [(line[:1] or " ", line[1:]) for line in diff.splitlines()]

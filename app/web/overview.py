@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -37,7 +38,7 @@ class ModelShown:
 @router.get("/page/overview")
 async def show_overview(request: Request, service: TheService) -> HTMLResponse:
     """The state of the service and its figures since its start. Needs no script."""
-    figures = Figures(service.tools.metrics.registry)
+    figures = await asyncio.to_thread(Figures, service.tools.metrics.registry)
     total = figures.total
     return page(
         request,

@@ -1,10 +1,11 @@
-"""The page: the gallery of artifacts, an ask box, and a page per run, artifact and symbol.
+"""The page: the gallery of artifacts, an ask box, and a page per run, artifact, symbol and change.
 
     GET  /                          the gallery, or search results      POST /page/picture   search by a picture
     GET  /page/runs, /page/runs/ID  the runs, one run live              POST /page/ask       ask, then follow the run
                                                                         POST .../cancel
     GET  /page/artifacts/ID         one artifact, with those like it    POST .../replay, .../delete
     GET  /page/symbols/ADDRESS      an entry of the Blender API         GET, POST /page/sign-in
+    GET  /page/changes, .../ID      the changes of repositories         POST .../cancel
     GET  /page/overview             the state of the service
 
 The JSON interface has its own addresses. Every page is complete without the script.
@@ -19,11 +20,11 @@ from fastapi import FastAPI
 from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
 
-from app.web import artifact, asking, gallery, overview, running, signing, symbol
+from app.web import artifact, asking, change_pages, gallery, overview, running, signing, symbol
 from app.web.routing import open_router, router
 
 FILES: Final = "/page/files"
-ROUTES: Final = (gallery, asking, running, artifact, symbol, overview, signing)
+ROUTES: Final = (gallery, asking, running, artifact, symbol, change_pages, overview, signing)
 """The modules that add their routes to the routers when they are imported."""
 
 

@@ -131,10 +131,12 @@ def verdict_shown(verdict: Verdict) -> dict[str, Any]:
 
 def attempts_shown(attempts: Sequence[Attempt]) -> list[Difference]:
     """Each attempt with its difference from the one that it was made from."""
-    return [
-        Difference(attempt, [(line[:1] or " ", line[1:]) for line in attempt.diff.splitlines()[2:]])
-        for attempt in attempts
-    ]
+    return [Difference(attempt, diff_shown(attempt.diff)[2:]) for attempt in attempts]
+
+
+def diff_shown(diff: str) -> list[tuple[str, str]]:
+    """The lines of a diff, each as its sign and the rest."""
+    return [(line[:1] or " ", line[1:]) for line in diff.splitlines()]
 
 
 def steps_of(run: RunSummary) -> list[Step]:

@@ -14,7 +14,6 @@ import httpx
 import pytest
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
-from pydantic import HttpUrl, SecretStr
 
 from app.addons import port as porting
 from app.api import changes as change_routes
@@ -22,7 +21,6 @@ from app.api import repositories as routes
 from app.api.change_examples import CHANGE
 from app.errors import BlendproofError
 from app.llm.client import Models
-from app.llm.providers import ProviderSettings
 from app.main import answer_error, answer_invalid
 from app.observing.metrics import Metrics
 from app.repositories.allowed import Allowed
@@ -34,7 +32,7 @@ from app.repositories.service import RepositoryService
 from app.service.changes import Changes
 from app.service.changing import Changer
 from app.settings import Settings
-from app.web import change_pages
+from app.web import routing
 from harness.blenders import Blender
 from harness.readers.workers import Workers
 from harness.sandbox.ladder import strongest
@@ -43,7 +41,7 @@ from tests.addons.test_port import INFO as ADDON
 from tests.addons.test_port import Registers
 from tests.api.test_repositories import InPlace
 from tests.codebase.small import commit, repository, run_git
-from tests.model_server import KEY, MODEL, Reply, model_server
+from tests.model_server import Reply, model_server, models_at
 from tests.repositories.test_changing import NEW_TEST, OLD_TEST, RIGHT, SHOP, file, replies, unit
 from tests.repositories.test_editing import whole
 
@@ -79,15 +77,14 @@ async def served(
 ) -> AsyncGenerator[tuple[httpx.AsyncClient, _Service], None]:
     """The routes over a repository `shop`, with a model that gives these answers."""
     with model_server(*answers) as server:
-        provider = ProviderSettings(model=MODEL, url=HttpUrl(server.url), key=SecretStr(KEY), context=16384)
-        models = Models(Settings(providers={"custom": provider}).model_providers())
+        models = models_at(server.url)
         workers = workers or InPlace(strongest())
         app, service = FastAPI(), _Service(folder, models, workers)
         app.state.service = service
         app.state.tokens = dict[str, str]()
         app.include_router(routes.router)
         app.include_router(change_routes.router)
-        app.include_router(change_pages.router)
+        app.include_router(routing.router)
         app.add_exception_handler(BlendproofError, answer_error)
         app.add_exception_handler(RequestValidationError, answer_invalid)
         await service.changes.take_up()

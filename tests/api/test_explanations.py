@@ -8,16 +8,12 @@ from typing import Any
 
 import httpx
 import pytest
-from pydantic import HttpUrl, SecretStr
 from typer.testing import CliRunner
 
 from app.cli.main import app
-from app.llm.client import Models
-from app.llm.providers import ProviderSettings
-from app.settings import Settings
 from tests.api.test_repositories import add, served
 from tests.codebase.small import repository, run_git, write
-from tests.model_server import KEY, MODEL, Reply, model_server
+from tests.model_server import MODEL, Reply, model_server, models_at
 
 TILL = "def weigh(ware):\n    return ware.mass\n\n\ndef ring(wares):\n    return weigh(wares.get('tea'))\n"
 LOG = """\
@@ -35,11 +31,6 @@ MEND = "<<BEGIN_UNIT till.py::ring>>\ndef ring(wares):\n    return weigh(wares['
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     return repository(tmp_path / "allowed" / "shop", {"till.py": TILL, ".env": "KEY=hush\n"})
-
-
-def models_at(url: str) -> Models:
-    provider = ProviderSettings(model=MODEL, url=HttpUrl(url), key=SecretStr(KEY), context=16384)
-    return Models(Settings(providers={"custom": provider}).model_providers())
 
 
 async def diagnosed(client: httpx.AsyncClient, **more: Any) -> dict[str, Any]:

@@ -7,11 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from pydantic import HttpUrl, SecretStr
 
 from app.llm.answers import AnswerUnusable
-from app.llm.client import Models
-from app.llm.providers import ProviderSettings
 from app.repositories.changing import loop
 from app.repositories.changing.answers import changed_by
 from app.repositories.changing.change import Bench, change
@@ -19,10 +16,9 @@ from app.repositories.changing.record import Change, ChangeRequest, begun
 from app.repositories.changing.store import ChangeNotFound, ChangeStore
 from app.repositories.tasks import Project
 from app.runs.budget import Budget
-from app.settings import Settings
 from harness.sandbox.ladder import strongest
 from tests.codebase.small import repository, run_git
-from tests.model_server import KEY, MODEL, Reply, model_server
+from tests.model_server import Reply, model_server, models_at
 
 SHOP = "def price(count):\n    return 2 * count\n\n\ndef pay(count):\n    return price(count)\n"
 RIGHT = "def price(count):\n    if count < 0:\n        raise ValueError(count)\n    return 2 * count\n"
@@ -70,8 +66,7 @@ def root(tmp_path: Path) -> Path:
 async def changed(root: Path, answers: Sequence[Reply], given: Sequence[str] = (), typed: bool = False) -> Change:
     """What comes of a request, with these answers of a model over HTTP."""
     with model_server(*answers) as server:
-        provider = ProviderSettings(model=MODEL, url=HttpUrl(server.url), key=SecretStr(KEY), context=16384)
-        models = Models(Settings(providers={"custom": provider}).model_providers())
+        models = models_at(server.url)
         bench = Bench(models, strongest(), BUDGET, typed=typed)
         made = begun("shop", ChangeRequest(request=REQUEST, tests=list(given)))
         try:

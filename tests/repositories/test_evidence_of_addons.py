@@ -6,23 +6,19 @@ import re
 from pathlib import Path
 
 import pytest
-from pydantic import HttpUrl, SecretStr
 
 from app.addons import evidence
 from app.addons.evidence import registering
-from app.llm.client import Models
-from app.llm.providers import ProviderSettings
 from app.repositories.changing import loop
 from app.repositories.changing.change import Bench, ChangeRefused, change
 from app.repositories.changing.record import Change, ChangeRequest, begun
 from app.repositories.changing.types import new_types
 from app.repositories.tasks import Project
-from app.settings import Settings
 from harness.blenders import Blender
 from harness.sandbox.ladder import strongest
 from tests.addons.test_port import INFO, Registers
 from tests.codebase.small import repository
-from tests.model_server import KEY, MODEL, model_server
+from tests.model_server import model_server, models_at
 from tests.repositories.test_changing import BUDGET, PLAN, file, replies
 
 BROKEN = INFO + "import bgl\n\n\ndef register():\n    pass\n\n\ndef unregister():\n    pass\n"
@@ -33,8 +29,7 @@ ANY = Blender("module", Path("/none"), "5.0.1", "0", "3.11")
 async def changed(root: Path, answer: str, *blenders: Blender) -> Change:
     """What comes of having the add-on mended, with this answer of a model."""
     with model_server(*replies(answer, plan={**PLAN, "files": ["shed.py"]})) as server:
-        provider = ProviderSettings(model=MODEL, url=HttpUrl(server.url), key=SecretStr(KEY), context=16384)
-        models = Models(Settings(providers={"custom": provider}).model_providers())
+        models = models_at(server.url)
         made = begun("shed", ChangeRequest(request="make it register"))
         register = registering("shed", blenders, strongest())
         bench = Bench(models, strongest(), BUDGET, register=register, typed=False)

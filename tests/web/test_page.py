@@ -8,6 +8,7 @@ import io
 import json
 import re
 import socket
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -128,7 +129,7 @@ async def test_nothing_from_outside_becomes_markup(client: httpx.AsyncClient, tm
 
 async def test_every_page_has_a_strict_policy(client: httpx.AsyncClient) -> None:
     run = await tools_of(client).runs.add("validate", "1", "5.0.1", {})
-    ways = ("runs", "overview", f"runs/{run}", "runs/r-0", "sign-in", "artifacts/a-0")
+    ways = ("runs", "changes", "overview", f"runs/{run}", "runs/r-0", "sign-in", "artifacts/a-0")
     for path in ("/", *(f"/page/{way}" for way in ways)):
         page = await client.get(path)
         policy = page.headers["Content-Security-Policy"]
@@ -226,6 +227,27 @@ async def test_the_list_of_runs_asks_for_no_picture_that_was_deleted(client: htt
     assert f'src="/artifacts/{made[0]}.png' in page and "a-0123456789abcdef.png" not in page
 
 
+async def test_a_slow_store_holds_up_no_other_page(client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    tools, asked = tools_of(client), list[str]()
+
+    def slow(name: str, answer: object) -> Callable[..., object]:
+        def wait(*_given: object) -> object:
+            with pytest.raises(RuntimeError):
+                asyncio.get_running_loop()
+            asked.append(name)
+            return answer
+
+        return wait
+
+    monkeypatch.setattr(tools.artifacts, "has", slow("has", True))
+    monkeypatch.setattr(tools.artifacts, "count", slow("count", 7))
+    monkeypatch.setattr(tools.pictures, "has_unproven", slow("has_unproven", True))
+    run = await tools.runs.add("generate", "a ball", "5.0.1", {})
+    await tools.runs.finish(run, RunStatus.PROVEN, "a-0123456789abcdef")
+    for path, name in (("/", "count"), ("/page/runs", "has"), (f"/page/runs/{run}", "has_unproven")):
+        assert (await client.get(path)).status_code == 200 and asked[-1:] == [name], path
+
+
 async def test_what_an_archive_brought_is_shown_as_the_words_of_the_archive(
     client: httpx.AsyncClient, tmp_path: Path
 ) -> None:
@@ -308,7 +330,7 @@ async def test_the_overview_shows_models_with_what_they_were_asked(settings: Set
 async def test_the_token_is_asked_for_once(settings: Settings) -> None:
     guarded = settings.model_copy(update={"token": SecretStr("s3cret")})
     async with serving(guarded) as client:
-        for path in ("/", "/page/runs", "/page/runs/r-0", "/page/symbols/bpy", "/page/overview"):
+        for path in ("/", "/page/runs", "/page/runs/r-0", "/page/symbols/bpy", "/page/changes", "/page/overview"):
             away = await client.get(path)
             assert (away.status_code, away.headers["Location"]) == (303, "/page/sign-in"), path
         assert (await client.post("/page/ask", data={"words": "add a cube"})).status_code == 303

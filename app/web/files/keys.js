@@ -1,4 +1,4 @@
-// One key per place. The list that `?` shows is in base.html; there the keys can be turned off too.
+// One key per place. The list that `?` shows is in show.py; in its dialog the keys can be turned off too.
 const STORED = "blendproof keys";
 
 /** The places, by key: what is focused or opened here, or the page to go to if it is not here. */
