@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import secrets
 import socket
 import statistics
 import sys
@@ -18,6 +17,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Final
 
+from app.service.node import new_token
 from app.settings import default_home
 from harness.blenders import Blender, find_blenders
 from harness.engine import Engine
@@ -102,13 +102,6 @@ def a_folder(folder: Path) -> Path:
     return folder
 
 
-def a_token(file: Path) -> Path:
-    """A file with a new token."""
-    file.touch(0o600)
-    file.write_text(secrets.token_hex(32))
-    return file
-
-
 @contextlib.asynccontextmanager
 async def in_this_process(folder: Path, home: Path) -> AsyncGenerator[Engine, None]:
     """The engine of this machine."""
@@ -123,7 +116,8 @@ async def in_this_process(folder: Path, home: Path) -> AsyncGenerator[Engine, No
 @contextlib.asynccontextmanager
 async def on_a_node(folder: Path, home: Path, blender: Blender) -> AsyncGenerator[Engine, None]:
     """The engine of a cluster with one node."""
-    token = a_token(folder / "token")
+    token = folder / "token"
+    new_token(token)
     address, resources = f"127.0.0.1:{free_port()}", resources_of([blender], 1)
     with joined(Machine("bench", "127.0.0.1", address, True, resources, token, folder)) as process:
         connect(address, token, process.folder)

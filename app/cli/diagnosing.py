@@ -102,7 +102,8 @@ def explanation_lines(said: Explanation | None) -> Iterator[str]:
     yield from ("", f"explanation ({said.model or said.status})")
     yield from (f"    {line}" for line in said.text.split("\n") if said.text)
     yield from (f"    {one.citation} is struck out: {one.reason}" for one in said.struck)
-    yield from (f"    {said.note}" for _ in [0] if said.note)
+    if said.note:
+        yield f"    {said.note}"
     if said.patch:
         yield from ("", "proposed patch, which no test has seen", *said.patch.rstrip("\n").split("\n"))
 

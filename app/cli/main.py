@@ -363,11 +363,8 @@ def run_files(client: Client, texts: dict[Path, str], common: dict[str, Any]) ->
         status.update(escape(f"{of_all}{files[number]}: {stage}"))
 
     with talk.status(escape(f"{files[0]}: sending")) as status:
-        yield from zip(files, client.run_all("/validate", bodies_of(texts, common), say_stage), strict=True)
-
-
-def bodies_of(texts: dict[Path, str], common: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{**common, "snippet": text} for text in texts.values()]
+        bodies = [{**common, "snippet": text} for text in texts.values()]
+        yield from zip(files, client.run_all("/validate", bodies, say_stage), strict=True)
 
 
 def save_evidence(judged: JudgedFile, png: bytes | None, output: Path) -> None:

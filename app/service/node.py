@@ -8,10 +8,12 @@ import re
 import secrets
 import signal
 import socket
-from collections.abc import Callable, Generator
+import threading
+from collections.abc import Callable, Coroutine, Generator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeVar, TypeVarTuple
 
 from app.errors import ClusterFailed, SandboxBroken, SettingsInvalid
 from app.service.locks import locked
@@ -26,6 +28,9 @@ from harness.wheels import in_use
 
 WATCH_S: Final = 0.5
 READY_LIMIT_S: Final = 120.0
+
+Given = TypeVarTuple("Given")
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -68,19 +73,58 @@ async def run_node(settings: Settings, joining: Joining, say: Callable[[str], No
         held.enter_context(in_use(blenders))
         try:
             process = held.enter_context(ray_machine.joined(machine))
-            await asyncio.to_thread(on_ray.connect, address, token, process.folder)
             held.callback(on_ray.leave)
-            node = None
-            if places:
-                spec = spec_of(settings, name, folder, places)
-                node = await asyncio.to_thread(on_ray.start_actor, spec, resources)
-                say(in_words(await asyncio.wait_for(node.look("node"), READY_LIMIT_S), blenders))
-            else:
-                say(f"node {name}: in the cluster, executes nothing")
-            await until_told(process, node, say)
+            spec = spec_of(settings, name, folder, places)
+            await unless_ended(process, work_for(machine, spec, blenders, process.folder, say))
         except (ClusterLost, NodeLost, TimeoutError) as error:
             why = str(error) or "the node did not start in time"
             raise ClusterFailed(f"The cluster at {joining.address}: {why}.") from error
+
+
+async def work_for(
+    machine: ray_machine.Machine, spec: NodeSpec, blenders: list[Blender], ray: Path, say: Callable[[str], None]
+) -> None:
+    """Work for the cluster, by the part of Ray that has this folder, until a signal.
+
+    Raises ClusterLost, NodeLost, TimeoutError, SandboxBroken.
+    """
+    await aside(on_ray.connect, machine.address, machine.token, ray)
+    node = None
+    if spec.places:
+        node = await aside(on_ray.start_actor, spec, machine.resources)
+        say(in_words(await asyncio.wait_for(node.look("node"), READY_LIMIT_S), blenders))
+    else:
+        say(f"node {spec.name}: in the cluster, executes nothing")
+    await until_told(node, say)
+
+
+async def unless_ended(process: ray_machine.RayProcess, work: Coroutine[Any, Any, None]) -> None:
+    """Do this; raises ClusterLost if Ray ends on this machine meanwhile: its calls may wait for ever then."""
+    doing = asyncio.create_task(work)
+    try:
+        while not doing.done():
+            if process.ended:
+                raise ClusterLost("Ray ended on this machine")
+            await asyncio.wait([doing], timeout=WATCH_S)
+        await doing
+    finally:
+        doing.cancel()
+        await asyncio.gather(doing, return_exceptions=True)
+
+
+async def aside(call: Callable[[*Given], Made], *arguments: *Given) -> Made:
+    """What a call of Ray's comes to, in a thread of its own: one that never ends does not keep this process alive."""
+    answer: Future[Made] = Future()
+    answer.set_running_or_notify_cancel()
+
+    def answered() -> None:
+        try:
+            answer.set_result(call(*arguments))
+        except BaseException as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=answered, daemon=True).start()
+    return await asyncio.wrap_future(answer)
 
 
 def new_token(file: Path) -> None:
@@ -113,19 +157,15 @@ def in_words(look: Look, blenders: list[Blender]) -> str:
     return f"node {look.name}: Blender {versions}; {look.places} places; sandbox `{look.rung}`"
 
 
-async def until_told(process: ray_machine.RayProcess, node: on_ray.RayNode | None, say: Callable[[str], None]) -> None:
-    """Wait for a signal, and then for the executions; a second signal does not wait. Raises ClusterLost."""
+async def until_told(node: on_ray.RayNode | None, say: Callable[[str], None]) -> None:
+    """Wait for a signal, and then for the executions; a second signal does not wait. Raises NodeLost."""
     told, again = asyncio.Event(), asyncio.Event()
 
     def heard() -> None:
         (again if told.is_set() else told).set()
 
     with heard_by(heard):
-        while not told.is_set():
-            if process.ended:
-                raise ClusterLost("Ray ended on this machine")
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(told.wait(), WATCH_S)
+        await told.wait()
         if node:
             say("no further orders; the executions under way are finished (once more to end them now)")
             drained, hurried = asyncio.create_task(node.drain()), asyncio.create_task(again.wait())

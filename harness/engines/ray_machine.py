@@ -44,7 +44,6 @@ class Machine:
     token: Path
     data: Path
     """A folder that is this node's alone."""
-    objects_bytes: int = OBJECTS_BYTES
 
 
 def resources_of(blenders: list[Blender], places: int) -> dict[str, int]:
@@ -119,7 +118,7 @@ def arguments(machine: Machine, folder: Path) -> list[str]:
         f"--node-name={machine.name}",
         f"--temp-dir={folder}",
         f"--resources={json.dumps(machine.resources)}",
-        f"--object-store-memory={machine.objects_bytes}",
+        f"--object-store-memory={OBJECTS_BYTES}",
         "--num-cpus=0",
         "--num-gpus=0",
         "--include-log-monitor=false",
