@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.healing.course import best_number, next_repair, notes_on
-from app.healing.feedback import blame
+from app.healing.feedback import blame, blames_looks
 from app.healing.heal import HealedSnippet
 from app.healing.model import BY_MODEL, Disputed, Patient, SameAgain, repair_by_model
 from app.healing.tried import HealingRecord
@@ -220,11 +220,9 @@ async def patient_of(context: RunContext, attempts: list[Attempt], best: Attempt
         except IndexUnusable:
             return []
 
-    picture = None
-    if best.report and best.report["evidence"]["render"]:
-        picture = await asyncio.to_thread(
-            sheet_of, best.report["evidence"]["render"], context.attempt_folder(best.number)
-        )
+    picture, render = None, best.report["evidence"]["render"] if best.report else None
+    if render and tools.models.sees and blames_looks(best):
+        picture = await asyncio.to_thread(sheet_of, render, context.attempt_folder(best.number))
     return Patient(
         attempts,
         best,
