@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from app.checks.verdict import StageState
 from app.runs.request import GenerateRequest, Setup
+from app.runs.run import Run
 from harness.blenders import Blender
 from harness.engine import Engine
 from harness.order import Order
@@ -51,6 +53,13 @@ def request_for(task: Task, blender: Blender) -> GenerateRequest:
     """The task as the service is asked it."""
     setup = Setup(snippet=task.setup) if task.setup else None
     return GenerateRequest(request=task.request, setup=setup, blender=blender.name)
+
+
+def what_failed(run: Run) -> str:
+    """What failed at the last attempt, each stage with its first two findings; empty if nothing did."""
+    stages = run.attempts[-1].verdict.stages if run.attempts else []
+    failed = [stage for stage in stages if stage.state is StageState.FAILED]
+    return "; ".join(f"{stage.name}: {finding.message}" for stage in failed for finding in stage.findings[:2])
 
 
 async def check_failed(engine: Engine, blender: Blender, task: Task, snippet: str) -> str:

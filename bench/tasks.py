@@ -38,7 +38,7 @@ from app.service.startup import open_service
 from app.settings import Settings, read_settings
 from bench.recorded.records import FOLDER, RecordsInvalid, read_records
 from bench.recorded.replay import replay, report
-from bench.task import TASKS, Task, check_failed, read_tasks, request_for
+from bench.task import TASKS, Task, check_failed, read_tasks, request_for, what_failed
 from harness.blenders import Blender, choose
 
 STYLES: Final = {"a": "terse", "b": "steps", "c": "open"}
@@ -162,9 +162,7 @@ async def one_run(service: Service, blender: Blender, task: Task) -> Result:
         return Result(task, "refused", run.error.message if run.error else "", seconds)
     snippet = run.attempts[-1].snippet if run.attempts else ""
     if run.status != "proven":
-        failed = [stage for stage in run.attempts[-1].verdict.stages if stage.state == "failed"] if run.attempts else []
-        said = [f"{stage.name}: {finding.message}" for stage in failed for finding in stage.findings[:2]]
-        return Result(task, "not_proven", "; ".join(said) or run.status, seconds, snippet)
+        return Result(task, "not_proven", what_failed(run) or run.status, seconds, snippet)
     problem = await check_failed(service.tools.engine, blender, task, snippet)
     return Result(task, "wrong" if problem else "held", problem, seconds, snippet)
 

@@ -103,6 +103,11 @@ class Verdict(BaseModel):
     stages: list[Stage]
     measured: dict[str, Any]
 
+    @property
+    def score(self) -> float:
+        """What the critic and the measures accepted, from 0 to 1; 0 without a critic."""
+        return float(self.measured.get("scores", {}).get("accepted", 0.0))
+
     def findings(self) -> list[Finding]:
         """Every finding, in stage order."""
         return [finding for stage in self.stages for finding in stage.findings]

@@ -1,6 +1,6 @@
 """What a model is told of a scene: a line on the file, a line per object, within a budget of tokens.
 
-facts of the witness ─> ranked: named in the request, changed, selected ─> lines ─> the rest only counted
+facts of the witness ─> ranked: named in the request, active, selected ─> lines ─> the rest only counted
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from app.llm.message import tokens_of
@@ -37,11 +37,11 @@ WORD: Final = re.compile(r"\w+")
 
 def shown_start(scene: Facts, words: str, room: int = SCENE_TOKENS) -> str:
     """A start scene of the caller's own; `words` are the request, whose names come first."""
-    return "\n".join([OWN, head(scene), *object_lines(scene, words, (), room)])
+    return "\n".join([OWN, head(scene), *object_lines(scene, words, room)])
 
 
 def shown_end(report: Facts, words: str, room: int = SCENE_TOKENS) -> str:
-    """The scene that a snippet left, what it added or changed first; empty if it left none."""
+    """The scene that a snippet left: what it added or changed; of the rest only names. Empty if it left none."""
     evidence = report["evidence"]
     scene, changes = evidence["scene"], evidence["changes"]
     if scene is None or changes is None:
@@ -49,7 +49,7 @@ def shown_end(report: Facts, words: str, room: int = SCENE_TOKENS) -> str:
     touched = {*changes["added"]["objects"], *changes["changed"]["objects"]}
     ours = {**scene, "objects": {name: facts for name, facts in scene["objects"].items() if name in touched}}
     same = [name for name in scene["objects"] if name not in touched]
-    lines = [head(scene), *change_lines(changes), *object_lines(ours, words, touched, room)]
+    lines = [head(scene), *change_lines(changes), *object_lines(ours, words, room)]
     lines += [f"As before: {names_within(same)}"] if same else []
     return "\n".join([*lines, *moving_lines(evidence["render"] or {})])
 
@@ -95,10 +95,10 @@ def moving_lines(render: Facts) -> list[str]:
     ]
 
 
-def object_lines(scene: Facts, words: str, first: Collection[str], room: int) -> list[str]:
+def object_lines(scene: Facts, words: str, room: int) -> list[str]:
     """A line per object, the most relevant first, and one that counts those without room."""
     objects: Facts = scene["objects"]
-    ranks = {name: relevance(name, facts, scene["scene"], words, first) for name, facts in objects.items()}
+    ranks = {name: relevance(name, facts, scene["scene"], words) for name, facts in objects.items()}
     order = sorted(objects, key=lambda name: -ranks[name])
     lines = {name: one_line(object_line(name, objects[name]))[:LINE_LENGTH] for name in order}
     if sum(map(tokens_of, lines.values())) > room:
@@ -118,7 +118,7 @@ def object_lines(scene: Facts, words: str, first: Collection[str], room: int) ->
     return [*told, f"- and {kinds.total()} more: {counts}"] if kinds else told
 
 
-def relevance(name: str, facts: Facts, scene: Facts, words: str, first: Collection[str]) -> int:
+def relevance(name: str, facts: Facts, scene: Facts, words: str) -> int:
     """How much a request with these words is about an object."""
     said = words.casefold()
     asked = set(WORD.findall(said))
@@ -131,7 +131,6 @@ def relevance(name: str, facts: Facts, scene: Facts, words: str, first: Collecti
             3 * (name in scene["selected"]),
             2 * (name == scene["camera"]),
             2 * bool(asked & set(WORD.findall(name.casefold()))),
-            name in first,
         )
     )
 

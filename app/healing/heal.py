@@ -141,8 +141,8 @@ def better(
             return further
     if _blocking(new) != _blocking(old):
         return _blocking(new) < _blocking(old)
-    if _end(new) == "critic" and _accepted(new) != _accepted(old):
-        return _accepted(new) > _accepted(old)
+    if _end(new) == "critic" and new.score != old.score:
+        return new.score > old.score
     return sure
 
 
@@ -183,11 +183,6 @@ def _reach(verdict: Verdict) -> float:
 
 def _blocking(verdict: Verdict) -> int:
     return sum(finding.severity is Severity.ERROR for finding in verdict.findings())
-
-
-def _accepted(verdict: Verdict) -> float:
-    """The score that counts if a critic judged."""
-    return float(verdict.measured.get("scores", {}).get("accepted", 0.0))
 
 
 def _came_further(

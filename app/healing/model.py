@@ -18,7 +18,7 @@ from app.checks.accept import Check
 from app.drafting.model import CHECKS, Target, facts_of, section, shown_checks
 from app.drafting.scene import shown_end
 from app.healing.diffs import DoesNotApply, apply_diff
-from app.healing.feedback import Near, blames_looks, feedback, in_brief
+from app.healing.feedback import Near, feedback, in_brief
 from app.llm.answers import AnswerUnusable, CodeAnswer, read_dispute, read_repair
 from app.llm.prompts import FilledPrompt, prompt
 from app.runs.run import Attempt
@@ -50,7 +50,7 @@ class Disputed(Exception):
 class Patient:
     """A snippet that is to be repaired: its attempts so far, the best of them, and what it is meant to do.
 
-    `pictures` are those of the best attempt that a model may see; `near` finds the nearest names that exist.
+    `pictures` are those of the best attempt that the model is shown; `near` finds the nearest names that exist.
     """
 
     attempts: Sequence[Attempt]
@@ -67,12 +67,11 @@ async def repair_by_model(talks: Talks, patient: Patient, target: Target) -> tup
     Raises Disputed, SameAgain, AnswerUnusable, ModelUnavailable or BudgetSpent.
     """
     best, last = patient.best, patient.attempts[-1]
-    shown = patient.pictures if talks.models.sees and blames_looks(best) else ()
-    filled = await asyncio.to_thread(question, patient, target, bool(shown), talks.models.small)
+    filled = await asyncio.to_thread(question, patient, target, talks.models.small)
     step = f"heal {last.number + 1}"
     # Each repair is a talk of its own, so that it does not carry the whole snippets of those before.
     talk = f"healer {last.number + 1}"
-    written = await talks.ask_for_code(talk, step, filled, repair_answer, best.snippet, pictures=shown)
+    written = await talks.ask_for_code(talk, step, filled, repair_answer, best.snippet, pictures=patient.pictures)
     if written.disputed:
         raise Disputed(written.disputed)
     try:
@@ -87,7 +86,7 @@ async def repair_by_model(talks: Talks, patient: Patient, target: Target) -> tup
     ]
 
 
-def question(patient: Patient, target: Target, sees: bool, small: bool = False) -> FilledPrompt:
+def question(patient: Patient, target: Target, small: bool) -> FilledPrompt:
     """The prompt with what is known of the snippet. It takes a while, because the nearest names are looked up."""
     best, request = patient.best, patient.request
     later = [in_brief(one) for one in patient.attempts if one.number > best.number and one.base is not None]
@@ -99,7 +98,7 @@ def question(patient: Patient, target: Target, sees: bool, small: bool = False) 
         history=section(EARLIER, "\n".join(later[-MOST_EARLIER:])),
         snippet=best.snippet.rstrip("\n"),
         findings=feedback(best, patient.near),
-        end=(section(END, end) + (PICTURE if sees else "")).rstrip(),
+        end=(section(END, end) + (PICTURE if patient.pictures else "")).rstrip(),
     )
 
 

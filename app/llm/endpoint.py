@@ -25,7 +25,6 @@ from app.llm.streaming import read_stream
 RETRIES: Final = 2
 DOWN_S: Final = 30.0
 """How long a provider that did not answer is asked after the others."""
-SAID_LIMIT: Final = 300
 
 
 class Endpoint:
@@ -111,9 +110,7 @@ class Endpoint:
             return "it answers, but not with a list of models"
         if self.provider.model in names:
             return None
-        return self.provider.scrub(f"it has no model {self.provider.model}, but {', '.join(names) or 'none'}")[
-            :SAID_LIMIT
-        ]
+        return self.provider.shown(f"it has no model {self.provider.model}, but {', '.join(names) or 'none'}")
 
     async def _send_plainly(self, messages: Sequence[Message], schema: dict[str, Any] | None, room: int | None) -> str:
         """Send it without what the server just refused, and no more ask for that."""
@@ -154,7 +151,7 @@ class Endpoint:
         try:
             said = _Completion.model_validate_json(text)
         except (ValidationError, ValueError):
-            shown = self.provider.scrub(" ".join(text.split()))[:SAID_LIMIT]
+            shown = self.provider.shown(text)
             raise EndpointFailed(f"its answer is not a completion: {shown or '(empty)'}") from None
         if not said.choices:
             raise EndpointFailed("its answer has no choices")
@@ -171,7 +168,7 @@ class Endpoint:
             said = f"it answered {error.status_code}: {error.message}"
         else:
             said = f"{type(error).__name__}: {error}"
-        return EndpointFailed(self.provider.scrub(" ".join(said.split()))[:SAID_LIMIT])
+        return EndpointFailed(self.provider.shown(said))
 
 
 class _ChoiceMessage(BaseModel):

@@ -37,6 +37,8 @@ WITH_KEY: Final[frozenset[ProviderName]] = frozenset({"openrouter", "openai"})
 """The providers that need a key."""
 SHORTEST_KEY: Final = 12
 """Shorter ones are placeholders such as `EMPTY` or `none`, for servers that ask for none; code has such words too."""
+SHOWN_LENGTH: Final = 300
+"""Characters of a server's words that are shown or logged."""
 
 
 def a_plain_key(key: SecretStr | None) -> SecretStr | None:
@@ -119,6 +121,10 @@ class Provider:
         for secret in sorted(secrets - {""}, key=len, reverse=True):
             text = text.replace(secret, "***")
         return text
+
+    def shown(self, text: str) -> str:
+        """The same in one line and no longer than people read."""
+        return self.scrub(" ".join(text.split()))[:SHOWN_LENGTH]
 
 
 def ready(name: ProviderName, given: ProviderSettings) -> Provider:

@@ -19,7 +19,6 @@ from app.llm.providers import Provider
 
 DATA: Final = "data:"
 END: Final = "[DONE]"
-SAID_LIMIT: Final = 300
 
 
 class _Delta(BaseModel):
@@ -62,7 +61,7 @@ async def read_stream(client: AsyncOpenAI, body: dict[str, Any], provider: Provi
                         first = first or round(time.monotonic() - begun, 3)
                         words.append(choice.delta.content)
     except httpx2.HTTPError as error:
-        raise EndpointFailed(provider.scrub(f"its answer broke off: {error or type(error).__name__}")) from None
+        raise EndpointFailed(provider.shown(f"its answer broke off: {error or type(error).__name__}")) from None
     choices = [{"message": {"content": "".join(words)}, "finish_reason": finish}]
     return json.dumps({"choices": choices, "usage": usage, "first_token_s": first})
 
@@ -74,7 +73,7 @@ def chunk_in(line: str, provider: Provider) -> _Chunk | None:
     try:
         chunk = _Chunk.model_validate_json(text)
     except ValidationError:
-        raise EndpointFailed(f"a part of its answer is none: {provider.scrub(text)[:SAID_LIMIT]}") from None
+        raise EndpointFailed(f"a part of its answer is none: {provider.shown(text)}") from None
     if chunk.error is not None:
-        raise EndpointFailed(f"it broke off: {provider.scrub(json.dumps(chunk.error))[:SAID_LIMIT]}")
+        raise EndpointFailed(f"it broke off: {provider.shown(json.dumps(chunk.error))}")
     return chunk

@@ -140,6 +140,7 @@ class Case:
     """The scene before in words."""
     report: dict[str, Any]
     picture: Path | None
+    """None if the model does not see, or there is none."""
     views: Sequence[str] = ()
     """The views on the picture, if it is a sheet of several."""
 
@@ -148,7 +149,7 @@ async def judge_critic(talks: Talks, case: Case, rules: Rules) -> tuple[Stage, d
     """The stage, and the scores it was made of. It is skipped if no model answers; that is no fault of the snippet."""
     measured = measured_scores(case.stages)
     asked = asked_axes(measured)
-    shown = [case.picture] if case.picture and talks.models.sees else []
+    shown = [case.picture] if case.picture else []
     filled = prompt("critic").fill(
         blender=case.blender,
         request=case.request,

@@ -82,7 +82,7 @@ async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
             "missing": plan.missing if plan else [],
         }
         raise RequestNotUnderstood(refused.reason, hint_for(refused, tools), details)
-    start = await start_shown(context)
+    start = await start_shown(state, context)
     try:
         written = await ask_model(context, request, start, refused, plan, variant_of(state))
     except ModelNotAvailable:

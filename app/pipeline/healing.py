@@ -12,7 +12,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.healing.course import best_number, next_repair, notes_on
-from app.healing.feedback import blame
+from app.healing.feedback import blame, blames_looks
 from app.healing.heal import HealedSnippet
 from app.healing.model import BY_MODEL, Disputed, Patient, SameAgain, repair_by_model
 from app.healing.tried import HealingRecord
@@ -118,13 +118,13 @@ async def next_attempt(
             repaired = DraftState(author=best.author, notes=notes, snippet=healed.snippet, files=healed.files)
             because = [repair.note() for repair in healed.repairs]
             made = HealingRecord(attempt=number + 1, base=best.number, rules=healed.rules, apart=apart)
-            return await attempt_with(repaired, made, "rules", because, context)
-    snippet, because = await ask_model(state, context, attempts, best)
+            return await attempt_with(repaired, made, "rules", because, state.get("start", ""), context)
+    snippet, because, start = await ask_model(state, context, attempts, best)
     notes = [*notes_on(best, attempts, tried), *because]
     repaired = DraftState(author="model", notes=notes, snippet=snippet, files=best.files)
     log.info("healed by a model", number=number + 1)
     made = HealingRecord(attempt=number + 1, base=best.number, rules=[BY_MODEL])
-    return await attempt_with(repaired, made, "model", because, context)
+    return await attempt_with(repaired, made, "model", because, start, context)
 
 
 async def attempt_with(
@@ -132,12 +132,14 @@ async def attempt_with(
     made: HealingRecord,
     by: Literal["rules", "model"],
     because: list[str],
+    start: str,
     context: RunContext,
 ) -> Command[Literal["draft", "screen", "matrix", "publish", "__end__"]]:
-    """Go on with the repaired snippet."""
+    """Go on with the repaired snippet; `start` is the scene before in words, empty as long as no model was asked."""
     facts = {"attempt": made["attempt"], "base": made["base"], "by": by, "because": because}
     await context.tools.progress.say(context.run_id, "healed", **facts)
-    return Command(goto="screen", update={"number": made["attempt"], "draft": repaired, "tried": [made]})
+    update = {"number": made["attempt"], "draft": repaired, "tried": [made], "start": start}
+    return Command(goto="screen", update=update)
 
 
 def by_rules_since_model(tried: list[HealingRecord]) -> int:
@@ -183,8 +185,10 @@ def build_of(row: MatrixRow, tools: Tools) -> Build:
     return Build(version_key(blender.version), tools.manifests.of(blender), row.verdict, exception)
 
 
-async def ask_model(state: State, context: RunContext, attempts: list[Attempt], best: Attempt) -> tuple[str, list[str]]:
-    """The next snippet by a model with notes on it; raises NoMore or Disputed."""
+async def ask_model(
+    state: State, context: RunContext, attempts: list[Attempt], best: Attempt
+) -> tuple[str, list[str], str]:
+    """The next snippet by a model, notes on it, and the scene before in words; raises NoMore or Disputed."""
     tools, request = context.tools, context.request
     if best.verdict.passed:
         raise NoMore("it passes, and no rule has anything to say")
@@ -196,11 +200,10 @@ async def ask_model(state: State, context: RunContext, attempts: list[Attempt], 
     written += max(attempts[0].author == "model", len({one.variant for one in attempts} - {None}))
     if written >= request.max_attempts:
         raise NoMore(f"no rule has a repair, and models wrote {written} of {request.max_attempts} attempts")
-    start = state.get("start") or await start_shown(context)
+    start = await start_shown(state, context)
     try:
-        return await repair_by_model(
-            context.talks(), await patient_of(context, attempts, best), context.target_shown(start)
-        )
+        patient = await patient_of(context, attempts, best)
+        return *await repair_by_model(context.talks(), patient, context.target_shown(start)), start
     except SameAgain as why:
         raise NoMore(str(why)) from None
     except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:
@@ -217,11 +220,9 @@ async def patient_of(context: RunContext, attempts: list[Attempt], best: Attempt
         except IndexUnusable:
             return []
 
-    picture = None
-    if best.report and best.report["evidence"]["render"]:
-        picture = await asyncio.to_thread(
-            sheet_of, best.report["evidence"]["render"], context.attempt_folder(best.number)
-        )
+    picture, render = None, best.report["evidence"]["render"] if best.report else None
+    if render and tools.models.sees and blames_looks(best):
+        picture = await asyncio.to_thread(sheet_of, render, context.attempt_folder(best.number))
     return Patient(
         attempts,
         best,

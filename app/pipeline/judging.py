@@ -75,7 +75,8 @@ async def judge_by_model(state: State, context: RunContext, stages: list[Stage])
     if report is None or not executed or any(stage.state is StageState.FAILED for stage in stages):
         return skipped("critic", "something else failed"), {}
     await tools.progress.begin_stage(context.run_id, f"attempt {state['number']}: critic")
-    shown = await asyncio.to_thread(sheet_of, report["evidence"]["render"], context.attempt_folder(state["number"]))
+    render, made = report["evidence"]["render"], context.attempt_folder(state["number"])
+    shown = await asyncio.to_thread(sheet_of, render, made) if tools.models.sees else None
     case = Case(
         number=state["number"],
         request=request.for_a_model(),
@@ -86,7 +87,7 @@ async def judge_by_model(state: State, context: RunContext, stages: list[Stage])
         start=state.get("start", ""),
         report=report,
         picture=shown,
-        views=[picture["view"] for picture in shots_of(report["evidence"]["render"])],
+        views=[picture["view"] for picture in shots_of(render)],
     )
     critic, scores = await judge_critic(context.talks(), case, tools.rules)
     return critic, {"scores": scores}

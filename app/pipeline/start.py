@@ -12,6 +12,7 @@ import structlog
 from app.drafting.scene import FACTORY, OWN, SCENE_TOKENS, shown_start
 from app.llm.message import tokens_of
 from app.pipeline.context import RunContext
+from app.pipeline.state import State
 from app.runs.request import GenerateRequest
 from harness.launcher import HarnessFault
 from harness.protocol import RenderSettings
@@ -25,8 +26,10 @@ MADE_BY: Final = "\nIt is made by this snippet, which runs before yours:\n```pyt
 UNSEEN: Final = f"{OWN} it could not be looked at ({{}})."
 
 
-async def start_shown(context: RunContext) -> str:
-    """The start scene of a run in words; within a budget if it is the caller's own."""
+async def start_shown(state: State, context: RunContext) -> str:
+    """The start scene of a run in words, which is looked at once; within a budget if it is the caller's own."""
+    if told := state.get("start"):
+        return told
     setup = context.request.setup
     if setup is None:
         return FACTORY

@@ -79,20 +79,16 @@ def no_more_variants(request: GenerateRequest) -> Command[Literal["screen", "hea
 def best_variant(attempts: Sequence[Attempt]) -> Attempt | None:
     """The variant that passed with the highest score of its critic, the first of several; None if none passed."""
     passed = [one for one in attempts if one.variant and one.verdict.passed]
-    return max(passed, key=score_of, default=None)
-
-
-def score_of(attempt: Attempt) -> float:
-    """What the critic and the measures accepted; 0 without a critic."""
-    accepted: float = attempt.verdict.measured.get("scores", {}).get("accepted", 0.0)
-    return accepted
+    return max(passed, key=lambda one: one.verdict.score, default=None)
 
 
 def notes_on_choice(best: Attempt, attempts: Sequence[Attempt]) -> list[str]:
     """Why this variant was taken."""
-    others = [f"{score_of(one):.2f} for variant {one.variant}" for one in attempts if one.variant and one is not best]
-    chosen = f"chosen with the score {score_of(best):.2f}" if score_of(best) else "chosen as the first that passed"
-    return [*best.notes, f"{chosen}, against {', '.join(others)}" if score_of(best) and others else chosen]
+    score = best.verdict.score
+    variants = [one for one in attempts if one.variant and one is not best]
+    others = [f"{one.verdict.score:.2f} for variant {one.variant}" for one in variants]
+    chosen = f"chosen with the score {score:.2f}" if score else "chosen as the first that passed"
+    return [*best.notes, f"{chosen}, against {', '.join(others)}" if score and others else chosen]
 
 
 async def keep_picture(draft: DraftState, number: int, report: Json | None, context: RunContext) -> str | None:

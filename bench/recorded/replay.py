@@ -27,7 +27,7 @@ from app.settings import Settings
 from bench.agreement import agreement
 from bench.recorded.records import Record, tasks_in
 from bench.recorded.server import MODEL, RecordedAnswers, answering
-from bench.task import Task, check_failed, request_for
+from bench.task import Task, check_failed, request_for, what_failed
 from harness.blenders import Blender
 
 ALONE: Final = 12
@@ -154,10 +154,9 @@ def fate_of(status: str, right: bool) -> Fate:
 
 
 def why_refused(run: Run) -> str:
-    """What failed at the last attempt, in words; empty for a proven run."""
-    failed = [stage for stage in run.attempts[-1].verdict.stages if stage.state == "failed"]
-    said = [f"{stage.name}: {finding.message}" for stage in failed for finding in stage.findings[:2]]
-    return "; ".join([*said, *filter(None, [run.ended_because])]) if failed else ""
+    """What failed at the last attempt, and why no other followed; empty for a proven run."""
+    said = what_failed(run)
+    return "; ".join(filter(None, [said, run.ended_because])) if said else ""
 
 
 def critic_pairs(results: Iterable[Replayed]) -> list[tuple[dict[str, Any], bool]]:

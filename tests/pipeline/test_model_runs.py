@@ -211,6 +211,23 @@ async def test_a_model_is_told_the_scene_of_the_caller(settings: Settings) -> No
     assert "Changed: Elm (" in critic and "As before: " in critic and "- api:" not in critic
 
 
+async def test_the_critic_knows_the_scene_before_of_what_commands_wrote_and_a_model_mended(settings: Settings) -> None:
+    taller = "```python\nimport bpy\n\nbpy.data.objects['Cube'].scale.z = 3\n```"
+    answers = Reply(taller, when="You repair"), Reply('{"request": 1, "effects": 1}', when="You judge")
+    body = {
+        "request": "Move the cube up by 2",
+        "accept": [{"check": "object", "name": "Cube", "scale": [1, 1, 3]}],
+        "setup": {"snippet": OWN_SCENE},
+        "render": SMALL,
+    }
+    with model_server(*answers) as server:
+        async with serving(asking(settings, server.url)) as client:
+            run = (await client.post("/generate", json=body)).json()
+    assert [one["author"] for one in run["attempts"]] == ["commands", "model"] and run["status"] == "proven"
+    healer, critic = server.questions
+    assert "selected Elm, Oak," in healer and "selected Elm, Oak," in critic.partition("Snippet:")[0]
+
+
 async def test_a_script_of_the_callers_own_is_healed_by_a_model_after_the_rules(settings: Settings) -> None:
     old = "import bpy\n\nbpy.context.scene.objects.active = bpy.data.objects['Cube']\nratio = 1 / 0\n"
     diff = "```diff\n@@ -4 +4 @@\n-ratio = 1 / 0\n+ratio = 1 / 1\n```"
