@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Mapping
 from textwrap import dedent
@@ -41,3 +42,36 @@ def gap_said(code: Code, gap: Gap) -> str:
 
 def unit_said(code: Code, unit: int) -> str:
     return f"{code.owner(unit).path}:{code.units[unit].name}"
+
+
+SHAPES = """\
+    class Shape:
+        def area(self):
+            return 0
+        def twice(self):
+            return self.area() * 2
+
+    class Square(Shape):
+        def __init__(self, side):
+            self.side = side
+        def area(self):
+            return super().area() + self.side
+"""
+
+
+@dataclasses.dataclass
+class Trap:
+    """Files, the edges that there must be, and parts of edges that there must not be."""
+
+    files: dict[str, str]
+    edges: tuple[str, ...]
+    absent: tuple[str, ...] = ()
+    gaps: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        """Make the graph of the files, and look at its edges and gaps."""
+        edges, gaps = edges_in(self.files)
+        listed = "\n".join(sorted(edges)) + "\n" + "\n".join(sorted(gaps))
+        assert set(self.edges) <= edges, listed
+        assert set(self.gaps) <= gaps, listed
+        assert [edge for edge in edges for part in self.absent if part in edge] == [], listed
