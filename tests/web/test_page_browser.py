@@ -28,7 +28,7 @@ def ended(url: str, words: str) -> str:
     return run
 
 
-def test_words_and_filters_find(page: Any) -> None:
+def test_words_and_filters_find(page: Any, url: str) -> None:
     assert sorted(shown(page)) == ["a golden ball", "an arrow <b>up</b>", "five blue bars"]
     page.keyboard.press("/")
     assert page.evaluate("document.activeElement.id") == "q"
@@ -37,6 +37,7 @@ def test_words_and_filters_find(page: Any) -> None:
     page.wait_for_url("**q=blue+bars**")
     assert shown(page)[0] == "five blue bars"
     page.get_by_role("link", name="Clear all").click()
+    page.wait_for_url(f"{url}/")
     page.select_option("select[name=tag]", "bevel")
     page.wait_for_url("**tag=bevel**")
     assert len(shown(page)) == 3
@@ -156,5 +157,6 @@ def test_without_a_script_the_page_is_whole(browser: Any, url: str) -> None:
     page.goto(f"{url}/?q=blue+bars")
     assert shown(page)[0] == "five blue bars"
     page.get_by_text("five blue bars").first.click()
+    page.wait_for_url("**/page/artifacts/**")
     assert page.locator("h1").inner_text() == "five blue bars"
     context.close()
