@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import re
 import sqlite3
+from typing import Any, ClassVar
 
 import structlog
 from fastapi import Depends, FastAPI, Request
@@ -57,10 +59,21 @@ ends with a verdict.
 """
 
 
+class Application(FastAPI):
+    """An application whose interface is described once per process: each has the same routes, and it takes a second."""
+
+    interface: ClassVar[dict[str, Any]] = {}
+
+    def openapi(self) -> dict[str, Any]:
+        if not self.interface:
+            Application.interface = super().openapi()
+        return self.interface
+
+
 def create_app(service: Service) -> FastAPI:
     """The application over an open service."""
     settings = service.tools.settings
-    app = FastAPI(
+    app = Application(
         title="Blendproof",
         version=VERSION,
         description=DESCRIPTION,
@@ -140,7 +153,8 @@ async def answer_invalid(request: Request, error: Exception) -> Response:
         return await answer_error(request, problem)
     route = request.scope.get("route")
     path = str(getattr(route, "path", request.scope["path"]))
-    problem = explained(error.errors(), error.body, request.app.openapi(), path, request.method)
+    interface = await asyncio.to_thread(request.app.openapi)
+    problem = explained(error.errors(), error.body, interface, path, request.method)
     return error_response(path_of(request), InvalidRequest.status, problem.body(), {})
 
 
