@@ -68,6 +68,12 @@ SLOW = (
     "test_changing",
     "test_fuzz",
     "test_mcp",
+    "test_coping",
+    "test_silencing",
+    "test_reading",
+    "test_too_slow",
+    "test_shared",
+    "test_embedding",
 )
 """Files whose tests take long without a Blender too: they export models, start services, checkers or a browser, or run
 other tests."""

@@ -126,7 +126,7 @@ def test_a_full_disk_leaves_the_old_index(root: Path, folder: Path) -> None:
     pages = sqlite3.connect(folder / FILE)
     limit = pages.execute("PRAGMA page_count").fetchone()[0]
     pages.close()
-    write(root, {"more.py": "".join(f"def f{n}_{n * n}(): pass\n" for n in range(20000))})
+    write(root, {"more.py": "".join(f"def f{n}_{n * n}(): pass\n" for n in range(2000))})
     connect: Callable[..., sqlite3.Connection] = sqlite3.connect
 
     def small(*args: object, **more: object) -> sqlite3.Connection:

@@ -13,6 +13,7 @@ from harness.folders import Folders, WorkFolderGone, remove_tree
 from tests.ordinary_user import said_by_an_ordinary_user
 
 
+@pytest.mark.slow
 def test_a_tree_too_deep_for_recursion_is_listed_and_removed(tmp_path: Path) -> None:
     folders = Folders.make(tmp_path / "job")
     subprocess.run(

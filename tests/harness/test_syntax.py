@@ -65,6 +65,7 @@ def test_python_loses_count_in_many_threads() -> None:
 
 
 @pytest.mark.usefixtures("switching")
+@pytest.mark.slow
 def test_the_guarded_parser_does_not() -> None:
     assert faults(parse_python) == []
 

@@ -250,6 +250,7 @@ def test_a_real_cross_encoder_has_its_say(
     assert all(0 < gains[hit.symbol.address] - hit.score < 0.3 for hit in plain)
 
 
+@pytest.mark.slow
 def test_a_cross_encoder_that_is_none_is_said(
     tiny_model: Path, tmp_path: Path, small_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

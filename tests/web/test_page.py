@@ -82,6 +82,7 @@ async def test_the_gallery_shows_what_was_proven(client: httpx.AsyncClient, tmp_
     assert "bpy.types.BevelModifier" in artifact and "Make it again" in artifact
 
 
+@pytest.mark.slow
 async def test_the_gallery_goes_on(client: httpx.AsyncClient, tmp_path: Path) -> None:
     proofs = [proof(tmp_path, f"ball {number}", draw("ball", "gold", 32), run=f"r-{number}") for number in range(50)]
     await asyncio.to_thread(publish, tools_of(client).gallery, *proofs)
