@@ -33,10 +33,12 @@ DEBIAN_BLENDER = Path("/usr/bin/blender")
 
 
 LONGEST = (
-    "test_service",
     "test_every_blender",
+    "test_ray",
+    "test_service",
     "test_outcomes",
     "test_cli",
+    "test_recorded",
     "test_hostile",
     "test_sandbox",
     "test_keeper",
@@ -74,9 +76,15 @@ SLOW = (
     "test_too_slow",
     "test_shared",
     "test_embedding",
+    "test_gallery",
+    "test_keeper",
+    "test_launcher",
+    "test_sandbox",
+    "test_suites",
+    "test_workers",
 )
-"""Files whose tests take long without a Blender too: they export models, start services, checkers or a browser, or run
-other tests."""
+"""Files whose tests take long without a Blender too: they export models, start services, checkers or a browser, run
+other tests, or wait until a limit ends something."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
