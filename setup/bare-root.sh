@@ -109,7 +109,7 @@ install_as_told() { # ROOT CHECKOUT LIST
 failed=0
 # Run a step with its output in a log, and report the result.
 step() { # LABEL COMMAND...
-    label=$1 log="$folder/logs/$(echo "$1" | tr ' ' '-').log" began=$(date +%s)
+    label=$1 log="$folder/logs/$(echo "$1" | tr ' /' '--').log" began=$(date +%s)
     shift
     if "$@" >"$log" 2>&1 </dev/null; then said=ok; else said="FAILED, see $log" failed=1; fi
     say "$label: $said ($(($(date +%s) - began)) s)"
