@@ -171,14 +171,17 @@ def in_order(scores: Mapping[int, float]) -> dict[int, float]:
     return dict(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def first_units(snapshot: Snapshot, ranking: Ranking, most: int = MOST_UNITS) -> Iterator[int]:
-    """The first units of a ranking, none of which holds lines of one before it."""
+def first_units(
+    snapshot: Snapshot, ranking: Ranking, most: int = MOST_UNITS, per_file: int | None = None
+) -> Iterator[int]:
+    """The first units of a ranking, none of which holds lines of one before it; at most so many of one file."""
     taken: dict[int, list[tuple[int, int]]] = {}
     count = 0
     for place in ranking.units:
         first, last = snapshot.units[place].cited
         spans = taken.setdefault(int(snapshot.unit_file[place]), [])
-        if count < most and not any(first <= end and begin <= last for begin, end in spans):
+        is_room = count < most and (per_file is None or len(spans) < per_file)
+        if is_room and not any(first <= end and begin <= last for begin, end in spans):
             spans.append((first, last))
             count += 1
             yield place
