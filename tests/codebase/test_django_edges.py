@@ -217,7 +217,12 @@ def test_a_relation_leads_back_by_its_name(body: str, edges: set[str]) -> None:
 
 
 def test_a_name_that_is_something_else_too_says_nothing_alone() -> None:
-    files = {**PROJECT, "shop/code.py": "from django.db import models\ndef f(x):\n    return x.wares.all()\n"}
+    again = (
+        "from django.db import migrations, models\nclass Migration(migrations.Migration):\n"
+        "    operations = [models.ForeignKey('shop.Kind', models.CASCADE, related_name='wares')]\n"
+    )
+    code = "from django.db import models\ndef f(x):\n    return x.wares.all()\n"
+    files = {**PROJECT, "shop/code.py": code, "shop/migrations/0001_first.py": again}
     assert {one[0] for one in makes(files, "shop/code.py::f")} == {"relates"}
     assert not makes({**files, "shop/bag.py": "class Bag:\n    def wares(self):\n        pass\n"}, "shop/code.py::f")
 

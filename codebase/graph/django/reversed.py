@@ -33,7 +33,8 @@ class Reversed:
         self._back: dict[str, dict[int, set[int]]] = defaultdict(dict)
         """By name, the units of the models that have the field, each with those of the models that it leads to."""
         for path, text in lookup.texts.items():
-            for unit, _, called, given, keywords in text.calls:
+            # A migration says again what the model says.
+            for unit, _, called, given, keywords in text.calls if "migrations" not in path.split("/") else ():
                 field = called[-1] if called and called[0] in ("a", "n") else ""
                 if field in RELATIONS:
                     source = text.file.first + unit
