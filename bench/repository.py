@@ -29,13 +29,13 @@ import tempfile
 import textwrap
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from bench.chains import Place, Way, calls_between, is_true, letters, way_in, ways
 from bench.localisation import packaged
-from bench.rankers import COMPARED, Corpus, Ranked
+from bench.rankers import COMPARED, Corpus, Ranked, Ranker, ours
 from codebase.indexing import update
 from codebase.snapshot import Snapshot, load
 from codebase.store import opened
@@ -74,7 +74,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("path", type=Path)
     parser.add_argument("--questions", type=int, default=100, help="most questions of each kind")
-    parser.add_argument("--vectors", action="store_true", help="rank by meaning too")
+    parser.add_argument("--vectors", action="store_true", help="rank by meaning too, and without it")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:
         update(given.path, Path(work, "first"))
@@ -82,7 +82,8 @@ def main() -> None:
         copy_without(corpus_of(Path(work, "first")), asked, Path(work, "copy"))
         done = update(Path(work, "copy"), Path(work, "second"), model=packaged() if given.vectors else None)
         print(f"{done.files} files, {done.units} units, {done.embedded} embedded", file=sys.stderr)
-        show(outcomes(corpus_of(Path(work, "second")), asked))
+        compared = COMPARED | ({"the ranking without meaning": ours("meaning")} if given.vectors else {})
+        show(outcomes(corpus_of(Path(work, "second")), asked, compared))
 
 
 def corpus_of(folder: Path) -> Corpus:
@@ -207,12 +208,14 @@ def without_docstrings(text: str, names: set[str]) -> str:
     return "\n".join(lines)
 
 
-def outcomes(corpus: Corpus, asked: Sequence[Asked]) -> dict[tuple[str, str], list[Outcome]]:
+def outcomes(
+    corpus: Corpus, asked: Sequence[Asked], compared: Mapping[str, Ranker] = COMPARED
+) -> dict[tuple[str, str], list[Outcome]]:
     """By kind and ranking, what that makes of each question; the graph of each chain."""
     found: dict[tuple[str, str], list[Outcome]] = defaultdict(list)
     _ = corpus.snapshot.graph
     for one in asked:
-        for name, ranker in COMPARED.items():
+        for name, ranker in compared.items():
             began = time.perf_counter()
             ranked = ranker(corpus, one.text)
             found[one.kind, name].append(outcome(corpus, one, ranked, time.perf_counter() - began))
