@@ -258,8 +258,14 @@ async def places_by_model(
 
 def show_hit(hit: Hit) -> None:
     """Print citation and signature on standard output, a tab between them, and the reasons on standard error."""
-    print(shown(f"{hit.citation}\t{' '.join((hit.signature or hit.name).split())[:160]}"))
+    print(shown(f"{hit.citation}\t{' '.join(headline(hit).split())[:160]}"))
     talk.print(f"    [dim]{escape('; '.join(hit.reasons[:4]))}[/]")
+
+
+def headline(hit: Hit) -> str:
+    """The signature of a unit, a method with its class: an add-on has many an `execute`."""
+    short = hit.name.rpartition(".")[2]
+    return hit.signature.replace(f"def {short}(", f"def {hit.name}(", 1) if hit.signature else hit.name
 
 
 def say_fresh(freshness: Freshness | FreshnessBody) -> None:

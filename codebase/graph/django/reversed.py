@@ -89,8 +89,8 @@ class Reversed:
     def _others(self) -> set[str]:
         """Names that are something else too, so that the name alone says nothing."""
         defined = {unit.name.rpartition(".")[2] for unit in self._lookup.code.units}
-        fields = {name for _, facts in self._lookup.classes() for name in facts["names"]}
-        return BUILT_IN | defined | fields
+        fields: set[str] = {name for _, facts in self._lookup.classes() for name in facts["names"]}
+        return defined | fields | BUILT_IN
 
 
 def steps_of(value: Value) -> Iterator[tuple[Value, str]]:
