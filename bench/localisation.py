@@ -1,9 +1,10 @@
 """How often the files and functions that an issue was solved in are found from its text alone.
 
-    python -m bench.localisation ITEMS.jsonl CLONE [--part even|odd] [--indexes FOLDER] [--vectors]
+    python -m bench.localisation ITEMS.jsonl CLONE [--part even|odd] [--indexes FOLDER] [--vectors] [--by-model]
 
 Each line of ITEMS is an issue: {"id", "base_commit", "issue", "gold_files", "patch"}. CLONE is the repository, with the
 history up to each base commit; it is not written to. `--indexes` keeps the index of each item for the next run.
+`--by-model` ranks with one call of the model that is set up, too.
 
 Prints strict Acc@k (all that the patch changes is among the first k) of files and of functions, for three baselines,
 for the ranking, and for the ranking without each of its lists; then seconds. Functions are those of the old version
@@ -27,7 +28,7 @@ from typing import Any, Final
 
 from app.settings import read_settings
 from bench.patches import FUNCTIONS, changed_functions, hunks
-from bench.rankers import COMPARED, Corpus, Ranker, ours
+from bench.rankers import COMPARED, Corpus, Ranker, by_model, ours
 from codebase.indexing import update
 from codebase.meaning import Model, choose_model, embed_missing
 from codebase.ranking import FILE_WEIGHTS, UNIT_WEIGHTS, rank
@@ -69,7 +70,9 @@ def main() -> None:
     parser.add_argument("--part", choices=("even", "odd", "all"), default="all", help="items by their line, from 0")
     parser.add_argument("--indexes", type=Path, help="folder that keeps the index of each item")
     parser.add_argument("--vectors", action="store_true", help="embed units that have no vector, and rank by meaning")
+    parser.add_argument("--by-model", action="store_true", help="rank with one call of a model too")
     given = parser.parse_args()
+    compared = rankers() | ({"by a model": by_model(read_settings())} if given.by_model else {})
     rows = [json.loads(line) for line in given.items.read_text().splitlines() if line.strip()]
     rows = {"even": rows[0::2], "odd": rows[1::2], "all": rows}[given.part]
     hits: dict[str, list[list[bool]]] = {}
@@ -81,7 +84,7 @@ def main() -> None:
                 facts, given.clone, Path(work), given.indexes, seconds, packaged() if given.vectors else None
             )
             gold = item.gold_functions()
-            for name, ranker in rankers().items():
+            for name, ranker in compared.items():
                 began = time.perf_counter()
                 ranked = ranker(item.corpus, facts["issue"])
                 seconds.setdefault(f"query: {name}", []).append(time.perf_counter() - began)

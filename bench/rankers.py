@@ -1,7 +1,8 @@
-"""Rankings of files and units for a question: three plain ones to compare with, and that of the project."""
+"""Rankings of files and units for a question: three plain ones to compare with, and those of the project."""
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import functools
 import re
@@ -10,11 +11,15 @@ from typing import Final
 
 import numpy as np
 
+from app.llm.client import Models
+from app.repositories.hands import here
+from app.repositories.ordering import OrderBody, Orderer, files_of
+from app.settings import Settings
 from codebase import lists
-from codebase.finding import meant
+from codebase.finding import JUDGED, JUDGED_PER_FILE, Hit, hits_in, meant
 from codebase.matrices import Vector
 from codebase.question import read_question
-from codebase.ranking import rank
+from codebase.ranking import first_units, rank
 from codebase.snapshot import Snapshot
 
 Ranked = tuple[list[int], list[int]]
@@ -43,6 +48,32 @@ def ours(*left_out: str) -> Ranker:
     def ranked(corpus: Corpus, question: str) -> Ranked:
         found = rank(corpus.snapshot, question, left_out, corpus.near(question))
         return list(found.files), list(found.units)
+
+    return ranked
+
+
+def by_model(settings: Settings) -> Ranker:
+    """The ranking of the project, its first fifty in the order of a model. Raises ValueError if it gives none."""
+
+    async def asked(question: str, found: list[Hit]) -> tuple[list[Hit], OrderBody]:
+        models = Models(settings.model_providers())
+        try:
+            return await Orderer(models, settings.model_run_s).order(question, found, here)
+        finally:
+            await models.close()
+
+    def ranked(corpus: Corpus, question: str) -> Ranked:
+        snapshot = corpus.snapshot
+        found, ranking, _ = hits_in(snapshot, snapshot.folder, question, JUDGED, per_file=JUDGED_PER_FILE)
+        hits, order = asyncio.run(asked(question, found))
+        if not order.model:
+            raise ValueError(order.note)
+        number = dict(
+            zip([hit.citation for hit in found], first_units(snapshot, ranking, JUDGED, JUDGED_PER_FILE), strict=True)
+        )
+        files = files_of(hits[: order.named], [snapshot.paths[file] for file in ranking.files])
+        units = [number[hit.citation] for hit in hits]
+        return [snapshot.number[path] for path in files], list(dict.fromkeys([*units, *ranking.units]))
 
     return ranked
 

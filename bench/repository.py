@@ -2,12 +2,14 @@
 
     python -m bench.repository PATH [--questions 100] [--vectors]
 
-Three kinds of questions, each about functions, methods and classes that are no tests:
+Four kinds of questions, each about functions, methods and classes that are no tests:
 
 - *purpose*: the first sentence of a docstring. What is searched is a copy of the repository without the docstrings that
   are asked for, so that a question stands in it only as far as names and code say the same. The copy has no history.
 - *definition*: "Where is NAME defined?", for names that are defined once.
 - *callers*: "What calls NAME?", for names that are defined once; right are the functions with a call of that name.
+- *chain*: "How does NAME reach OTHER?", where one or two functions lie between; right are those. The graph too is
+  asked: it is right if it knows a way whose steps are all written where it says (see `bench.chains`).
 
 Prints, per kind and ranking: the share of questions with a right place among the first 1, 5 and 12, the share of the
 right places among the first 12, the tokens of those 12 per question that they answer (units as cited, files whole; 3.5
@@ -24,14 +26,16 @@ import re
 import statistics
 import sys
 import tempfile
+import textwrap
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from bench.chains import Place, Way, calls_between, is_true, letters, way_in, ways
 from bench.localisation import packaged
-from bench.rankers import COMPARED, Corpus, Ranked
+from bench.rankers import COMPARED, Corpus, Ranked, Ranker, ours
 from codebase.indexing import update
 from codebase.snapshot import Snapshot, load
 from codebase.store import opened
@@ -41,8 +45,7 @@ DEPTH: Final = 12
 LETTERS_PER_TOKEN: Final = 3.5
 FEWEST_WORDS: Final = 5
 MOST_CALLERS: Final = 6
-Place = tuple[str, str]
-"""Path and qualified name of a unit."""
+GRAPH: Final = "the graph"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -52,6 +55,8 @@ class Asked:
     kind: str
     text: str
     right: frozenset[Place]
+    way: Way = ()
+    """For a chain, from its start to its end."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -69,7 +74,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("path", type=Path)
     parser.add_argument("--questions", type=int, default=100, help="most questions of each kind")
-    parser.add_argument("--vectors", action="store_true", help="rank by meaning too")
+    parser.add_argument("--vectors", action="store_true", help="rank by meaning too, and without it")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as work:
         update(given.path, Path(work, "first"))
@@ -77,7 +82,8 @@ def main() -> None:
         copy_without(corpus_of(Path(work, "first")), asked, Path(work, "copy"))
         done = update(Path(work, "copy"), Path(work, "second"), model=packaged() if given.vectors else None)
         print(f"{done.files} files, {done.units} units, {done.embedded} embedded", file=sys.stderr)
-        show(asked, outcomes(corpus_of(Path(work, "second")), asked))
+        compared = COMPARED | ({"the ranking without meaning": ours("meaning")} if given.vectors else {})
+        show(outcomes(corpus_of(Path(work, "second")), asked, compared))
 
 
 def corpus_of(folder: Path) -> Corpus:
@@ -88,7 +94,7 @@ def corpus_of(folder: Path) -> Corpus:
 
 def questions(corpus: Corpus, most: int) -> list[Asked]:
     """At most so many questions of each kind, the same at each run."""
-    kinds = [purposes(corpus.snapshot), definitions(corpus.snapshot), callers(corpus)]
+    kinds = [purposes(corpus.snapshot), definitions(corpus.snapshot), callers(corpus), chains(corpus)]
     chosen = random.Random(0)
     return [one for kind in kinds for made in [list(kind)] for one in chosen.sample(made, min(most, len(made)))]
 
@@ -119,15 +125,40 @@ def definitions(snapshot: Snapshot) -> Iterator[Asked]:
 def callers(corpus: Corpus) -> Iterator[Asked]:
     once = defined_once(corpus.snapshot)
     calling: dict[str, set[Place]] = defaultdict(set)
-    for path, number in sources(corpus.snapshot):
-        unit = corpus.snapshot.units[number]
-        if unit.kind != "class":
-            for name in called("\n".join(corpus.texts[path].split("\n")[unit.first - 1 : unit.last])):
-                if name in once and once[name] != (path, unit.name):
-                    calling[name].add((path, unit.name))
+    for place, source in functions(corpus).items():
+        for name in sorted(called(source)):
+            if name in once and once[name] != place:
+                calling[name].add(place)
     for name, right in calling.items():
         if len(right) <= MOST_CALLERS:
             yield Asked("callers", f"What calls {name}?", frozenset(right))
+
+
+def chains(corpus: Corpus) -> Iterator[Asked]:
+    once = defined_once(corpus.snapshot)
+    named = {place: name for name, place in once.items()}
+    for way in ways(calls_between(functions(corpus), once)):
+        if way[0] in named:
+            text = f"How does {named[way[0]]} reach {named[way[-1]]}?"
+            yield Asked("chain", text, frozenset(way[1:-1]), way)
+
+
+def functions(corpus: Corpus) -> dict[Place, str]:
+    """The functions and methods with their sources, those that cannot be parsed alone left out."""
+    found: dict[Place, str] = {}
+    for path, number in sources(corpus.snapshot):
+        unit = corpus.snapshot.units[number]
+        source = textwrap.dedent("\n".join(corpus.texts[path].split("\n")[unit.first - 1 : unit.last]))
+        if unit.kind != "class" and parsed(source):
+            found[path, unit.name] = source
+    return found
+
+
+def parsed(source: str) -> ast.Module | None:
+    try:
+        return ast.parse(source)
+    except SyntaxError:
+        return None
 
 
 def defined_once(snapshot: Snapshot) -> dict[str, Place]:
@@ -139,17 +170,9 @@ def defined_once(snapshot: Snapshot) -> dict[str, Place]:
 
 def called(source: str) -> set[str]:
     """The names that are called in the source of a function."""
-    lines = source.split("\n")
-    margin = len(lines[0]) - len(lines[0].lstrip())
-    try:
-        tree = ast.parse("if True:\n" + source if margin else source)
-    except SyntaxError:
-        return set()
-    functions = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    nodes = [node.func for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     return {
-        one.id if isinstance(one, ast.Name) else one.attr
-        for one in functions
-        if isinstance(one, ast.Name | ast.Attribute)
+        one.id if isinstance(one, ast.Name) else one.attr for one in nodes if isinstance(one, ast.Name | ast.Attribute)
     }
 
 
@@ -185,15 +208,29 @@ def without_docstrings(text: str, names: set[str]) -> str:
     return "\n".join(lines)
 
 
-def outcomes(corpus: Corpus, asked: Sequence[Asked]) -> dict[str, list[Outcome]]:
-    """What each ranking makes of each question."""
-    found: dict[str, list[Outcome]] = {name: [] for name in COMPARED}
+def outcomes(
+    corpus: Corpus, asked: Sequence[Asked], compared: Mapping[str, Ranker] = COMPARED
+) -> dict[tuple[str, str], list[Outcome]]:
+    """By kind and ranking, what that makes of each question; the graph of each chain."""
+    found: dict[tuple[str, str], list[Outcome]] = defaultdict(list)
+    _ = corpus.snapshot.graph
     for one in asked:
-        for name, ranker in COMPARED.items():
+        for name, ranker in compared.items():
             began = time.perf_counter()
             ranked = ranker(corpus, one.text)
-            found[name].append(outcome(corpus, one, ranked, time.perf_counter() - began))
+            found[one.kind, name].append(outcome(corpus, one, ranked, time.perf_counter() - began))
+        if one.way:
+            found[one.kind, GRAPH].append(followed(corpus, one))
     return found
+
+
+def followed(corpus: Corpus, asked: Asked) -> Outcome:
+    """What the graph makes of the question for a chain: it names every step, or none."""
+    began = time.perf_counter()
+    edges = way_in(corpus, asked.way[0], asked.way[-1])
+    seconds = time.perf_counter() - began
+    right = is_true(corpus, edges)
+    return Outcome(1 if right else None, float(right), letters(corpus, edges) / LETTERS_PER_TOKEN, seconds)
 
 
 def outcome(corpus: Corpus, asked: Asked, ranked: Ranked, seconds: float) -> Outcome:
@@ -217,25 +254,21 @@ def cited_letters(corpus: Corpus, unit: int) -> int:
     return sum(len(line) + 1 for line in corpus.texts[path].split("\n")[first - 1 : last])
 
 
-def show(asked: Sequence[Asked], found: dict[str, list[Outcome]]) -> None:
+def show(found: dict[tuple[str, str], list[Outcome]]) -> None:
     columns = ("first 1", "first 5", "first 12", "share", "tokens", "p50 s", "p95 s")
-    print(f"{'':40}" + "".join(f"{column:>10}" for column in columns))
-    for kind in dict.fromkeys(one.kind for one in asked):
-        for name, every in found.items():
-            rows = [one for question, one in zip(asked, every, strict=True) if question.kind == kind]
-            hits = [
-                100 * statistics.mean(one.first is not None and one.first <= k for one in rows) for k in (1, 5, DEPTH)
-            ]
-            answered = sum(one.first is not None for one in rows)
-            tokens = sum(one.tokens for one in rows) / max(1, answered)
-            seconds = sorted(one.seconds for one in rows)
-            slow = seconds[int(0.95 * (len(seconds) - 1))]
-            figures = [*hits, 100 * statistics.mean(one.share for one in rows)]
-            print(
-                f"{kind + ' (' + str(len(rows)) + '): ' + name:40}"
-                + "".join(f"{figure:10.1f}" for figure in figures)
-                + f"{tokens:10.0f}{statistics.median(seconds):10.4f}{slow:10.4f}"
-            )
+    print(f"{'':44}" + "".join(f"{column:>10}" for column in columns))
+    for (kind, name), rows in found.items():
+        hits = [100 * statistics.mean(one.first is not None and one.first <= k for one in rows) for k in (1, 5, DEPTH)]
+        answered = sum(one.first is not None for one in rows)
+        tokens = sum(one.tokens for one in rows) / max(1, answered)
+        seconds = sorted(one.seconds for one in rows)
+        slow = seconds[int(0.95 * (len(seconds) - 1))]
+        figures = [*hits, 100 * statistics.mean(one.share for one in rows)]
+        print(
+            f"{kind + ' (' + str(len(rows)) + '): ' + name:44}"
+            + "".join(f"{figure:10.1f}" for figure in figures)
+            + f"{tokens:10.0f}{statistics.median(seconds):10.4f}{slow:10.4f}"
+        )
 
 
 if __name__ == "__main__":

@@ -20,6 +20,8 @@ EMBEDDED_FIRST: Final = 300
 """Units that are embedded before an answer, about a second and a half; more are left to the next indexing."""
 JUDGED: Final = 50
 """Units that a judge puts in another order."""
+JUDGED_PER_FILE: Final = 2
+"""Of those, units of one file for a judge that ranks files too: without a limit, fifty lie in a handful of files."""
 JUDGED_CHARACTERS: Final = 1500
 
 Judge = Callable[[str, Sequence[str]], Sequence[float]]
@@ -81,19 +83,31 @@ def mended(root: Path, folder: Path) -> tuple[Snapshot, Freshness]:
     return snapshot, Freshness(snapshot.commit, bool(read or removed or problem), read, removed, problem, words_alone)
 
 
-def find(root: Path, folder: Path, question: str, most: int = MOST_UNITS, judge: Judge | None = None) -> Found:
-    """The units of a repository that a question is about, at most `most`.
+def find(
+    root: Path,
+    folder: Path,
+    question: str,
+    most: int = MOST_UNITS,
+    judge: Judge | None = None,
+    per_file: int | None = None,
+) -> Found:
+    """The units of a repository that a question is about, at most `most`, and so many of one file.
 
     `judge` puts the first fifty in another order. Raises what `mended` and `judge` do.
     """
     snapshot, freshness = mended(root, folder)
-    hits, ranking, words_alone = hits_in(snapshot, folder, question, most, judge)
+    hits, ranking, words_alone = hits_in(snapshot, folder, question, most, judge, per_file)
     freshness = dataclasses.replace(freshness, words_alone=freshness.words_alone or words_alone)
     return Found(hits, [snapshot.paths[file] for file in list(ranking.files)[:most]], freshness)
 
 
 def hits_in(
-    snapshot: Snapshot, folder: Path, question: str, most: int, judge: Judge | None = None
+    snapshot: Snapshot,
+    folder: Path,
+    question: str,
+    most: int,
+    judge: Judge | None = None,
+    per_file: int | None = None,
 ) -> tuple[list[Hit], Ranking, str | None]:
     """The first units of an index for a question, their ranking, and why they are found by words alone."""
     near, words_alone = meant(snapshot, question)
@@ -103,7 +117,7 @@ def hits_in(
             places = list(first_units(snapshot, ranking, JUDGED))
             texts = [judged_text(snapshot, store, place) for place in places]
             ranking = judged(ranking, places, judge(question, texts))
-        hits = [hit_of(snapshot, store, ranking, place) for place in first_units(snapshot, ranking, most)]
+        hits = [hit_of(snapshot, store, ranking, place) for place in first_units(snapshot, ranking, most, per_file)]
     return hits, ranking, words_alone
 
 

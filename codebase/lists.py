@@ -41,6 +41,16 @@ def named_units(snapshot: Snapshot, question: Question) -> Vector:
     return scores
 
 
+def sought_units(snapshot: Snapshot, question: Question) -> Vector:
+    """Units whose definition is asked for, by their name or the end of their qualified one."""
+    scores = np.zeros(len(snapshot.units), dtype=np.float32)
+    for name in question.sought:
+        for place in snapshot.defined.get(name.rpartition(".")[2], []):
+            if f".{snapshot.units[place].name}".endswith(f".{name}"):
+                scores[place] = 1.0
+    return scores
+
+
 def members(snapshot: Snapshot, question: Question, text: Vector) -> Vector:
     """Methods of the classes that the question names, those that share its words first."""
     scores = np.zeros(len(snapshot.units), dtype=np.float32)

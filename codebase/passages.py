@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from codebase.finding import Freshness, Hit
+from codebase.finding import JUDGED, JUDGED_PER_FILE, Freshness, Hit
 from codebase.lists import written_files
 from codebase.question import read_question
 from codebase.sources import Source, find_everywhere
@@ -73,10 +73,17 @@ def read_for(
     most: int,
     room_bytes: int,
     wanted: Collection[str] = (),
+    first: Sequence[str] = (),
 ) -> Reading:
-    """What to show for a question within a room. Raises what `find` does."""
+    """What to show for a question within a room; of what a judge may order, the citations in `first` come first.
+
+    Raises what `find` does.
+    """
     # Some of what is found lies in files that are shown whole.
-    found = find_everywhere(root, folder, sources, question, 2 * most, wanted)
+    depth, per_file = (max(JUDGED, 2 * most), JUDGED_PER_FILE) if first else (2 * most, None)
+    found = find_everywhere(root, folder, sources, question, depth, wanted, per_file=per_file)
+    place = {citation: number for number, citation in enumerate(first)}
+    hits = sorted(found.hits, key=lambda hit: place.get(hit.citation, len(place)))
     shape = structure(loaded(folder), min(BUDGET, room_bytes // STRUCTURE_SHARE))
     filling = _Filling(room_bytes - len(shape.encode()))
     with opened(folder) as store:
@@ -87,7 +94,7 @@ def read_for(
                 Passage(path, 1, len(lines), hashes[path], path, "file", "", ("named in the question",), ""), lines
             )
     most += len(filling.passages)
-    for hit in found.hits:
+    for hit in hits:
         if len(filling.passages) < most:
             filling.add(*passage_of(hit, folder, sources))
     return Reading(filling.passages, shape, filling.left_out, found.freshness)

@@ -24,6 +24,13 @@ DOTTED: Final = re.compile(r"\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 CALLED: Final = re.compile(r"\b([A-Za-z_]\w*)\s?\(")
 TICKED: Final = re.compile(r"`([^`\n]+)`")
 CAMEL_OR_SNAKE: Final = re.compile(r"\b(?:[A-Za-z]+\d*_\w+|_\w+|[A-Z][a-z0-9]+(?:[A-Z]\w*)+|[a-z]+[A-Z]\w*)\b")
+KIND: Final = r"(?:class|function|method|operator|panel)"
+NAME: Final = r"`?([A-Za-z_][\w.]*)(?:\(\))?`?"
+SOUGHT: Final = re.compile(
+    rf"\bwhere\s+(?:is|are)\s+(?:the\s+)?(?:{KIND}\s+)?{NAME}\s+(?:{KIND}\s+)?(?:defined|declared|implemented)\b"
+    rf"|\bdefin(?:ition\s+of|es)\s+(?:the\s+)?(?:{KIND}\s+)?{NAME}",
+    re.IGNORECASE,
+)
 LINK: Final = re.compile(r"https?://\S+")
 DATA: Final = re.compile(r"[^\s/\\]{500,}")
 
@@ -38,6 +45,8 @@ class Question:
     paths: tuple[str, ...]
     dotted: tuple[str, ...]
     frames: tuple[Frame, ...]
+    sought: tuple[str, ...]
+    """Names whose definition is asked for, in a question of one line."""
     about_tests: bool
     about_docs: bool
 
@@ -59,6 +68,7 @@ def read_question(text: str) -> Question:
         paths=tuple(dict.fromkeys(slashes(found[0]) for found in PATH.finditer(text))),
         dotted=tuple(dict.fromkeys(DOTTED.findall(plain_title + "\n" + plain_rest))),
         frames=frames,
+        sought=() if title else tuple("".join(found) for found in SOUGHT.findall(rest)),
         about_tests=bool(words & {"test", "tests", "testing", "pytest", "unittest", "doctest", "doctests"}),
         about_docs=bool(
             words & {"docs", "documentation", "docstring", "docstrings", "readme", "tutorial", "changelog"}

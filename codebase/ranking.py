@@ -3,8 +3,8 @@
     question -> lists over files ----> fused, tests and documents lowered --> near, together, package --> fused: files
              -> lists over units ---------------------------------------------------------- with its file, fused: units
 
-A list weighs 1 if it says something of the question, 0.5 if it says what is near or likely, and 3 if it is a path that
-the asker wrote.
+A list weighs 1 if it says something of the question, 0.5 if it says what is near or likely, and 3 if it is what the
+asker wrote: a path, or the name of what is sought.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ UNIT_WEIGHTS: Final = {
     "frame of the traceback": 1.0,
     "member of a named class": 1.0,
     "its name": 0.5,
+    "its definition is asked for": 3.0,
     "meaning": 0.5,
     "in a written file": 1.0,
     "its file": 2.0,
@@ -135,6 +136,7 @@ def unit_lists(snapshot: Snapshot, question: Question, words: Vector, named: Vec
     return {
         "words": lists.ranked(words, UNIT_DEPTH),
         "its name": lists.ranked(named, UNIT_DEPTH),
+        "its definition is asked for": lists.ranked(lists.sought_units(snapshot, question), lists.COMMON),
         "member of a named class": lists.ranked(lists.members(snapshot, question, words), UNIT_DEPTH),
         "in a written file": lists.ranked(lists.inside(snapshot, lists.written_files(snapshot, question), words)),
         "frame of the traceback": lists.ranked(lists.framed_units(snapshot, question)),
@@ -171,14 +173,17 @@ def in_order(scores: Mapping[int, float]) -> dict[int, float]:
     return dict(sorted(scores.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
-def first_units(snapshot: Snapshot, ranking: Ranking, most: int = MOST_UNITS) -> Iterator[int]:
-    """The first units of a ranking, none of which holds lines of one before it."""
+def first_units(
+    snapshot: Snapshot, ranking: Ranking, most: int = MOST_UNITS, per_file: int | None = None
+) -> Iterator[int]:
+    """The first units of a ranking, none of which holds lines of one before it; at most so many of one file."""
     taken: dict[int, list[tuple[int, int]]] = {}
     count = 0
     for place in ranking.units:
         first, last = snapshot.units[place].cited
         spans = taken.setdefault(int(snapshot.unit_file[place]), [])
-        if count < most and not any(first <= end and begin <= last for begin, end in spans):
+        is_room = count < most and (per_file is None or len(spans) < per_file)
+        if is_room and not any(first <= end and begin <= last for begin, end in spans):
             spans.append((first, last))
             count += 1
             yield place

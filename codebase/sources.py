@@ -44,19 +44,20 @@ def find_everywhere(
     most: int = MOST_UNITS,
     wanted: Collection[str] = (),
     judge: Judge | None = None,
+    per_file: int | None = None,
 ) -> Found:
-    """The units of a repository and its sources that a question is about.
+    """The units of a repository and its sources that a question is about, at most so many of one file.
 
-    `wanted` are names of sources, and `judge` puts the first of each in another order.
+    `wanted` are names of sources, and `judge` puts the first units of the repository in another order.
 
     Raises what `find` does. The sources are searched as they were indexed last.
     """
-    found = find(root, folder, question, most, judge)
+    found = find(root, folder, question, most, judge, per_file)
     best = max((hit.score for hit in found.hits), default=1.0)
     first, last = list(found.hits), list[Hit]()
     for source in sources:
         is_asked = source.asked_for(question, wanted)
-        (first if is_asked else last).extend(scaled(said_by(source, question, most), best))
+        (first if is_asked else last).extend(scaled(said_by(source, question, most, per_file), best))
     last = in_order(last)[: most // SHARE if first else most]
     first = in_order(first)[: most - len(last)]
     below = min(LOWERED * best, first[-1].score if first else best)
@@ -75,13 +76,13 @@ def scaled(hits: Iterable[Hit], best: float) -> list[Hit]:
     return [dataclasses.replace(hit, score=hit.score / most * best) for hit in hits]
 
 
-def said_by(source: Source, question: str, most: int) -> Iterator[Hit]:
+def said_by(source: Source, question: str, most: int, per_file: int | None = None) -> Iterator[Hit]:
     """What a source has on a question; nothing if it is not indexed."""
     try:
         snapshot = loaded(source.folder)
     except IndexUnusable:
         return
-    for hit in hits_in(snapshot, source.folder, question, most)[0]:
+    for hit in hits_in(snapshot, source.folder, question, most, per_file=per_file)[0]:
         yield dataclasses.replace(
             hit,
             citation=f"@{source.name}/{hit.citation}",

@@ -122,15 +122,17 @@ async def index_repository(service: TheService, name: Name) -> RepositoryState:
     responses={200: json_example(FOUND, "The places, the best first."), **errors(*READING, RepositoryNotIndexed)},
 )
 async def search_repository(service: TheService, name: Name, body: QuestionBody) -> Places:
-    """Find places for a question, an issue or a traceback. No model is asked.
+    """Find places for a question, an issue or a traceback. A model is asked only with `by_model`: for their order.
 
     The index is brought up to date first; `freshness` says whether the files were newer, and what was read.
     """
     with service.tools.metrics.searching("repository"):
-        found = await service.repositories.search(name, plain(body.question), body.limit, body.sources)
+        question = plain(body.question)
+        found, order = await service.repositories.search(name, question, body.limit, body.sources, body.by_model)
     return Places(
         hits=[hit_body(one) for one in found.hits],
         files=found.files,
+        order=order,
         freshness=FreshnessBody.model_validate(found.freshness, from_attributes=True),
     )
 
@@ -228,7 +230,8 @@ async def ask_repository(service: TheService, name: Name, body: AskBody) -> Repo
     A citation of lines that the model was not shown is struck out, and `struck` says why. Without a model the places
     are the answer.
     """
-    return await service.repositories.ask(name, plain(body.question), body.limit, body.sources, body.show_sources)
+    question, sources = plain(body.question), body.sources
+    return await service.repositories.ask(name, question, body.limit, sources, body.show_sources, body.by_model)
 
 
 @router.post(

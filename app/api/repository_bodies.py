@@ -8,6 +8,7 @@ from typing import Annotated, Final
 from pydantic import BaseModel, Field
 
 from app.repositories.asking import FreshnessBody
+from app.repositories.ordering import OrderBody
 from app.repositories.repositories import Repository, SourceKind
 from app.repositories.tasks import Account
 from codebase.finding import Hit
@@ -90,6 +91,8 @@ class QuestionBody(BaseModel):
     """Most places that are found."""
     sources: list[Annotated[str, Field(max_length=100)]] = Field(default=[], max_length=20)
     """Names of sources that rank as high as the repository itself."""
+    by_model: bool = False
+    """Whether a model puts the first fifty places in their order, with one question to it."""
 
 
 class LogBody(BaseModel):
@@ -140,6 +143,8 @@ class Places(BaseModel):
 
     hits: list[HitBody]
     files: list[str]
+    order: OrderBody | None
+    """By which model they are ordered, or why by none; null if that was not asked for."""
     freshness: FreshnessBody
 
 

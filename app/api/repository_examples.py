@@ -42,7 +42,7 @@ HIT: Final[dict[str, Any]] = {
     "text": "def export_mesh(mesh, path):\n    ...",
     "source": "",
 }
-FOUND: Final[dict[str, Any]] = {"hits": [HIT], "files": ["export/mesh.py"], "freshness": FRESHNESS}
+FOUND: Final[dict[str, Any]] = {"hits": [HIT], "files": ["export/mesh.py"], "order": None, "freshness": FRESHNESS}
 SHAPE: Final[dict[str, Any]] = {
     "text": "export/  3 files, 410 lines\n__init__.py  12  register",
     "freshness": FRESHNESS,

@@ -10,6 +10,7 @@ import typer
 from app.cli.repositories import (
     AsJson,
     Asked,
+    ByModel,
     Name,
     Words,
     found,
@@ -23,6 +24,7 @@ from app.llm.client import Models
 from app.observing.foreign import document, escape, shown, visible
 from app.repositories import tasks
 from app.repositories.asking import RepositoryAnswer, open_asker
+from app.repositories.hands import here as in_this_process
 from codebase.citations import Judged, Shown
 from codebase.passages import Reading
 
@@ -33,6 +35,7 @@ def ask_repository(
     top_k: Annotated[int, typer.Option(min=1, max=50, help="Most places that the model is shown.")] = 12,
     source: Asked = [],  # noqa: B006 - typer reads it
     show_sources: Annotated[bool, typer.Option(help="Print the passages that the model was shown.")] = False,
+    by_model: ByModel = False,
     as_json: AsJson = False,
 ) -> None:
     """Have a model answer from the code, each citation checked; without a model, print the places.
@@ -44,7 +47,7 @@ def ask_repository(
     with repository_errors():
         project = repositories.project(repositories.get(name))
         wanted = tasks.known_sources(project, source)
-        answer = asyncio.run(asked(project, question, top_k, wanted, show_sources))
+        answer = asyncio.run(asked(project, question, top_k, wanted, show_sources, by_model))
     say_fresh(answer.freshness)
     if as_json:
         print(document(answer.model_dump(mode="json")))
@@ -55,13 +58,14 @@ def ask_repository(
 
 
 async def asked(
-    project: tasks.Project, question: str, most: int, wanted: list[str], show_sources: bool
+    project: tasks.Project, question: str, most: int, wanted: list[str], show_sources: bool, by_model: bool
 ) -> RepositoryAnswer:
     """The answer of the model that is set up."""
     settings = own_settings()
+    first: list[str] = []
 
     async def read(room_bytes: int) -> Reading:
-        return found(tasks.read(project, question, most, room_bytes, wanted))
+        return found(tasks.read(project, question, most, room_bytes, wanted, first))
 
     async def check(answer: str, passages: list[Shown]) -> Judged:
         return found(tasks.judged(project, answer, passages))
@@ -69,7 +73,10 @@ async def asked(
     models = Models(settings.model_providers())
     try:
         asker = open_asker(models, settings.repository_prompt, settings.model_run_s)
-        return await asker.ask(question, read, check, show_sources)
+        note = ""
+        if by_model:
+            first, note = await asker.orderer.first(project, question, wanted, in_this_process)
+        return await asker.ask(question, read, check, show_sources, note)
     finally:
         await models.close()
 

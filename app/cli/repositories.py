@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 from collections import Counter
 from collections.abc import Generator
@@ -12,15 +13,19 @@ from typing import Annotated, Final, TypeVar
 import typer
 
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
+from app.llm.client import Models
 from app.observing.foreign import document, escape, shown
 from app.repositories import tasks
 from app.repositories.allowed import Allowed
 from app.repositories.asking import FreshnessBody
 from app.repositories.cloning import clone
+from app.repositories.hands import here as in_this_process
+from app.repositories.ordering import OrderBody, Orderer
 from app.repositories.repositories import Repositories, Repository, SourceRecord
 from app.repositories.tasks import Problem
+from app.settings import Settings
 from codebase.errors import RepositoryError
-from codebase.finding import Freshness, Hit
+from codebase.finding import Found, Freshness, Hit
 from codebase.indexing import Indexed, update, without_vectors
 from codebase.meaning import Model
 from codebase.structure import BUDGET
@@ -38,6 +43,9 @@ Words = Annotated[list[str], typer.Argument(help="A question, an issue or a trac
 AsJson = Annotated[bool, typer.Option("--json", help="Print everything as JSON, the lines included.")]
 Asked = Annotated[list[str], typer.Option("--source", help="A source that ranks as high as the repository itself.")]
 
+ByModel = Annotated[
+    bool, typer.Option("--by-model", help="Let a model put the first fifty places in their order: one question.")
+]
 Vectors = Annotated[
     bool | None,
     typer.Option("--vectors/--no-vectors", help="Search by meaning too, from now on, or by words alone again."),
@@ -205,6 +213,7 @@ def search_repository(
     words: Words,
     limit: Annotated[int, typer.Option(min=1, max=50, help="Most units.")] = 12,
     source: Asked = [],  # noqa: B006 - typer reads it
+    by_model: ByModel = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the places that a question is about; exit code 1 if there are none."""
@@ -212,12 +221,12 @@ def search_repository(
     repositories = here()
     with repository_errors():
         project = repositories.project(repositories.get(name))
-        cross = own_settings().cross_encoder
-        judge = CrossEncoder(cross).judge if cross else None
-        places = found(tasks.found(project, question, limit, tasks.known_sources(project, source), judge))
+        places, order = places_of(project, question, limit, tasks.known_sources(project, source), by_model)
     say_fresh(places.freshness)
+    if order:
+        talk.print(escape(order.note or f"ordered by {order.model}"))
     if as_json:
-        print(document(dataclasses.asdict(places)))
+        print(document({**dataclasses.asdict(places), "order": order and order.model_dump()}))
     else:
         for hit in places.hits:
             show_hit(hit)
@@ -225,10 +234,38 @@ def search_repository(
         fail("Nothing was found.", NOT_PROVEN)
 
 
+def places_of(
+    project: tasks.Project, question: str, most: int, wanted: list[str], by_model: bool
+) -> tuple[Found, OrderBody | None]:
+    """What a search finds; if asked, in the order of the model that is set up."""
+    settings = own_settings()
+    if by_model:
+        return asyncio.run(places_by_model(settings, project, question, most, wanted))
+    judge = CrossEncoder(settings.cross_encoder).judge if settings.cross_encoder else None
+    return found(tasks.found(project, question, most, wanted, judge)), None
+
+
+async def places_by_model(
+    settings: Settings, project: tasks.Project, question: str, most: int, wanted: list[str]
+) -> tuple[Found, OrderBody]:
+    models = Models(settings.model_providers())
+    try:
+        orderer = Orderer(models, settings.model_run_s)
+        return await orderer.find(project, question, most, wanted, in_this_process)
+    finally:
+        await models.close()
+
+
 def show_hit(hit: Hit) -> None:
     """Print citation and signature on standard output, a tab between them, and the reasons on standard error."""
-    print(shown(f"{hit.citation}\t{' '.join((hit.signature or hit.name).split())[:160]}"))
+    print(shown(f"{hit.citation}\t{' '.join(headline(hit).split())[:160]}"))
     talk.print(f"    [dim]{escape('; '.join(hit.reasons[:4]))}[/]")
+
+
+def headline(hit: Hit) -> str:
+    """The signature of a unit, a method with its class: an add-on has many an `execute`."""
+    short = hit.name.rpartition(".")[2]
+    return hit.signature.replace(f"def {short}(", f"def {hit.name}(", 1) if hit.signature else hit.name
 
 
 def say_fresh(freshness: Freshness | FreshnessBody) -> None:

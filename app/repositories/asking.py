@@ -18,6 +18,7 @@ from app.errors import InvalidRequest, SettingsInvalid
 from app.llm.client import Models
 from app.llm.message import Answer, Message, ModelUnavailable, tokens_of, tokens_of_all
 from app.llm.prompts import prompt
+from app.repositories.ordering import Orderer
 from codebase.citations import Judged, Shown
 from codebase.finding import Freshness
 from codebase.passages import Passage, Reading
@@ -117,13 +118,23 @@ class Asker:
     system: str | None
     seconds: float
 
-    async def ask(self, question: str, read: Read, check: Check, show_sources: bool) -> RepositoryAnswer:
-        """The answer to a question. Raises InvalidRequest if the question leaves no room for passages."""
+    @property
+    def orderer(self) -> Orderer:
+        """What has the models order places first."""
+        return Orderer(self.models, self.seconds)
+
+    async def ask(
+        self, question: str, read: Read, check: Check, show_sources: bool, note: str = ""
+    ) -> RepositoryAnswer:
+        """The answer to a question; `note` is to be known of what is read.
+
+        Raises InvalidRequest if the question leaves no room for passages.
+        """
         window = self.models.window if self.models else None
         room = ROOM_WITHOUT_MODEL if window is None else self._room(question, window)
         reading = await read(room)
         messages = self._messages(question, reading)
-        answer = _Answering(reading, messages, window, show_sources)
+        answer = _Answering(reading, messages, window, show_sources, note)
         if not reading.passages:
             return answer.without_model("not_in_repository", "Nothing was found for this question.")
         if window is None:
@@ -183,8 +194,11 @@ def struck_bodies(judged: Judged) -> list[StruckBody]:
 class _Answering:
     """Makes the answer of what was read."""
 
-    def __init__(self, reading: Reading, messages: Sequence[Message], window: int | None, show_sources: bool) -> None:
+    def __init__(
+        self, reading: Reading, messages: Sequence[Message], window: int | None, show_sources: bool, note: str
+    ) -> None:
         self._reading = reading
+        self._note = note
         self._show_sources = show_sources
         self._budget = BudgetBody(
             window=window,
@@ -238,7 +252,7 @@ class _Answering:
             passages=[self._body(one) for one in self._reading.passages],
             budget=self._budget,
             model=model,
-            note=note,
+            note=f"{note} {self._note}".strip(),
             freshness=FreshnessBody.model_validate(self._reading.freshness, from_attributes=True),
         )
 

@@ -20,6 +20,7 @@ from app.repositories.cloning import clone
 from app.repositories.diagnose import DiagnosisRefused, confirm, with_renamed
 from app.repositories.explaining import Explained, Explainer, explained
 from app.repositories.hands import Hands
+from app.repositories.ordering import OrderBody
 from app.repositories.repositories import Repositories, Repository, SourceRecord
 from app.repositories.sources import WantedSource, checked_source
 from app.repositories.tasks import Account, Problem, Project, Shape
@@ -170,11 +171,18 @@ class RepositoryService:
             if found != source:
                 await self._with_sources(name, found.name, found)
 
-    async def search(self, name: str, question: str, most: int, wanted: Sequence[str]) -> Found:
-        """The places that a question is about. Raises RepositoryNotFound and what reading raises."""
+    async def search(
+        self, name: str, question: str, most: int, wanted: Sequence[str], by_model: bool = False
+    ) -> tuple[Found, OrderBody | None]:
+        """The places that a question is about; if asked, in the order of a model, or with the reason why not.
+
+        Raises RepositoryNotFound and what reading raises.
+        """
         desk = await self.desk(name)
         names = tasks.known_sources(desk.project, wanted)
-        return await desk.ask(tasks.found, desk.project, question, most, names)
+        if by_model:
+            return await self._asker.orderer.find(desk.project, question, most, names, desk.ask)
+        return await desk.ask(tasks.found, desk.project, question, most, names), None
 
     async def structure(self, name: str, budget: int) -> Shape:
         """The structure within so many characters. Raises RepositoryNotFound and what reading raises."""
@@ -211,22 +219,27 @@ class RepositoryService:
         return await desk.ask(tasks.way_between, desk.project, start, goal)
 
     async def ask(
-        self, name: str, question: str, most: int, wanted: Sequence[str], show_sources: bool
+        self, name: str, question: str, most: int, wanted: Sequence[str], show_sources: bool, by_model: bool = False
     ) -> RepositoryAnswer:
         """The answer of a model with checked citations, or the places if there is none.
+
+        If asked, the model is asked first which places it is to be shown before others.
 
         Raises RepositoryNotFound, InvalidRequest if the question is too long, and what reading raises.
         """
         desk = await self.desk(name)
         names = tasks.known_sources(desk.project, wanted)
+        first, note = list[str](), ""
+        if by_model:
+            first, note = await self._asker.orderer.first(desk.project, question, names, desk.ask)
 
         async def read(room_bytes: int) -> Reading:
-            return await desk.ask(tasks.read, desk.project, question, most, room_bytes, names)
+            return await desk.ask(tasks.read, desk.project, question, most, room_bytes, names, first)
 
         async def check(answer: str, shown: list[Shown]) -> Judged:
             return await desk.ask(tasks.judged, desk.project, answer, shown)
 
-        return await self._asker.ask(question, read, check, show_sources)
+        return await self._asker.ask(question, read, check, show_sources, note)
 
     async def add_source(self, name: str, wanted: WantedSource) -> Repository:
         """Add a source of truth to a repository, and index it; one of the same name is replaced.

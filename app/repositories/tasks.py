@@ -100,10 +100,12 @@ def found(project: Project, question: str, most: int, wanted: list[str], judge: 
     )
 
 
-def read(project: Project, question: str, most: int, room_bytes: int, wanted: list[str]) -> Reading | Problem:
-    """What a model is to be shown for a question."""
+def read(
+    project: Project, question: str, most: int, room_bytes: int, wanted: list[str], first: Sequence[str] = ()
+) -> Reading | Problem:
+    """What a model is to be shown for a question, the citations in `first` before others."""
     return or_problem(
-        lambda: read_for(project.root, project.folder, project.sources, question, most, room_bytes, wanted),
+        lambda: read_for(project.root, project.folder, project.sources, question, most, room_bytes, wanted, first),
     )
 
 

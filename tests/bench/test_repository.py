@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from bench.chains import is_true, plain_calls, way_in, ways
 from bench.repository import called, copy_without, corpus_of, outcomes, questions, without_docstrings
 from codebase.indexing import update
 from tests.codebase.small import write
@@ -34,8 +35,34 @@ def test_a_docstring_goes_and_the_lines_stay() -> None:
 
 
 def test_calls_are_those_of_a_function_wherever_it_is() -> None:
-    assert called("    def sell(self):\n        return wrap_up(self.ware.price())") == {"wrap_up", "price"}
-    assert called("def broken(:") == set()
+    assert called("def sell(self):\n    return wrap_up(self.ware.price())") == {"wrap_up", "price"}
+
+
+def test_plain_calls_are_those_of_names_that_keep_their_meaning() -> None:
+    assert plain_calls("def sell(ware):\n    return wrap_up(ware.price())") == {"wrap_up"}
+    assert plain_calls("def sell(wrap_up):\n    weigh = wrap_up()\n    return weigh()") == set()
+
+
+def test_a_chain_is_the_shortest_between_ends_that_do_not_call_each_other() -> None:
+    a, b, c, d = (("x.py", name) for name in "abcd")
+    assert set(ways({a: [b, c], b: [c, d], c: [d]})) == {(a, b, d)}
+    assert set(ways({a: [b], b: [a]})) == set()
+
+
+CHAIN = "def open_shop():\n    ring_bell()\n\n\ndef ring_bell():\n    pull_rope()\n\n\ndef pull_rope():\n    pass\n"
+
+
+def test_a_chain_is_asked_of_the_graph_and_its_steps_are_looked_up(tmp_path: Path) -> None:
+    update(write(tmp_path / "r", {"bell.py": CHAIN}), tmp_path / "a")
+    corpus = corpus_of(tmp_path / "a")
+    [asked] = [one for one in questions(corpus, 10) if one.kind == "chain"]
+    assert asked.text == "How does open_shop reach pull_rope?" and asked.right == {("bell.py", "ring_bell")}
+    [answer] = outcomes(corpus, [asked])["chain", "the graph"]
+    assert (answer.first, answer.share) == (1, 1.0) and 0 < answer.tokens < 40
+    first, second = way_in(corpus, asked.way[0], asked.way[-1])
+    assert is_true(corpus, [first, second])
+    for wrong in ([], [first, first], [second._replace(line=1)]):
+        assert not is_true(corpus, wrong)
 
 
 def test_questions_are_asked_of_a_copy_that_does_not_hold_them(tmp_path: Path) -> None:
@@ -58,5 +85,5 @@ def test_questions_are_asked_of_a_copy_that_does_not_hold_them(tmp_path: Path) -
     text = (tmp_path / "copy/shop.py").read_text()
     assert "counter" not in text and "shelves" not in text
     found = outcomes(corpus_of(tmp_path / "b"), asked)
-    calls = [one for one, question in zip(found["the ranking"], asked, strict=True) if question.kind == "callers"]
-    assert calls[0].first and calls[0].share == 1 and calls[0].tokens > 0
+    [calls] = found["callers", "the ranking"]
+    assert calls.first and calls.share == 1 and calls.tokens > 0

@@ -47,6 +47,12 @@ def test_a_repository_is_added_searched_and_removed(root: Path) -> None:
     assert (root / "shop.py").exists() and call("list").stdout == ""
 
 
+def test_a_method_is_told_with_its_class(root: Path) -> None:
+    write(root, {"till.py": "class Till:\n    async def ring(self, bell):\n        def ring(): ...\n"})
+    call("add", root, "--name", "shop")
+    assert "till.py:2-3\tasync def Till.ring(self, bell)\n" in call("search", "shop", "ring bell").stdout
+
+
 def test_a_search_as_json_says_what_it_rests_on(root: Path) -> None:
     call("add", root, "--name", "shop")
     write(root, {"shop.py": "def sell_ware(ware):\n    return None\n\n\ndef buy_ware():\n    pass\n"})

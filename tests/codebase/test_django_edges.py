@@ -196,6 +196,37 @@ def test_models_are_found_by_their_labels() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("body", "edges"),
+    [
+        ("Kind.objects.get(pk=x).wares.all()", {"exact"}),
+        ("Kind.objects.filter(wares__owner=x)", {"exact"}),
+        ("User.objects.prefetch_related('ware_set')", {"exact"}),
+        ("kind = Kind()\nkind.wares.first()", {"exact"}),
+        ("x.wares.all()", {"by name"}),
+        ("User.objects.get(pk=x).wares.all()", set()),
+        ("Kind.objects.filter(owner=x)", set()),
+        ("x.ware.all()", set()),
+        ("'x.wares'", set()),
+    ],
+)
+def test_a_relation_leads_back_by_its_name(body: str, edges: set[str]) -> None:
+    found = from_code(f"from shop.models import Kind, User\n{body}")
+    assert {certainty for kind, target, certainty in found if kind == "relates"} == edges
+    assert all(target == f"{MODELS}Ware" for kind, target, _ in found if kind == "relates")
+
+
+def test_a_name_that_is_something_else_too_says_nothing_alone() -> None:
+    again = (
+        "from django.db import migrations, models\nclass Migration(migrations.Migration):\n"
+        "    operations = [models.ForeignKey('shop.Kind', models.CASCADE, related_name='wares')]\n"
+    )
+    code = "from django.db import models\ndef f(x):\n    return x.wares.all()\n"
+    files = {**PROJECT, "shop/code.py": code, "shop/migrations/0001_first.py": again}
+    assert {one[0] for one in makes(files, "shop/code.py::f")} == {"relates"}
+    assert not makes({**files, "shop/bag.py": "class Bag:\n    def wares(self):\n        pass\n"}, "shop/code.py::f")
+
+
 def test_forms_and_administration_name_their_models() -> None:
     text = (
         "from django import forms\nfrom django.contrib import admin\nfrom django.apps import apps\n"

@@ -68,6 +68,29 @@ def test_words_and_names_lead_to_the_place(tmp_path: Path, question: str, name: 
     assert first(tmp_path, question) == name
 
 
+@pytest.mark.parametrize(
+    ("question", "sought"),
+    [
+        ("Where is mix defined?", ("mix",)),
+        ("where is the method `Brush.load()` implemented", ("Brush.load",)),
+        ("what defines the class Brush", ("Brush",)),
+        ("where is the colour mixed", ()),
+        ("Where is mix defined?\nIt is gone.", ()),
+    ],
+)
+def test_what_is_sought_is_told_from_what_is_done(question: str, sought: tuple[str, ...]) -> None:
+    assert read_question(question).sought == sought
+
+
+def test_a_definition_that_is_asked_for_comes_before_all_that_uses_it(tmp_path: Path) -> None:
+    loud = "from studio.colour import mix\n\n\ndef mix_defined(where):\n    return mix(mix(where))\n"
+    assert first(tmp_path, "Where is mix defined?") == "mix"
+    write(tmp_path / "studio", {f"studio/loud{n}.py": loud.replace("mix_d", f"mix_{n}_d") for n in range(9)})
+    hit = found_in(tmp_path, "Where is mix defined?").hits[0]
+    assert hit.name == "mix" and "its definition is asked for (place 1)" in hit.reasons
+    assert first(tmp_path, "Where is Brush.load defined?") == "Brush.load"
+
+
 def test_a_traceback_of_another_machine_leads_to_its_frames(tmp_path: Path) -> None:
     text = (
         "It fails:\n\nTraceback (most recent call last):\n"

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Final
 
 from codebase.graph.django.files import Files
 from codebase.graph.django.lookup import DjangoLookup
+from codebase.graph.django.reversed import RELATIONS, Reversed
 from codebase.graph.django.routes import Routes
 from codebase.graph.edge import Certainty
 from codebase.graph.outline.lookup import TextFacts
@@ -16,9 +17,6 @@ from codebase.graph.outline.values import Value
 
 Found = Iterator[tuple[int, int | None, str, Certainty, int]]
 """Source, target, kind, certainty, line."""
-RELATIONS: Final = frozenset(
-    {"ForeignKey", "OneToOneField", "ManyToManyField", "ParentalKey", "ParentalManyToManyField"}
-)
 REVERSED: Final = frozenset({"reverse", "reverse_lazy", "redirect", "resolve_url"})
 SENT: Final = frozenset({"send", "send_robust", "asend", "asend_robust"})
 GENERIC: Final = {
@@ -42,6 +40,7 @@ class PythonEdges:
     def all(self) -> Found:
         yield from self._of_routes()
         yield from self._of_settings()
+        yield from Reversed(self._lookup, self._model).all()
         for path, text in self._lookup.texts.items():
             yield from self._of_strings(path, text)
             yield from self._of_classes(path, text)

@@ -16,6 +16,7 @@ _NAMES: Final = (
     "draw_handler_add popup_menu popup_menu_pie "
     # Django: models, routes, signals, administration, libraries of tags.
     "ForeignKey OneToOneField ManyToManyField ParentalKey ParentalManyToManyField reverse reverse_lazy redirect "
-    "resolve_url send send_robust asend asend_robust connect get_model filter tag simple_tag"
+    "resolve_url send send_robust asend asend_robust connect get_model filter exclude prefetch_related "
+    "select_related tag simple_tag"
 )
 CALLS: Final = frozenset(_NAMES.split())

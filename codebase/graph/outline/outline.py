@@ -28,8 +28,8 @@ from codebase.graph.outline.values import (
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
-BLENDER: Final = re.compile(r"\b(bpy|bl_idname|context|layout)\b")
-"""Only such texts have attributes that may be settings of Blender's."""
+NAMED_BY_FRAMEWORK: Final = re.compile(r"\b(bpy|bl_idname|context|layout|django|models|objects)\b")
+"""Only such texts have attributes that may be settings of Blender's, or relations of Django's."""
 FRAMEWORK: Final = re.compile(
     r"\b(bpy|bl_\w+|context|layout|django|rest_framework|request|reverse|redirect|render\w*|template\w*|receiver"
     r"|signals?|register)\b"
@@ -74,7 +74,7 @@ class Reader:
     def __init__(self, source: Source) -> None:
         self._places = {(unit.name, unit.first): place for place, unit in enumerate(source.units)}
         module = next((place for place, unit in enumerate(source.units) if unit.kind == "module"), -1)
-        self._with_attributes = bool(BLENDER.search(source.text))
+        self._with_attributes = bool(NAMED_BY_FRAMEWORK.search(source.text))
         self._is_deep = bool(FRAMEWORK.search(source.text))
         self._seen: set[tuple[int, str]] = set()
         self._path: tuple[str, ...] = ()
