@@ -36,6 +36,7 @@ from app.values import (
     a_header_value,
     a_host,
     a_name_or_path,
+    a_receiver,
     a_shelf,
     an_address,
     an_executable,
@@ -171,6 +172,10 @@ class Settings(BaseSettings):
 
     log_level: LogLevel = "info"
     """Lowest level that is logged: `debug`, `info`, `warning` or `error`."""
+
+    tracing: Annotated[str | None, AfterValidator(a_receiver)] = None
+    """Receiver of traces by OpenTelemetry (OTLP over HTTP), such as `http://127.0.0.1:4318`; no traces unless given
+    (docs/operating.md)."""
 
     sandbox: Literal["auto", "unsafe"] = "auto"
     """`auto` runs snippets only if files and network are out of their reach; `unsafe` runs them in any case."""

@@ -41,6 +41,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "cost_per_day": "5.0",
     "database": '"postgresql://blendproof:password@db/blendproof"',
     "artifacts": '"s3://blendproof/artifacts"',
+    "tracing": '"http://127.0.0.1:4318"',
     "model_provider": '"ollama"',
     "model_name": '"some-coder:14b"',
     "model_url": '"http://gpu.local:11434/v1"',

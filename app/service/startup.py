@@ -40,6 +40,7 @@ from app.service.service import Service
 from app.service.stores import begin_claims, open_stores, sharing_of, storage_errors
 from app.settings import Settings
 from app.shelf import Shelf
+from harness import tracing
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.engine import Engine
 from harness.engines.local import open_local
@@ -52,6 +53,7 @@ from harness.wheels import in_use
 if TYPE_CHECKING:
     from app.runs.postgres import PostgresRuns
 
+TRACING_MISSING: Final = "Install it with `pip install 'blendproof[tracing]'`, or leave BLENDPROOF_TRACING out."
 RAY_MISSING: Final = "Install it with `pip install 'blendproof[cluster]'`, or leave BLENDPROOF_ENGINE out."
 
 
@@ -73,6 +75,8 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
     async with contextlib.AsyncExitStack() as held:
         # What is open is closed also if a later step fails: some of it has threads, which keep a process alive.
         held.enter_context(locked(folder / "lock"))
+        if check_tracing(settings):
+            held.push_async_callback(asyncio.to_thread, tracing.begin(str(settings.tracing), tracing.NAME))
         leave_cores_free()
         blenders, problem = look_for_blenders(settings)
         held.enter_context(in_use(blenders))
@@ -144,6 +148,13 @@ def open_tools(
         pictures=pictures,
         metrics=metrics,
     )
+
+
+def check_tracing(settings: Settings) -> bool:
+    """Whether traces are wanted; raises SettingsInvalid if what sends them is not installed."""
+    if settings.tracing and not tracing.is_installed():
+        raise SettingsInvalid("BLENDPROOF_TRACING: OpenTelemetry is not installed.", TRACING_MISSING)
+    return settings.tracing is not None
 
 
 def leave_cores_free() -> None:
