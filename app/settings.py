@@ -225,6 +225,10 @@ class Settings(BaseSettings):
     model_run_cost: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     """US dollars that the models may cost for one run, by the prices that are set; any unless given."""
 
+    model_cache_days: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    """Days that an answer is given again to exactly the same question, without asking the model; none unless given
+    (docs/models.md)."""
+
     providers: dict[ProviderName, ProviderSettings] = {}
     """Tables of blendproof.toml, one per provider; see docs/models.md."""
 

@@ -136,6 +136,7 @@ class Talks:
             tokens_out=answer.tokens_out,
             seconds=answer.seconds,
             cost=answer.cost,
+            cached=answer.cached,
         )
         await self.runs.add_call(self.run_id, call)
         await self.progress.say(
@@ -148,6 +149,7 @@ class Talks:
             tokens_in=call.tokens_in,
             tokens_out=call.tokens_out,
             seconds=call.seconds,
+            cached=call.cached,
         )
         return call
 

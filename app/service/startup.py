@@ -22,6 +22,7 @@ from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.commands import Commands
 from app.errors import SandboxBroken, SettingsInvalid
 from app.llm.client import Models
+from app.llm.kept import AnswerFolder, KeptAnswers
 from app.observing.metrics import Metrics
 from app.pipeline.state import Tools
 from app.repositories.allowed import Allowed
@@ -111,10 +112,10 @@ def open_tools(
     """What the runs work with; `held` closes it."""
     folder = settings.data_folder
     metrics = Metrics()
-    models = Models(settings.model_providers(), metrics)
-    held.push_async_callback(models.close)
     retriever = open_retriever(settings)
     shelf = open_shelf(settings.artifacts)
+    models = Models(settings.model_providers(), metrics, open_kept_answers(settings, shelf))
+    held.push_async_callback(models.close)
     with storage_errors(folder / "artifacts"):
         artifacts = SharedArtifacts(folder / "artifacts", shelf) if shelf else ArtifactStore(folder / "artifacts")
     pictures = open_pictures(folder / "unproven", folder / "matrix", shelf)
@@ -185,6 +186,15 @@ def open_shelf(address: str | None) -> Shelf | None:
     shelf = Shelf(address)
     shelf.check()
     return shelf
+
+
+def open_kept_answers(settings: Settings, shelf: Shelf | None) -> KeptAnswers | None:
+    """The answers of models that are given again, if that is wanted; raises StorageFailed."""
+    days = settings.model_cache_days
+    if days is None:
+        return None
+    with storage_errors(settings.data_folder):
+        return KeptAnswers(shelf or AnswerFolder(settings.data_folder, days), days)
 
 
 def open_pictures(unproven: Path, matrix: Path, shelf: Shelf | None) -> RunPictures:
