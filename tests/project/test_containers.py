@@ -17,7 +17,8 @@ BINARIES = Path(sys.executable).parent
 DOCKERFILES = [ROOT / "docker" / "Dockerfile", ROOT / "docker" / "blender.Dockerfile"]
 COMPOSE = ROOT / "docker-compose.yml"
 WORKFLOW = ROOT / "docker" / "github-workflow.yml"
-OURS = {"blendproof", "check"}
+CLUSTER = {"head", "node-1", "node-2", "service-1", "service-2", "objects"}
+OURS = {"blendproof", "check", *CLUSTER}
 
 
 def read_yaml(text: str) -> dict[str, Any]:
@@ -125,13 +126,13 @@ def exposed(compose: dict[str, Any]) -> list[str]:
 def test_the_services_are_confined() -> None:
     compose = read_yaml(COMPOSE.read_text())
     assert exposed(compose) == []
-    assert set(compose["services"]) == OURS | {"vllm", "vllm-gpu"}
+    assert set(compose["services"]) == OURS | {"postgres", "vllm", "vllm-gpu"}
     assert {name: service.get("profiles") for name, service in compose["services"].items()} == {
         "blendproof": None,
         "check": ["check"],
         "vllm": ["vllm"],
         "vllm-gpu": ["gpu"],
-    }
+    } | {name: ["cluster"] for name in [*CLUSTER, "postgres"]}
     assert "BLENDPROOF_TOKEN:?" in COMPOSE.read_text()
 
 
@@ -159,7 +160,7 @@ def test_what_is_mounted_in_memory_suits_podman_too() -> None:
     """podman refuses what docker takes besides: `uid`, `gid`."""
     texts = [COMPOSE.read_text(), WORKFLOW.read_text(), (ROOT / "docs" / "ci.md").read_text()]
     found = [options for text in texts for options in re.findall(r"(?:--tmpfs|  -) /[\w/]+:([\w=,]+)", text)]
-    assert len(found) == 3 + 2 + 2
+    assert len(found) == 6 + 2 + 2
     for options in found:
         assert {one.split("=")[0] for one in options.split(",")} <= {"size", "mode", "nosuid", "nodev"}
 
@@ -167,8 +168,10 @@ def test_what_is_mounted_in_memory_suits_podman_too() -> None:
 def test_compose_sets_settings_that_there_are() -> None:
     from app.settings import Settings, unknown_variables
 
-    environment = read_yaml(COMPOSE.read_text())["services"]["blendproof"]["environment"]
+    services = read_yaml(COMPOSE.read_text())["services"]
+    environment = [name for name in OURS for name in services[name].get("environment", {})]
     written = [name for file in DOCKERFILES for name in re.findall(r"(BLENDPROOF_\w+)=", file.read_text())]
+    assert {"BLENDPROOF_TOKEN", "BLENDPROOF_DATABASE", "BLENDPROOF_CLUSTER"} <= set(environment)
     assert list(unknown_variables([*environment, *written])) == []
     assert Settings.model_fields["port"].default == 8484 and "EXPOSE 8484" in DOCKERFILES[0].read_text()
 
