@@ -156,6 +156,54 @@ def test_a_service_that_is_less_confined_is_found(old: str, new: str) -> None:
     assert exposed(read_yaml(text.replace(old, new)))
 
 
+def reached(compose: dict[str, Any]) -> list[str]:
+    """What of the cluster is reached from outside it, and is not a service."""
+    found = [] if compose["networks"]["cluster"].get("internal") is True else ["its network"]
+    for name, service in compose["services"].items():
+        if service.get("profiles") != ["cluster"]:
+            continue
+        networks = set(service.get("networks", ["default"]))
+        if name.startswith("service-"):
+            networks.discard("default")
+        elif service.get("ports"):
+            found.append(f"{name}: {service['ports']}")
+        found += [f"{name}: network {network}" for network in networks - {"cluster"}]
+    return found
+
+
+def test_of_the_cluster_only_the_services_are_reached() -> None:
+    assert reached(read_yaml(COMPOSE.read_text())) == []
+    ports = {name: one["ports"] for name, one in read_yaml(COMPOSE.read_text())["services"].items() if "ports" in one}
+    assert len({port.split(":")[1] for (port,) in ports.values()}) == len(ports) == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("    internal: true", "    internal: false"),
+        ("    networks: {cluster: {aliases: [postgres.cluster]}}", '    ports: ["127.0.0.1:5432:5432"]'),
+        ("{cluster: {aliases: [node-1.cluster]}}", "{default: {}, cluster: {aliases: [node-1.cluster]}}"),
+        ("    networks: {cluster: {aliases: [objects.cluster]}}\n", ""),
+    ],
+)
+def test_a_part_of_the_cluster_that_is_reached_is_found(old: str, new: str) -> None:
+    text = COMPOSE.read_text()
+    assert old in text
+    assert reached(read_yaml(text.replace(old, new)))
+
+
+def test_every_name_in_the_cluster_is_of_a_part_of_it() -> None:
+    text = COMPOSE.read_text()
+    services = read_yaml(text)["services"]
+    aliases = {
+        alias
+        for one in services.values()
+        for alias in (dict(one.get("networks", {})).get("cluster") or {}).get("aliases", [])
+    }
+    assert aliases == {f"{name}.cluster" for name in [*CLUSTER, "postgres"]}
+    assert set(re.findall(r"[\w-]+\.cluster\b", text)) == aliases
+
+
 def test_what_is_mounted_in_memory_suits_podman_too() -> None:
     """podman refuses what docker takes besides: `uid`, `gid`."""
     texts = [COMPOSE.read_text(), WORKFLOW.read_text(), (ROOT / "docs" / "ci.md").read_text()]
