@@ -22,8 +22,6 @@ from app.shelf import Shelf
 from tests.llm.test_llm import QUESTION, provider
 from tests.model_server import Reply, model_server
 
-Asked = dict[str, Any]
-
 
 def models_of(keeper: Keeper, *providers: Provider, days: float = 1.0) -> Models:
     return Models(providers, Metrics(), KeptAnswers(keeper, days))
@@ -49,11 +47,12 @@ async def test_the_same_question_is_answered_again_at_no_cost(tmp_path: Path) ->
     ],
     ids=lambda other: next(iter(other)),
 )
-async def test_another_question_is_asked(other: Asked, tmp_path: Path) -> None:
+async def test_another_question_is_asked(other: dict[str, Any], tmp_path: Path) -> None:
     with model_server(Reply("Hello."), Reply("Another.")) as server:
         one = models_of(AnswerFolder(tmp_path, 1), provider(server.url))
         await one.ask(QUESTION, 20)
-        assert (await one.ask(**{"messages": QUESTION, "seconds": 20} | other)).text == "Another."
+        asked: Any = {"messages": QUESTION, "seconds": 20} | other
+        assert (await one.ask(**asked)).text == "Another."
         await one.close()
 
 
@@ -128,7 +127,15 @@ def hangs(*_: object) -> bytes:
     return b"{}"
 
 
-@pytest.mark.parametrize("answer", [fails, hangs, lambda *_: b"not JSON", lambda *_: b'{"at": 1e12, "odd": 1}'])
+def answers_no_json(*_: object) -> bytes:
+    return b"not JSON"
+
+
+def answers_something_else(*_: object) -> bytes:
+    return b'{"at": 1e12, "odd": 1}'
+
+
+@pytest.mark.parametrize("answer", [fails, hangs, answers_no_json, answers_something_else])
 async def test_a_store_that_fails_costs_nothing_but_the_answer(
     answer: Callable[..., bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -70,7 +70,10 @@ async def test_a_trace_goes_on_at_a_node(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 async def test_a_node_sends_its_own_spans(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(node.selftest, "prove", lambda *_: Sandbox(Rung.PROCESS))
+    def proven(*_: object) -> Sandbox:
+        return Sandbox(Rung.PROCESS)
+
+    monkeypatch.setattr(node.selftest, "prove", proven)
     with receiver() as received:
         spec = NodeSpec("one", str(tmp_path), str(tmp_path), 1, 0, tracing=received.address)
         there = Node(spec)

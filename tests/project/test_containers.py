@@ -194,12 +194,10 @@ def test_a_part_of_the_cluster_that_is_reached_is_found(old: str, new: str) -> N
 
 def test_every_name_in_the_cluster_is_of_a_part_of_it() -> None:
     text = COMPOSE.read_text()
-    services = read_yaml(text)["services"]
-    aliases = {
-        alias
-        for one in services.values()
-        for alias in (dict(one.get("networks", {})).get("cluster") or {}).get("aliases", [])
-    }
+    aliases = set[str]()
+    for service in read_yaml(text)["services"].values():
+        in_cluster: dict[str, Any] = dict(service.get("networks", {})).get("cluster", {})
+        aliases |= set(in_cluster.get("aliases", []))
     assert aliases == {f"{name}.cluster" for name in [*CLUSTER, "postgres"]}
     assert set(re.findall(r"[\w-]+\.cluster\b", text)) == aliases
 
