@@ -14,14 +14,16 @@ import dataclasses
 import hashlib
 import json
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 import structlog
 
 from app.llm.message import Answer, Message
 from app.llm.providers import Provider
+
+Found = TypeVar("Found")
 
 log = structlog.get_logger()
 
@@ -107,9 +109,7 @@ class KeptAnswers:
             nothing: dict[str, Any] = {"tokens_in": 0, "tokens_out": 0, "cost": 0.0, "seconds": seconds}
             return Answer(**kept | nothing, provider=provider.name, model=provider.model, cached=True)
 
-        with spared("find"):
-            return await asyncio.wait_for(asyncio.to_thread(job), WAIT_S)
-        return None
+        return await spared("find", job)
 
     async def keep(self, question: Question, provider: Provider, answer: Answer) -> None:
         """Keep an answer, unless it is empty or was cut off."""
@@ -120,14 +120,13 @@ class KeptAnswers:
         def job() -> None:
             self._keeper.put(f"answers/{question.digest(provider)}", content)
 
-        with spared("keep"):
-            await asyncio.wait_for(asyncio.to_thread(job), WAIT_S)
+        await spared("keep", job)
 
 
-@contextlib.contextmanager
-def spared(what: str) -> Generator[None, None, None]:
-    """Go on without kept answers, whatever their store says: a run does not need them."""
+async def spared(what: str, job: Callable[[], Found]) -> Found | None:
+    """What a job comes to; None if it fails or takes long: a run does not need it."""
     try:
-        yield
+        return await asyncio.wait_for(asyncio.to_thread(job), WAIT_S)
     except Exception as error:
         log.warning("answers not kept", doing=what, problem=f"{type(error).__name__}: {error}")
+        return None

@@ -97,7 +97,7 @@ async def test_an_old_answer_is_asked_for_again_and_goes(tmp_path: Path, monkeyp
         one = models_of(AnswerFolder(tmp_path, 1), provider(server.url))
         await one.ask(QUESTION, 20)
         days_later = time.time() + 1.01 * kept.DAY_S
-        monkeypatch.setattr(kept.time, "time", lambda: days_later)
+        monkeypatch.setattr(time, "time", lambda: days_later)
         assert (await one.ask(QUESTION, 20)).text == "Newer."
         monkeypatch.undo()
         await one.close()

@@ -19,11 +19,12 @@ from app.service.startup import check_tracing
 from app.settings import Settings, read_settings
 from harness import tracing
 from harness.engine import Executed
-from harness.engines import local, node
+from harness.engines import local
 from harness.engines.cluster import ClusterEngine
 from harness.engines.local import LocalEngine
 from harness.engines.node import Node, NodeSpec, NotTaken
 from harness.order import Order
+from harness.sandbox import selftest
 from harness.sandbox.ladder import Rung, Sandbox
 from tests.harness.test_cluster import FIVE, ORDER, FakeNode, FakeNodes
 from tests.rooms import ROOT, imported, sources
@@ -73,7 +74,7 @@ async def test_a_node_sends_its_own_spans(tmp_path: Path, monkeypatch: pytest.Mo
     def proven(*_: object) -> Sandbox:
         return Sandbox(Rung.PROCESS)
 
-    monkeypatch.setattr(node.selftest, "prove", proven)
+    monkeypatch.setattr(selftest, "prove", proven)
     with receiver() as received:
         spec = NodeSpec("one", str(tmp_path), str(tmp_path), 1, 0, tracing=received.address)
         there = Node(spec)
