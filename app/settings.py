@@ -36,6 +36,7 @@ from app.values import (
     a_header_value,
     a_host,
     a_name_or_path,
+    a_receiver,
     a_shelf,
     an_address,
     an_executable,
@@ -172,6 +173,10 @@ class Settings(BaseSettings):
     log_level: LogLevel = "info"
     """Lowest level that is logged: `debug`, `info`, `warning` or `error`."""
 
+    tracing: Annotated[str | None, AfterValidator(a_receiver)] = None
+    """Receiver of traces by OpenTelemetry (OTLP over HTTP), such as `http://127.0.0.1:4318`; no traces unless given
+    (docs/operating.md)."""
+
     sandbox: Literal["auto", "unsafe"] = "auto"
     """`auto` runs snippets only if files and network are out of their reach; `unsafe` runs them in any case."""
 
@@ -219,6 +224,10 @@ class Settings(BaseSettings):
 
     model_run_cost: float | None = Field(default=None, gt=0, allow_inf_nan=False)
     """US dollars that the models may cost for one run, by the prices that are set; any unless given."""
+
+    model_cache_days: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    """Days that an answer is given again to exactly the same question, without asking the model; none unless given
+    (docs/models.md)."""
 
     providers: dict[ProviderName, ProviderSettings] = {}
     """Tables of blendproof.toml, one per provider; see docs/models.md."""

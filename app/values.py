@@ -103,6 +103,12 @@ def a_file_of_tokens(path: Path | None) -> Path | None:
     return path
 
 
+def a_receiver(address: str | None) -> str | None:
+    if address is not None and not re.fullmatch(r"https?://[^\s/@?#]+(/[^\s@?#]*)?", address):
+        raise ValueError("write an address such as http://127.0.0.1:4318; OTEL_EXPORTER_OTLP_HEADERS has credentials")
+    return address
+
+
 def a_shelf(address: str | None) -> str | None:
     if address is not None and not re.fullmatch(r"(s3://|file:///)[^\s@?#/][^\s@?#]*", address):
         raise ValueError(

@@ -8,7 +8,7 @@ import dataclasses
 from pathlib import Path
 from typing import Any, Final
 
-from harness import protocol
+from harness import protocol, tracing
 from harness.endings import forced_end
 from harness.folders import write_text
 from harness.launcher import Events, ProcessEnd, printable
@@ -53,7 +53,8 @@ async def make_assertion(place: Place, code: str, order: Order, wall_s: float, s
             job = AssertJob(scenes[AFTER], code, call_filter=sandbox.job_filter(), channel_fd=channel)
             return write_text(own / "job.json", protocol.to_json(job))
 
-        return await place.launch("assert", write_job, limits, keep_nothing)
+        with tracing.span("process assert"):
+            return await place.launch("assert", write_job, limits, keep_nothing)
 
 
 def keep_nothing(_name: str, _events: Events) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from harness import protocol
+from harness import protocol, tracing
 from harness.answers import answers, with_claims
 from harness.assertions import make_assertions
 from harness.blenders import Blender
@@ -156,4 +156,5 @@ async def examine_scene(
             )
             return write_text(folders.examine / "job.json", protocol.to_json(job))
 
-        return await place.launch("examine", write_job, order.examine_limits, lambda _name, _events: None)
+        with tracing.span("process examine"):
+            return await place.launch("examine", write_job, order.examine_limits, lambda _name, _events: None)

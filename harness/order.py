@@ -31,6 +31,8 @@ class Order:
     """Acceptance checks, as JSON; see `app/checks/accept.py`."""
     keep_scene: bool = False
     """Whether the scene that the snippet left is wanted too."""
+    trace: str | None = None
+    """The `traceparent` of whoever sends it to another machine; see `harness.tracing`."""
 
     @property
     def has_setup(self) -> bool:

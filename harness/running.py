@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from harness import protocol
+from harness import protocol, tracing
 from harness.answers import asked_of_the_first
 from harness.blenders import Blender
 from harness.claims import may_keep
@@ -162,4 +162,5 @@ class Running:
             if may_keep(name, events, part):
                 folders.keep(name)
 
-        return await self.place.launch("run", write_job, limits, keep)
+        with tracing.span(f"process {part}"):
+            return await self.place.launch("run", write_job, limits, keep)

@@ -22,12 +22,13 @@ ROOMS: Final[dict[str, str]] = {
     "app.web": "app.api app.service app.artifacts app.repositories app.runs app.checks app.errors harness "
     "harness.readers",
     "app.api": "app.service app.artifacts app.repositories app.retrieval app.blenders app.runs app.observing "
-    "app.errors clients.mcp codebase ingest harness harness.readers",
+    "app.errors clients.mcp codebase ingest harness harness.readers harness.tracing",
     "app.service": "app.pipeline app.addons app.drafting app.artifacts app.repositories app.retrieval app.blenders "
     "app.runs app.observing app.checks app.settings app.shelf app.llm app.errors ingest harness harness.engines "
-    "harness.readers harness.sandbox search",
+    "harness.readers harness.sandbox harness.tracing search",
     "app.pipeline": "app.versions app.healing app.drafting app.artifacts app.retrieval app.blenders app.runs "
-    "app.observing app.checks app.settings app.llm app.errors ingest harness harness.readers harness.sandbox search",
+    "app.observing app.checks app.settings app.llm app.errors ingest harness harness.readers harness.sandbox "
+    "harness.tracing search",
     "app.addons": "app.healing app.repositories app.checks app.errors codebase ingest harness harness.readers "
     "harness.sandbox",
     "app.versions": "app.healing app.runs app.checks ingest harness.syntax",
@@ -40,7 +41,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.retrieval": "app.blenders app.checks app.settings ingest harness search",
     "app.blenders": "app.checks app.settings ingest harness harness.engines harness.pool harness.sandbox "
     "harness.syntax",
-    "app.runs": "app.checks app.shelf app.llm app.errors harness harness.readers",
+    "app.runs": "app.checks app.shelf app.llm app.errors harness harness.readers harness.tracing",
     "app.observing": "app.checks app.settings",
     "app.checks": "ingest harness harness.readers harness.syntax",
     "app.settings": "app.values app.callers app.llm app.errors search",
@@ -55,14 +56,15 @@ ROOMS: Final[dict[str, str]] = {
     "codebase.tracebacks": "",
     "codebase.units": "harness.syntax",
     "ingest": "harness harness.syntax search",
-    "harness.engines": "harness harness.pool harness.readers harness.sandbox",
+    "harness.engines": "harness harness.pool harness.readers harness.sandbox harness.tracing",
     "harness.pool": "harness harness.sandbox",
-    "harness": "harness.readers harness.triage harness.sandbox",
+    "harness": "harness.readers harness.triage harness.sandbox harness.tracing",
     "harness.inside": "harness harness.sandbox",
     "harness.readers": "harness.sandbox",
     "harness.triage": "harness.syntax",
     "harness.sandbox": "",
     "harness.syntax": "",
+    "harness.tracing": "",
     "search": "",
 }
 """By room, the rooms that it may import from. Each stands above all that it imports."""

@@ -1,4 +1,4 @@
-"""Counts and times every request, whichever part of the service answers it."""
+"""Counts, times and traces every request, whichever part of the service answers it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from typing import Any, Final
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.observing.metrics import Metrics
+from harness import tracing
 
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 OTHER: Final = "other"
+PROBES: Final = frozenset({"/health", "/ready", "/metrics"})
+"""They are asked again and again, and not traced."""
 
 
 class Observing:
-    """ASGI middleware that tells the metrics how each request was answered."""
+    """ASGI middleware that tells the metrics how each request was answered, and begins its trace or goes on with it."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self._app = app
@@ -24,7 +27,18 @@ class Observing:
         """Pass the request on, looking at the answer."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
-            return
+        elif tracing.is_on() and scope["path"] not in PROBES:
+            sent = dict(scope["headers"]).get(b"traceparent", b"").decode("latin-1")
+            with tracing.span("request", parent=sent or None) as span:
+                status = await self._pass_on(scope, receive, send)
+                method, route = method_of(scope), route_of(scope)
+                span.call(f"{method} {route}")
+                span.note({"http.request.method": method, "http.route": route, "http.response.status_code": status})
+        else:
+            await self._pass_on(scope, receive, send)
+
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> int:
+        """Have it answered, and counted; answers the status."""
         begun, status = time.monotonic(), 500
 
         async def noted(message: Message) -> None:
@@ -36,8 +50,14 @@ class Observing:
         try:
             await self._app(scope, receive, noted)
         finally:
-            method = scope["method"] if scope["method"] in METHODS else OTHER
-            self._metrics.answered(method, route_of(scope), status, time.monotonic() - begun)
+            self._metrics.answered(method_of(scope), route_of(scope), status, time.monotonic() - begun)
+        return status
+
+
+def method_of(scope: Scope) -> str:
+    """The method; one name for those that HTTP does not know."""
+    method: str = scope["method"]
+    return method if method in METHODS else OTHER
 
 
 def route_of(scope: Scope) -> str:

@@ -198,8 +198,10 @@ def models(settings: Settings) -> Iterator[Sign]:
     providers = settings.model_providers()
     if not providers:
         yield Sign("ok", "model", "no model is configured; requests are written in the command language")
-    for provider in providers:
+    for provider in (address for one in providers for address in one.each()):
         name = f"{provider.name} ({provider.model})"
+        if len(provider.urls) > 1:
+            name += f" at {provider.shown_url}"
         problem = asyncio.run(problem_of(provider))
         if problem:
             yield Sign(

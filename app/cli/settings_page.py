@@ -12,7 +12,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin
 
-from pydantic import SecretStr
+from pydantic import HttpUrl, SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
@@ -41,6 +41,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "cost_per_day": "5.0",
     "database": '"postgresql://blendproof:password@db/blendproof"',
     "artifacts": '"s3://blendproof/artifacts"',
+    "tracing": '"http://127.0.0.1:4318"',
     "model_provider": '"ollama"',
     "model_name": '"some-coder:14b"',
     "model_url": '"http://gpu.local:11434/v1"',
@@ -49,12 +50,14 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "model_images": "false",
     "model_script": '"answers.toml"',
     "model_run_cost": "0.10",
+    "model_cache_days": "7",
 }
 """Example values for settings without a fixed default."""
 PROVIDER_EXAMPLES: Final[Mapping[str, str]] = {
     "model": '"some-coder-32b"',
     "url": '"http://gpu.local:8000/v1"',
     "key": '"..."',
+    "requests_at_once": "4",
     "requests_per_minute": "60",
     "script": '"answers.toml"',
 }
@@ -147,7 +150,7 @@ def kind_of(annotation: Any) -> str:
     if get_origin(annotation) is dict:
         return "tables"
     if get_origin(annotation) is list:
-        return {Path: "paths", str: "texts"}[get_args(annotation)[0]]
+        return {Path: "paths", str: "texts", HttpUrl: "addresses"}[get_args(annotation)[0]]
     if hasattr(annotation, "__metadata__"):
         return kind_of(get_args(annotation)[0])
     return KINDS.get(annotation, "address")

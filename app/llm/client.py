@@ -1,9 +1,9 @@
 """Asks models, at any server with the OpenAI interface; one client for the whole service.
 
 question ─> fits the window? ─> provider 1 ── down ──> provider 2 ── ... ──> ModelUnavailable
-                                   │ endpoint.py
-                                   v
-                                Answer: text, tokens, seconds, cost
+                 │                 │ endpoint.py, the address with the fewest questions under way first
+                 v                 v
+    kept for the same question? ─> Answer: text, tokens, seconds, cost
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import structlog
 
+from app.llm.kept import KeptAnswers, Question
 from app.llm.message import (
     Answer,
     EndpointFailed,
@@ -43,13 +44,20 @@ class Account(Protocol):
     def model_failed(self, provider: str) -> None:
         """A model gave no answer."""
 
+    def model_spared(self, provider: str) -> None:
+        """A model was not asked, because its answer to the same question was kept."""
+
 
 class Models:
     """The configured providers, in the order in which they are tried. Without any, no model is ever asked."""
 
-    def __init__(self, providers: Sequence[Provider], account: Account | None = None) -> None:
+    def __init__(
+        self, providers: Sequence[Provider], account: Account | None = None, kept: KeptAnswers | None = None
+    ) -> None:
         self._account = account
-        self._endpoints = [open_endpoint(provider) for provider in providers]
+        self._kept = kept
+        self._providers = providers
+        self._endpoints = [open_endpoint(one) for provider in providers for one in provider.each()]
 
     def __bool__(self) -> bool:
         return bool(self._endpoints)
@@ -70,8 +78,14 @@ class Models:
         return any(endpoint.provider.small for endpoint in self._endpoints)
 
     def states(self) -> list[tuple[str, str | None]]:
-        """Each provider with its model, and the problem of the last question to it."""
-        return [(f"{one.provider.name} ({one.provider.model})", one.problem) for one in self._endpoints]
+        """Each provider with its model, and the problem of the last question to it, or to each of its addresses."""
+        return [(f"{one.name} ({one.model})", self._problem_of(one)) for one in self._providers]
+
+    def _problem_of(self, provider: Provider) -> str | None:
+        asked = [one for one in self._endpoints if one.provider.name == provider.name]
+        several = len(asked) > 1
+        said = [f"{one.provider.shown_url}: {one.problem}" if several else one.problem for one in asked if one.problem]
+        return "; ".join(said) or None
 
     @property
     def context(self) -> int:
@@ -95,10 +109,12 @@ class Models:
         if tokens_of_all(messages) > window:
             said = f"the question has about {tokens_of_all(messages)} tokens, and there is room for {window}"
             raise QuestionTooLong(said)
+        question = Question(messages, schema, room, exactly)
+        if answer := await self._find(question):
+            return answer
         problems: list[str] = []
         begun = time.monotonic()
-        # Providers that were just down come last, so that a run does not wait for them again and again.
-        for endpoint in sorted(self._endpoints, key=lambda one: one.down_until > begun):
+        for endpoint in self._in_turn(begun):
             left = seconds - (time.monotonic() - begun)
             if left <= 0:
                 break
@@ -113,12 +129,31 @@ class Models:
                 if self._account:
                     used = (answer.tokens_in, answer.tokens_out, answer.seconds, answer.cost)
                     self._account.model_answered(answer.provider, *used)
+                if self._kept:
+                    await self._kept.keep(question, endpoint.provider, answer)
                 return answer
             if self._account:
                 self._account.model_failed(endpoint.provider.name)
             problems.append(f"{endpoint.provider.name}: {endpoint.problem}")
             log.warning("model did not answer", provider=endpoint.provider.name, problem=endpoint.problem)
         raise ModelUnavailable("; ".join(problems) or "no time was left")
+
+    def _in_turn(self, now: float) -> list[Endpoint]:
+        """The addresses in the order in which they are asked: of a provider, the one that has the least to do first.
+
+        Those that were just down come last, so that a run does not wait for them again and again.
+        """
+        rank = {provider.name: number for number, provider in enumerate(self._providers)}
+        return sorted(self._endpoints, key=lambda one: (one.down_until > now, rank[one.provider.name], one.under_way))
+
+    async def _find(self, question: Question) -> Answer | None:
+        """The answer that was kept for the same question, of the first provider that gave one."""
+        for provider in self._providers if self._kept else ():
+            if self._kept and (answer := await self._kept.find(question, provider)):
+                if self._account:
+                    self._account.model_spared(provider.name)
+                return answer
+        return None
 
     async def close(self) -> None:
         """Close every connection."""

@@ -25,6 +25,7 @@ from app.llm.streaming import read_stream
 RETRIES: Final = 2
 DOWN_S: Final = 30.0
 """How long a provider that did not answer is asked after the others."""
+MANY: Final = 1 << 30
 
 
 class Endpoint:
@@ -32,6 +33,9 @@ class Endpoint:
         self.provider = provider
         self.problem: str | None = None
         self.down_until = 0.0
+        self.under_way = 0
+        """Questions that were sent there, or wait for a place, and have no answer yet."""
+        self._places = asyncio.Semaphore(provider.requests_at_once or MANY)
         self._pace = _Pace(provider.requests_per_minute)
         self._takes_schema = True
         self._takes_temperature = True
@@ -65,6 +69,16 @@ class Endpoint:
         schema: dict[str, Any] | None,
         room: int | None = None,
         exactly: bool = False,
+    ) -> Answer:
+        self.under_way += 1
+        try:
+            async with self._places:
+                return await self._ask(messages, schema, room, exactly)
+        finally:
+            self.under_way -= 1
+
+    async def _ask(
+        self, messages: Sequence[Message], schema: dict[str, Any] | None, room: int | None, exactly: bool
     ) -> Answer:
         begun = time.monotonic()
         asked = {"temperature": 0} if exactly and self._takes_temperature else {}

@@ -50,6 +50,8 @@ class Answer:
     cost: float
     first_token_s: float | None = None
     """Seconds to the first words; None if the answer was not streamed."""
+    cached: bool = False
+    """Whether it was given before to the same question, and costs nothing; see `kept.py`."""
 
 
 def tokens_of(text: str) -> int:

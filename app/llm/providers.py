@@ -9,7 +9,7 @@ All of them have the OpenAI interface. `scripted` replays written answers from a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from urllib.parse import unquote, urlsplit, urlunsplit
@@ -72,8 +72,12 @@ class ProviderSettings(BaseModel):
     """US dollars per million tokens of questions."""
     price_out: float = Field(default=0.0, ge=0)
     """US dollars per million tokens of answers."""
+    replicas: list[HttpUrl] = []
+    """Further addresses with the same model and key; the one with the fewest questions under way is asked."""
+    requests_at_once: int | None = Field(default=None, ge=1)
+    """Most questions under way at each address, the others wait; any number unless given."""
     requests_per_minute: int | None = Field(default=None, ge=1)
-    """Most requests per minute; any number unless given."""
+    """Most requests per minute to each address; any number unless given."""
     timeout_s: float = Field(default=180.0, gt=0)
     """Longest time to wait for one answer, in seconds."""
     script: Path | None = None
@@ -94,9 +98,16 @@ class Provider:
     stream: bool
     price_in: float
     price_out: float
+    urls: tuple[str, ...]
+    """All addresses with this model; `url` is one of them."""
+    requests_at_once: int | None
     requests_per_minute: int | None
     timeout_s: float
     script: Path | None
+
+    def each(self) -> list[Provider]:
+        """The provider at each of its addresses."""
+        return [replace(self, url=url) for url in self.urls]
 
     @property
     def shown_url(self) -> str:
@@ -139,9 +150,11 @@ def ready(name: ProviderName, given: ProviderSettings) -> Provider:
         raise ValueError("no address is given: write `url` in its table, or BLENDPROOF_MODEL_URL")
     if name in WITH_KEY and given.key is None:
         raise ValueError("no key is given: write `key` in its table, or BLENDPROOF_MODEL_KEY")
+    url = str(given.url) if given.url else URLS[name]
     return Provider(
         name=name,
-        url=str(given.url) if given.url else URLS[name],
+        url=url,
+        urls=(url, *map(str, given.replicas)),
         model=given.model or "script",
         key=given.key,
         context=given.context,
@@ -150,6 +163,7 @@ def ready(name: ProviderName, given: ProviderSettings) -> Provider:
         stream=given.stream,
         price_in=given.price_in,
         price_out=given.price_out,
+        requests_at_once=given.requests_at_once,
         requests_per_minute=given.requests_per_minute,
         timeout_s=given.timeout_s,
         script=given.script,

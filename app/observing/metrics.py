@@ -107,6 +107,10 @@ class Metrics:
         """A model gave no answer."""
         self._calls.labels(provider, "failed").inc()
 
+    def model_spared(self, provider: str) -> None:
+        """A model was not asked, because its answer to the same question was kept."""
+        self._calls.labels(provider, "cached").inc()
+
     @contextmanager
     def searching(self, kind: str) -> Generator[None, None, None]:
         """Time a search; a search that ends in an error is not timed."""

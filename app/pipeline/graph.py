@@ -18,7 +18,9 @@ each step begins, so a run goes on after a crash at the step where it was: a ste
 
 from __future__ import annotations
 
-from typing import Any, cast
+import functools
+from collections.abc import Awaitable, Callable
+from typing import Any, ParamSpec, TypeVar, cast
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -34,6 +36,10 @@ from app.pipeline.judging import judge
 from app.pipeline.matrix import judge_matrix
 from app.pipeline.state import State, first_state
 from app.runs.request import MOST_ATTEMPTS
+from harness import tracing
+
+Given = ParamSpec("Given")
+Update = TypeVar("Update")
 
 STEPS = 10 + 5 * (1 + MOST_ATTEMPTS) * (1 + RULE_REPAIRS)
 """More steps than the longest run takes: five for each attempt, and each one by a model may be repaired by rules."""
@@ -44,17 +50,17 @@ class Graph:
 
     def __init__(self, saver: BaseCheckpointSaver[Any]) -> None:
         graph = StateGraph(State, context_schema=RunContext)
-        graph.add_node("retrieve", nodes.retrieve)
-        graph.add_node("draft", draft)
-        graph.add_node("screen", nodes.screen)
-        graph.add_node("check", nodes.check)
+        graph.add_node("retrieve", traced(nodes.retrieve))
+        graph.add_node("draft", traced(draft))
+        graph.add_node("screen", traced(nodes.screen))
+        graph.add_node("check", traced(nodes.check))
         # A fault of ours gets one more try before the run is given up.
         again = RetryPolicy(max_attempts=2, retry_on=may_pass)
-        graph.add_node("execute", nodes.execute, retry_policy=again)
-        graph.add_node("judge", judge)
-        graph.add_node("heal", heal)
-        graph.add_node("matrix", judge_matrix)
-        graph.add_node("publish", nodes.publish)
+        graph.add_node("execute", traced(nodes.execute), retry_policy=again)
+        graph.add_node("judge", traced(judge))
+        graph.add_node("heal", traced(heal))
+        graph.add_node("matrix", traced(judge_matrix))
+        graph.add_node("publish", traced(nodes.publish))
         graph.add_edge(START, "retrieve")
         self._saver = saver
         self._graph = graph.compile(checkpointer=self._saver)
@@ -75,3 +81,14 @@ class Graph:
     async def forget(self, run_id: str) -> None:
         """Delete the checkpoints of a run that has ended."""
         await self._saver.adelete_thread(run_id)
+
+
+def traced(step: Callable[Given, Awaitable[Update]]) -> Callable[Given, Awaitable[Update]]:
+    """The node with a span per call. LangGraph reads its annotations, which stay."""
+
+    @functools.wraps(step)
+    async def do(*given: Given.args, **named: Given.kwargs) -> Update:
+        with tracing.span(f"step {step.__name__}"):
+            return await step(*given, **named)
+
+    return do

@@ -110,6 +110,8 @@ class ModelCall(BaseModel):
     seconds: float
     cost: float
     """US dollars, by the prices that are set."""
+    cached: bool = False
+    """Whether the model was not asked, because its answer to exactly the same question was kept."""
 
 
 class AcceptanceRecord(BaseModel):

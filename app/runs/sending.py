@@ -38,6 +38,8 @@ class Sending:
     digest: str | None = None
     """The digest of the request, if it has a key."""
     limits: Limits = Limits()
+    trace: str | None = None
+    """The `traceparent` of the request, if it is traced."""
 
     @property
     def is_limited(self) -> bool:

@@ -55,6 +55,10 @@ class RunStore(Protocol):
         """The run that the caller sent this request for before, with the same key. Raises KeyReused."""
         ...
 
+    async def trace(self, run_id: str) -> str | None:
+        """The `traceparent` of the request for it; None if that was not traced."""
+        ...
+
     async def start(self, run_id: str) -> None:
         """The run is being worked on from now."""
         ...

@@ -144,6 +144,8 @@ class TableRuns(RunStore):
                         sent.digest,
                     ),
                 )
+                if sent.trace:
+                    self._add_record(run_id, "trace", 1, sent.trace)
                 self._added(run_id)
 
         await self._do(job)
@@ -151,6 +153,9 @@ class TableRuns(RunStore):
 
     def _added(self, run_id: str) -> None:
         """Say in the transaction that there is another run to work on."""
+
+    async def trace(self, run_id: str) -> str | None:
+        return next(iter(await self._do(lambda: self._records(run_id, "trace"))), None)
 
     async def start(self, run_id: str) -> None:
         statement = "UPDATE runs SET status = ?, started_at = coalesce(started_at, ?) WHERE id = ?"

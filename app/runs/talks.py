@@ -22,6 +22,7 @@ from app.runs.budget import Budget
 from app.runs.progress import Progress
 from app.runs.run import ModelCall, SentMessage
 from app.runs.store import RunStore
+from harness import tracing
 from harness.readers import Readers, ReadingFailed
 
 Form = TypeVar("Form", bound=BaseModel)
@@ -116,7 +117,8 @@ class Talks:
         # Each question says all that it needs, but that an answer is unusable says nothing without that answer.
         needed = 1 if text == filled.user else 3
         try:
-            answer = await self.models.ask(in_window([*history, *new], self.models.window, needed), seconds, schema)
+            with tracing.span("model", {"blendproof.step": step}):
+                answer = await self.models.ask(in_window([*history, *new], self.models.window, needed), seconds, schema)
         except ModelUnavailable as problem:
             await self.progress.say(self.run_id, "model", step=step, state="failed", problem=str(problem))
             raise
@@ -134,6 +136,7 @@ class Talks:
             tokens_out=answer.tokens_out,
             seconds=answer.seconds,
             cost=answer.cost,
+            cached=answer.cached,
         )
         await self.runs.add_call(self.run_id, call)
         await self.progress.say(
@@ -146,6 +149,7 @@ class Talks:
             tokens_in=call.tokens_in,
             tokens_out=call.tokens_out,
             seconds=call.seconds,
+            cached=call.cached,
         )
         return call
 

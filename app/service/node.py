@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar, TypeVarTuple
 
 from app.errors import ClusterFailed, SandboxBroken, SettingsInvalid
 from app.service.locks import locked
-from app.service.startup import RAY_MISSING, cluster_token, look_for_blenders
+from app.service.startup import RAY_MISSING, check_tracing, cluster_token, look_for_blenders
 from app.service.stores import storage_errors
 from app.settings import Settings
 from harness.blenders import Blender
@@ -51,6 +51,7 @@ async def run_node(settings: Settings, joining: Joining, say: Callable[[str], No
     """
     if not on_ray.is_installed():
         raise SettingsInvalid("Ray is not installed.", RAY_MISSING)
+    check_tracing(settings)
     blenders, problem = look_for_blenders(settings)
     places = joining.places if joining.places is not None else settings.warm_workers or settings.parallel_runs
     if places and problem:
@@ -146,6 +147,7 @@ def spec_of(settings: Settings, name: str, folder: Path, places: int) -> NodeSpe
         executable=str(settings.blender) if settings.blender else None,
         search=settings.find_blenders,
         unsafe=settings.sandbox == "unsafe",
+        tracing=settings.tracing,
     )
 
 

@@ -25,6 +25,7 @@ from app.service.changing import Changer
 from app.service.continuing import with_earlier
 from app.service.warmup import Warmup
 from app.service.work import Work
+from harness import tracing
 from harness.blenders import Blender
 from harness.launcher import ProcessLimits
 
@@ -86,10 +87,11 @@ class Service:
         # In one process the work itself counts them, those too that are being written down.
         most = self.work.most if self._shared else None
         limits = Limits(settings.runs_per_minute, settings.cost_per_day, most)
+        trace = tracing.traceparent()
         if key is None:
-            return Sending(caller, limits=limits)
+            return Sending(caller, limits=limits, trace=trace)
         said = f"{type(request).__name__} {request.model_dump_json()}"
-        return Sending(caller, key, hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest(), limits)
+        return Sending(caller, key, hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest(), limits, trace)
 
     async def _write(
         self, request: GenerateRequest | ValidateRequest, blender: Blender, others: Sequence[Blender], sent: Sending

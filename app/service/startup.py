@@ -22,6 +22,7 @@ from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.commands import Commands
 from app.errors import SandboxBroken, SettingsInvalid
 from app.llm.client import Models
+from app.llm.kept import AnswerFolder, KeptAnswers
 from app.observing.metrics import Metrics
 from app.pipeline.state import Tools
 from app.repositories.allowed import Allowed
@@ -40,6 +41,7 @@ from app.service.service import Service
 from app.service.stores import begin_claims, open_stores, sharing_of, storage_errors
 from app.settings import Settings
 from app.shelf import Shelf
+from harness import tracing
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.engine import Engine
 from harness.engines.local import open_local
@@ -52,6 +54,7 @@ from harness.wheels import in_use
 if TYPE_CHECKING:
     from app.runs.postgres import PostgresRuns
 
+TRACING_MISSING: Final = "Install it with `pip install 'blendproof[tracing]'`, or leave BLENDPROOF_TRACING out."
 RAY_MISSING: Final = "Install it with `pip install 'blendproof[cluster]'`, or leave BLENDPROOF_ENGINE out."
 
 
@@ -73,6 +76,8 @@ async def open_service(settings: Settings) -> AsyncGenerator[Service, None]:
     async with contextlib.AsyncExitStack() as held:
         # What is open is closed also if a later step fails: some of it has threads, which keep a process alive.
         held.enter_context(locked(folder / "lock"))
+        if check_tracing(settings):
+            held.push_async_callback(asyncio.to_thread, tracing.begin(str(settings.tracing), tracing.NAME))
         leave_cores_free()
         blenders, problem = look_for_blenders(settings)
         held.enter_context(in_use(blenders))
@@ -107,10 +112,10 @@ def open_tools(
     """What the runs work with; `held` closes it."""
     folder = settings.data_folder
     metrics = Metrics()
-    models = Models(settings.model_providers(), metrics)
-    held.push_async_callback(models.close)
     retriever = open_retriever(settings)
     shelf = open_shelf(settings.artifacts)
+    models = Models(settings.model_providers(), metrics, open_kept_answers(settings, shelf))
+    held.push_async_callback(models.close)
     with storage_errors(folder / "artifacts"):
         artifacts = SharedArtifacts(folder / "artifacts", shelf) if shelf else ArtifactStore(folder / "artifacts")
     pictures = open_pictures(folder / "unproven", folder / "matrix", shelf)
@@ -146,6 +151,13 @@ def open_tools(
     )
 
 
+def check_tracing(settings: Settings) -> bool:
+    """Whether traces are wanted; raises SettingsInvalid if what sends them is not installed."""
+    if settings.tracing and not tracing.is_installed():
+        raise SettingsInvalid("BLENDPROOF_TRACING: OpenTelemetry is not installed.", TRACING_MISSING)
+    return settings.tracing is not None
+
+
 def leave_cores_free() -> None:
     """Have NumPy multiply in one thread, in this process.
 
@@ -174,6 +186,15 @@ def open_shelf(address: str | None) -> Shelf | None:
     shelf = Shelf(address)
     shelf.check()
     return shelf
+
+
+def open_kept_answers(settings: Settings, shelf: Shelf | None) -> KeptAnswers | None:
+    """The answers of models that are given again, if that is wanted; raises StorageFailed."""
+    days = settings.model_cache_days
+    if days is None:
+        return None
+    with storage_errors(settings.data_folder):
+        return KeptAnswers(shelf or AnswerFolder(settings.data_folder, days), days)
 
 
 def open_pictures(unproven: Path, matrix: Path, shelf: Shelf | None) -> RunPictures:

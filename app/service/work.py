@@ -29,6 +29,7 @@ from app.runs.run import UNFINISHED, Run, RunStatus
 from app.runs.store import UNWRITABLE
 from app.service.admission import Admission
 from app.service.turns import Turns
+from harness import tracing
 from harness.folders import remove_tree
 from harness.launcher import HarnessFault
 
@@ -226,25 +227,39 @@ class Work:
         self._tell_end()
 
     async def _work(self, run_id: str, alone: bool, caller: str, anew: bool) -> None:
-        most = SHARED_RESUMES if self._shared else MAX_RESUMES
         with structlog.contextvars.bound_contextvars(run_id=run_id):
-            try:
-                async with self.place(caller, alone=alone), self._at_work():
-                    again = await self._tools.runs.count_resume(run_id) if alone else 0
-                    status, artifact, error = await self._take_through(run_id, anew) if again <= most else INTERRUPTED
-                if status in (RunStatus.NOT_PROVEN, RunStatus.DISPUTED):
-                    await self._keep_picture(run_id)
-            except asyncio.CancelledError:
-                if run_id not in self._cancelled:
-                    raise
-                self._cancelled.discard(run_id)
-                status, artifact, error = RunStatus.CANCELLED, None, None
-            # From here on it has ended, and only the disk may keep that from being written.
-            self._ended.add(run_id)
-            await self._write_end(run_id, status, artifact, error)
-            await self._count_end(run_id)
-            await self._loop.forget(run_id)
-            await asyncio.to_thread(remove_tree, self._tools.work_folder(run_id))
+            parent = await self._trace_of(run_id)
+            with tracing.span("run", {"blendproof.run": run_id}, parent) as span:
+                status = await self._work_to_end(run_id, alone, caller, anew)
+                span.note({"blendproof.status": status})
+
+    async def _trace_of(self, run_id: str) -> str | None:
+        """The trace that a run belongs to, if there is one; that it cannot be read is no reason to do nothing."""
+        if tracing.is_on():
+            with contextlib.suppress(*UNWRITABLE):
+                return await self._tools.runs.trace(run_id)
+        return None
+
+    async def _work_to_end(self, run_id: str, alone: bool, caller: str, anew: bool) -> RunStatus:
+        most = SHARED_RESUMES if self._shared else MAX_RESUMES
+        try:
+            async with self.place(caller, alone=alone), self._at_work():
+                again = await self._tools.runs.count_resume(run_id) if alone else 0
+                status, artifact, error = await self._take_through(run_id, anew) if again <= most else INTERRUPTED
+            if status in (RunStatus.NOT_PROVEN, RunStatus.DISPUTED):
+                await self._keep_picture(run_id)
+        except asyncio.CancelledError:
+            if run_id not in self._cancelled:
+                raise
+            self._cancelled.discard(run_id)
+            status, artifact, error = RunStatus.CANCELLED, None, None
+        # From here on it has ended, and only the disk may keep that from being written.
+        self._ended.add(run_id)
+        await self._write_end(run_id, status, artifact, error)
+        await self._count_end(run_id)
+        await self._loop.forget(run_id)
+        await asyncio.to_thread(remove_tree, self._tools.work_folder(run_id))
+        return status
 
     async def _keep_picture(self, run_id: str) -> None:
         # One that cannot be kept is no reason not to say how the run ended.

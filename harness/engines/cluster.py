@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import secrets
 import time
 from collections.abc import Set
 from pathlib import Path
 from typing import Final
 
+from harness import tracing
 from harness.blenders import Blender
 from harness.engine import EngineFacts, Executed
 from harness.engines.node import NotTaken, build_of
@@ -147,12 +149,14 @@ class ClusterEngine:
     async def _execute_at(self, seat: Seat, build: str, order: Order, warm: bool) -> Executed | NotTaken:
         """What a node answers to an order; if the caller is cancelled meanwhile, it is ended there first."""
         key = secrets.token_hex(8)
-        answer = asyncio.create_task(self._answer(seat, key, build, order, warm))
-        try:
-            return await asyncio.shield(answer)
-        except asyncio.CancelledError:
-            await self._end(seat, key, answer)
-            raise
+        with tracing.span("node", {"blendproof.node": seat.name}):
+            order = dataclasses.replace(order, trace=tracing.traceparent())
+            answer = asyncio.create_task(self._answer(seat, key, build, order, warm))
+            try:
+                return await asyncio.shield(answer)
+            except asyncio.CancelledError:
+                await self._end(seat, key, answer)
+                raise
 
     async def _answer(self, seat: Seat, key: str, build: str, order: Order, warm: bool) -> Executed | NotTaken:
         """The answer of a node, or that it is gone; the place there is free again then."""

@@ -6,6 +6,7 @@ import asyncio
 import secrets
 from pathlib import Path
 
+from harness import tracing
 from harness.blenders import Blender
 from harness.engine import EngineFacts, Executed
 from harness.execution import execute
@@ -31,10 +32,13 @@ class LocalEngine:
     async def execute(self, order: Order, blender: Blender, *, warm: bool = True) -> Executed:
         """Execute the order on this Blender; see `harness.engine.Engine`."""
         folder = self._folder / secrets.token_hex(8)
+        pool = self._pool if warm else None
         self._under_way += 1
         try:
-            report = await execute(blender, order, folder, self._sandbox, self._pool if warm else None, self._readers)
-            return Executed(report, await asyncio.to_thread(made, Folders(folder, folder), order))
+            with tracing.span("execution", {"blendproof.blender": blender.version}, order.trace) as span:
+                report = await execute(blender, order, folder, self._sandbox, pool, self._readers)
+                span.note({"blendproof.outcome": str(report["outcome"])})
+                return Executed(report, await asyncio.to_thread(made, Folders(folder, folder), order))
         finally:
             self._under_way -= 1
             await self._remove(folder)

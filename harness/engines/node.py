@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 from typing import Final
 
+from harness import tracing
 from harness.blenders import Blender, BlenderNotAvailable, find_blenders
 from harness.engine import EngineFacts, Executed
 from harness.engines.local import LocalEngine, open_local
@@ -43,6 +44,8 @@ class NodeSpec:
     executable: str | None = None
     search: bool = False
     unsafe: bool = False
+    tracing: str | None = None
+    """Receiver of traces, if there is one."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -98,6 +101,7 @@ class Node:
         self._idle = asyncio.Condition()
         self._sandbox = selftest.prove(strongest(), [Path(spec.home), Path(spec.folder)], spec.unsafe)
         self._problem = problem_of(self._sandbox)
+        self._end_tracing = tracing.begin(spec.tracing, f"{tracing.NAME}-node") if spec.tracing else None
         self._blenders: dict[str, Blender] = {}
         self._readers: Readers | None = None
         self._engine: LocalEngine | None = None
@@ -179,6 +183,9 @@ class Node:
             await self._engine.close()
         if self._readers:
             self._readers.close()
+        if self._end_tracing:
+            await asyncio.to_thread(self._end_tracing)
+            self._end_tracing = None
 
     def _opened(self) -> LocalEngine:
         """The engine of this machine, opened when it is first needed: it belongs to a running loop."""

@@ -23,6 +23,7 @@ from app.settings import Settings
 from harness.blenders import Blender
 from tests.api.test_api import assert_error
 from tests.conftest import serving
+from tests.traces import CALLER, TRACE, TRACEPARENT, Receiver, receiver
 
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
 
@@ -128,14 +129,18 @@ async def test_each_service_counts_for_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.blender
-async def test_a_run_is_counted_and_each_of_its_lines_carries_its_id(
-    settings: Settings, blender: Blender, capfd: pytest.CaptureFixture[str]
+async def test_a_run_is_counted_and_traced_and_each_of_its_lines_carries_its_id(
+    settings: Settings, blender: Blender, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     configure_log("debug", "json")
+    monkeypatch.setenv("OTEL_EXPORTER_OTLP_HEADERS", "authorization=Basic%20abc")
+    body, sent = {"snippet": "import bpy\nbpy.data.meshes.new('a')\n"}, {"traceparent": TRACEPARENT}
     try:
-        async with serving(settings) as client:
-            run = (await client.post("/validate", json={"snippet": "import bpy\nbpy.data.meshes.new('a')\n"})).json()
-            found = await samples(client)
+        with receiver() as received:
+            async with serving(settings.model_copy(update={"tracing": received.address})) as client:
+                run = (await client.post("/validate", json=body, headers=sent)).json()
+                await client.get("/runs/r-1", headers={"traceparent": "nonsense"})
+                found = await samples(client)
     finally:
         structlog.reset_defaults()
         logging.basicConfig(handlers=[], force=True)
@@ -148,6 +153,25 @@ async def test_a_run_is_counted_and_each_of_its_lines_carries_its_id(
     assert figure(found, "blendproof_stage_seconds_count", stage="execute") == 1
     assert figure(found, "blendproof_run_seconds_count", kind="validate") == 1
     assert figure(found, "blendproof_disk_free_bytes") > 0
+    assert_traced(received, run, version)
+
+
+def assert_traced(received: Receiver, run: dict[str, Any], version: str) -> None:
+    """Assert that the request of a run was traced to the processes of Blender, within the trace of its caller."""
+    execution = "POST /validate > run > step execute > execution"
+    processes = {f"{execution} > process {name}" for name in ("first", "second", "examine")}
+    steps = {"POST /validate > run > step check", "POST /validate > run > step judge"}
+    # Probes are not traced.
+    assert processes | steps | {"GET /runs/{run_id}"} <= received.paths()
+    assert not any("metrics" in path for path in received.paths())
+    assert received.facts("run") == {"blendproof.run": run["id"], "blendproof.status": run["status"]}
+    assert received.facts("execution") == {"blendproof.blender": version, "blendproof.outcome": "passed"}
+    (first,) = (span for span in received.spans if span.name == "POST /validate")
+    assert first.parent_span_id.hex() == CALLER
+    # A trace that cannot be read is none.
+    names = {span.name for span in received.spans if span.trace_id.hex() == TRACE}
+    assert "process examine" in names and "GET /runs/{run_id}" not in names
+    assert (received.services, received.keys) == ({"blendproof"}, {"Basic abc"})
 
 
 def test_what_libraries_log_is_json_too(capfd: pytest.CaptureFixture[str]) -> None:

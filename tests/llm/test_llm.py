@@ -211,6 +211,50 @@ async def test_requests_wait_for_their_minute(monkeypatch: pytest.MonkeyPatch) -
     assert len(minute) == 1 and 50 < minute[0] <= 60
 
 
+@pytest.mark.parametrize(("most", "peak"), [(2, 2), (None, 5)])
+async def test_no_more_questions_are_under_way_than_may_be(
+    most: int | None, peak: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    under_way: list[int] = []
+
+    async def send(*_: Any) -> str:
+        under_way.append(under_way[-1] + 1 if under_way else 1)
+        await asyncio.sleep(0)
+        under_way.append(under_way[-1] - 1)
+        return json.dumps({"choices": [{"message": {"content": "Hello."}}]})
+
+    monkeypatch.setattr(llm_endpoint.Endpoint, "_send", send)
+    models = Models([provider(refused_url(), requests_at_once=most)])
+    answers = await asyncio.gather(*(models.ask(QUESTION, 20) for _ in range(5)))
+    await models.close()
+    assert ([answer.text for answer in answers], max(under_way)) == (["Hello."] * 5, peak)
+
+
+async def test_questions_go_to_the_replica_with_the_least_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def send(endpoint: llm_endpoint.Endpoint, *_: Any) -> str:
+        await asyncio.sleep(0)
+        return json.dumps({"choices": [{"message": {"content": endpoint.provider.url}}]})
+
+    monkeypatch.setattr(llm_endpoint.Endpoint, "_send", send)
+    one, two = "http://one.local/v1", "http://two.local/v1"
+    models = Models([provider(one, replicas=[HttpUrl(two)]), provider("http://other.local/v1", "openai")])
+    answers = await asyncio.gather(*(models.ask(QUESTION, 20) for _ in range(4)))
+    await models.close()
+    assert sorted(answer.text for answer in answers) == [one, one, two, two]
+
+
+async def test_a_replica_that_is_down_is_named_and_the_other_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llm_endpoint, "RETRIES", 0)
+    down = refused_url()
+    with model_server(Reply("Hello.", times=2)) as server:
+        models = Models([provider(down, replicas=[HttpUrl(server.url)])])
+        answers = [await models.ask(QUESTION, 20) for _ in range(2)]
+        ((name, problem),) = models.states()
+        await models.close()
+    assert [answer.text for answer in answers] == ["Hello."] * 2
+    assert name == f"custom ({MODEL})" and str(problem).startswith(f"{down}: ") and server.url not in str(problem)
+
+
 async def test_a_provider_is_looked_at_without_asking_its_model() -> None:
     with model_server() as server:
         sound, other = provider(server.url), provider(server.url, model="llama")

@@ -17,7 +17,8 @@ BINARIES = Path(sys.executable).parent
 DOCKERFILES = [ROOT / "docker" / "Dockerfile", ROOT / "docker" / "blender.Dockerfile"]
 COMPOSE = ROOT / "docker-compose.yml"
 WORKFLOW = ROOT / "docker" / "github-workflow.yml"
-OURS = {"blendproof", "check"}
+CLUSTER = {"head", "node-1", "node-2", "service-1", "service-2", "objects"}
+OURS = {"blendproof", "check", *CLUSTER}
 
 
 def read_yaml(text: str) -> dict[str, Any]:
@@ -125,13 +126,13 @@ def exposed(compose: dict[str, Any]) -> list[str]:
 def test_the_services_are_confined() -> None:
     compose = read_yaml(COMPOSE.read_text())
     assert exposed(compose) == []
-    assert set(compose["services"]) == OURS | {"vllm", "vllm-gpu"}
+    assert set(compose["services"]) == OURS | {"postgres", "vllm", "vllm-gpu"}
     assert {name: service.get("profiles") for name, service in compose["services"].items()} == {
         "blendproof": None,
         "check": ["check"],
         "vllm": ["vllm"],
         "vllm-gpu": ["gpu"],
-    }
+    } | {name: ["cluster"] for name in [*CLUSTER, "postgres"]}
     assert "BLENDPROOF_TOKEN:?" in COMPOSE.read_text()
 
 
@@ -155,11 +156,57 @@ def test_a_service_that_is_less_confined_is_found(old: str, new: str) -> None:
     assert exposed(read_yaml(text.replace(old, new)))
 
 
+def reached(compose: dict[str, Any]) -> list[str]:
+    """What of the cluster is reached from outside it, and is not a service."""
+    found = [] if compose["networks"]["cluster"].get("internal") is True else ["its network"]
+    for name, service in compose["services"].items():
+        if service.get("profiles") != ["cluster"]:
+            continue
+        networks = set(service.get("networks", ["default"]))
+        if name.startswith("service-"):
+            networks.discard("default")
+        elif service.get("ports"):
+            found.append(f"{name}: {service['ports']}")
+        found += [f"{name}: network {network}" for network in networks - {"cluster"}]
+    return found
+
+
+def test_of_the_cluster_only_the_services_are_reached() -> None:
+    assert reached(read_yaml(COMPOSE.read_text())) == []
+    ports = {name: one["ports"] for name, one in read_yaml(COMPOSE.read_text())["services"].items() if "ports" in one}
+    assert len({port.split(":")[1] for (port,) in ports.values()}) == len(ports) == 3
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("    internal: true", "    internal: false"),
+        ("    networks: {cluster: {aliases: [postgres.cluster]}}", '    ports: ["127.0.0.1:5432:5432"]'),
+        ("{cluster: {aliases: [node-1.cluster]}}", "{default: {}, cluster: {aliases: [node-1.cluster]}}"),
+        ("    networks: {cluster: {aliases: [objects.cluster]}}\n", ""),
+    ],
+)
+def test_a_part_of_the_cluster_that_is_reached_is_found(old: str, new: str) -> None:
+    text = COMPOSE.read_text()
+    assert old in text
+    assert reached(read_yaml(text.replace(old, new)))
+
+
+def test_every_name_in_the_cluster_is_of_a_part_of_it() -> None:
+    text = COMPOSE.read_text()
+    aliases = set[str]()
+    for service in read_yaml(text)["services"].values():
+        in_cluster: dict[str, Any] = dict(service.get("networks", {})).get("cluster", {})
+        aliases |= set(in_cluster.get("aliases", []))
+    assert aliases == {f"{name}.cluster" for name in [*CLUSTER, "postgres"]}
+    assert set(re.findall(r"[\w-]+\.cluster\b", text)) == aliases
+
+
 def test_what_is_mounted_in_memory_suits_podman_too() -> None:
     """podman refuses what docker takes besides: `uid`, `gid`."""
     texts = [COMPOSE.read_text(), WORKFLOW.read_text(), (ROOT / "docs" / "ci.md").read_text()]
     found = [options for text in texts for options in re.findall(r"(?:--tmpfs|  -) /[\w/]+:([\w=,]+)", text)]
-    assert len(found) == 3 + 2 + 2
+    assert len(found) == 6 + 2 + 2
     for options in found:
         assert {one.split("=")[0] for one in options.split(",")} <= {"size", "mode", "nosuid", "nodev"}
 
@@ -167,8 +214,10 @@ def test_what_is_mounted_in_memory_suits_podman_too() -> None:
 def test_compose_sets_settings_that_there_are() -> None:
     from app.settings import Settings, unknown_variables
 
-    environment = read_yaml(COMPOSE.read_text())["services"]["blendproof"]["environment"]
+    services = read_yaml(COMPOSE.read_text())["services"]
+    environment = [name for name in OURS for name in services[name].get("environment", {})]
     written = [name for file in DOCKERFILES for name in re.findall(r"(BLENDPROOF_\w+)=", file.read_text())]
+    assert {"BLENDPROOF_TOKEN", "BLENDPROOF_DATABASE", "BLENDPROOF_CLUSTER"} <= set(environment)
     assert list(unknown_variables([*environment, *written])) == []
     assert Settings.model_fields["port"].default == 8484 and "EXPOSE 8484" in DOCKERFILES[0].read_text()
 

@@ -47,6 +47,11 @@ async def test_a_key_names_one_request_of_one_caller(runs: TableRuns) -> None:
     assert await runs.ids() == [run_id, *others]
 
 
+async def test_a_run_keeps_the_trace_of_its_request(runs: TableRuns) -> None:
+    traced, other = await add(runs, Sending(trace="00-aa-bb-01")), await add(runs, Sending())
+    assert (await runs.trace(traced), await runs.trace(other)) == ("00-aa-bb-01", None)
+
+
 async def test_runs_per_minute_are_counted_per_caller(runs: TableRuns) -> None:
     sent = Sending("studio", limits=Limits(runs_per_minute=2))
     for _ in range(2):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,11 @@ from pydantic import HttpUrl, SecretStr
 
 from app.llm.answers import AnswerUnusable, CodeAnswer, code_answer
 from app.llm.client import Models
+from app.llm.kept import AnswerFolder, KeptAnswers
 from app.llm.message import Message, fit_chunks, tokens_of
 from app.llm.prompts import FilledPrompt
 from app.llm.providers import ProviderSettings, ready
+from app.observing.metrics import Metrics
 from app.runs.budget import Budget, BudgetSpent
 from app.runs.progress import Progress
 from app.runs.run import ModelCall, SentMessage
@@ -76,6 +79,22 @@ async def test_an_answer_that_was_given_is_not_asked_for_again(talks: Talks, ser
     assert (first, len(server.asked)) == (again, 1)
     await talks.ask_for_code("writer", "draft", asking("Write something else."), code_answer)
     assert len(server.asked) == 2
+
+
+async def test_an_answer_that_was_kept_is_on_record_as_that(talks: Talks, server: ModelServer, tmp_path: Path) -> None:
+    settings = ProviderSettings(model=MODEL, url=HttpUrl(server.url))
+    models = Models([ready("custom", settings)], Metrics(), KeptAnswers(AnswerFolder(tmp_path, 1), 1))
+    keeping = replace(talks, models=models)
+    await keeping.ask_for_code("writer", "draft", asking("Write."), code_answer)
+    await keeping.ask_for_code("writer 2", "draft", asking("Write."), code_answer)
+    await models.close()
+    run = await talks.runs.run(talks.run_id)
+    assert [(call.cached, call.tokens_in, call.answer) for call in run.model_calls] == [
+        (False, 1000, CODE),
+        (True, 0, CODE),
+    ]
+    assert (await talks.runs.events(talks.run_id))[-1].facts["cached"] is True
+    assert len(server.asked) == 1
 
 
 async def test_the_budget_ends_the_asking(talks: Talks, server: ModelServer) -> None:

@@ -1,0 +1,132 @@
+"""Answers that are given again to exactly the same question; off unless the operator wants it.
+
+    question, pictures, form, model ── digest ──> a kept answer, not too old ──> given again, at no cost
+                                              └─> the model is asked, and its answer is kept
+
+Services that share an object store share them. Only the digest of a question is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import hashlib
+import json
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeVar
+
+import structlog
+
+from app.llm.message import Answer, Message
+from app.llm.providers import Provider
+
+Found = TypeVar("Found")
+
+log = structlog.get_logger()
+
+WAIT_S: Final = 2.0
+"""Longest wait for a store that is away; then the model is asked as if nothing was kept."""
+DAY_S: Final = 86400.0
+CUT: Final = "length"
+"""How an answer ends that was cut off."""
+
+
+class Keeper(Protocol):
+    """Keeps files by their names."""
+
+    def get(self, name: str) -> bytes | None:
+        """The content of a file; None if there is none."""
+        ...
+
+    def put(self, name: str, content: bytes) -> None:
+        """Write a file, in the place of an earlier one."""
+        ...
+
+
+class AnswerFolder:
+    """Keeps files in a folder, which is made; those that were written longer ago than `days` go."""
+
+    def __init__(self, folder: Path, days: float) -> None:
+        self._folder = folder
+        (folder / "answers").mkdir(parents=True, exist_ok=True)
+        for file in (folder / "answers").iterdir():
+            if file.stat().st_mtime < time.time() - days * DAY_S:
+                file.unlink(missing_ok=True)
+
+    def get(self, name: str) -> bytes | None:
+        """See `Keeper`."""
+        with contextlib.suppress(FileNotFoundError):
+            return (self._folder / name).read_bytes()
+        return None
+
+    def put(self, name: str, content: bytes) -> None:
+        """See `Keeper`."""
+        unfinished = self._folder / f"{name}.{time.monotonic_ns()}.part"
+        unfinished.write_bytes(content)
+        unfinished.replace(self._folder / name)
+
+
+@dataclasses.dataclass(frozen=True)
+class Question:
+    """What a model is asked, with everything that its answer depends on."""
+
+    messages: Sequence[Message]
+    schema: dict[str, Any] | None
+    room: int | None
+    exactly: bool
+
+    def digest(self, provider: Provider) -> str:
+        """The digest of the question to this model, with the pictures; raises OSError if one cannot be read."""
+        said = [
+            [one.role, one.content, [hashlib.sha256(path.read_bytes()).hexdigest() for path in one.pictures]]
+            for one in self.messages
+        ]
+        model = [provider.name, provider.model, provider.urls, provider.context]
+        whole = json.dumps([model, said, self.schema, self.room, self.exactly], sort_keys=True)
+        return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class KeptAnswers:
+    """The answers that are kept; each counts for `days`. What goes wrong here costs an answer, never a run."""
+
+    def __init__(self, keeper: Keeper, days: float) -> None:
+        self._keeper = keeper
+        self._days = days
+
+    async def find(self, question: Question, provider: Provider) -> Answer | None:
+        """The answer that this model gave to the same question before; None if there is none."""
+        begun = time.monotonic()
+
+        def job() -> Answer | None:
+            content = self._keeper.get(f"answers/{question.digest(provider)}")
+            kept: dict[str, Any] = json.loads(content) if content else {"at": 0.0}
+            if time.time() - kept.pop("at") > self._days * DAY_S:
+                return None
+            seconds = round(time.monotonic() - begun, 3)
+            nothing: dict[str, Any] = {"tokens_in": 0, "tokens_out": 0, "cost": 0.0, "seconds": seconds}
+            return Answer(**kept | nothing, provider=provider.name, model=provider.model, cached=True)
+
+        return await spared("find", job)
+
+    async def keep(self, question: Question, provider: Provider, answer: Answer) -> None:
+        """Keep an answer, unless it is empty or was cut off."""
+        if not answer.text.strip() or answer.finish == CUT:
+            return
+        content = json.dumps({"at": time.time(), "text": answer.text, "finish": answer.finish}).encode()
+
+        def job() -> None:
+            self._keeper.put(f"answers/{question.digest(provider)}", content)
+
+        await spared("keep", job)
+
+
+async def spared(what: str, job: Callable[[], Found]) -> Found | None:
+    """What a job comes to; None if it fails or takes long: a run does not need it."""
+    try:
+        return await asyncio.wait_for(asyncio.to_thread(job), WAIT_S)
+    except Exception as error:
+        log.warning("answers not kept", doing=what, problem=f"{type(error).__name__}: {error}")
+        return None
