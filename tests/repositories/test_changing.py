@@ -98,7 +98,7 @@ async def test_a_fix_with_a_test_that_failed_before_is_committed_on_a_branch(roo
     assert before == ((root / "shop.py").read_bytes(), run_git(root, "status", "--porcelain"))
     store = ChangeStore(root.parent / "kept")
     store.keep(done)
-    assert store.get(done.id) == done and list(store.all()) == [done]
+    assert store.get(done.id) == done and list(store.all()) == [done.summary]
     for wrong in ("../shop", f"{done.id[:-1]}x", "*"):
         with pytest.raises(ChangeNotFound):
             store.get(wrong)

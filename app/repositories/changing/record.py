@@ -13,6 +13,7 @@ Kind = Literal["fix", "feature", "refactor", "test", "read"]
 Status = Literal["queued", "working", "accepted", "proposal", "failed", "nothing_to_change", "cancelled", "interrupted"]
 UNFINISHED: Final[tuple[Status, ...]] = ("queued", "working")
 MOST_WORDS: Final = 20_000
+MOST_OF_A_TITLE: Final = 200
 
 
 class ChangeRequest(BaseModel):
@@ -137,6 +138,26 @@ class ChangeEvent(BaseModel):
     text: str
 
 
+class ChangeSummary(BaseModel):
+    """A change in short. Times are ISO 8601 in UTC."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: str
+    repository: str
+    kind: ChangeKind
+    title: str
+    """What was asked, in one line."""
+    status: Status
+    branch: str | None
+    created_at: str
+
+    @property
+    def moment(self) -> tuple[str, str]:
+        """When it was asked for; no other has the same."""
+        return self.created_at, self.id
+
+
 class Change(ChangeRequest):
     """A change of a repository, from when it was asked for to its end.
 
@@ -165,16 +186,17 @@ class Change(ChangeRequest):
     events: list[ChangeEvent] = []
 
     @property
-    def moment(self) -> tuple[str, str]:
-        """When it was asked for; no other has the same."""
-        return self.created_at, self.id
-
-    @property
     def title(self) -> str:
         """What was asked, in one line."""
         ported = f"Port to Blender {self.blenders[0]}" if self.blenders else ""
         said = ported if self.kind == "port" else " ".join(self.request.split())
-        return f"{self.place}: {said}" if self.place else said
+        said = f"{self.place}: {said}" if self.place else said
+        return said if len(said) <= MOST_OF_A_TITLE else f"{said[: MOST_OF_A_TITLE - 1]}…"
+
+    @property
+    def summary(self) -> ChangeSummary:
+        """It in short."""
+        return ChangeSummary.model_validate(self)
 
     def tell(self, kind: Literal["stage", "ended"], text: str) -> None:
         """Write down what happened."""
