@@ -17,7 +17,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 
-from app.addons import port as porting
+from app.addons import draft as porting
 from app.api import changes as change_routes
 from app.api import repositories as routes
 from app.api.change_examples import CHANGE
@@ -292,6 +292,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"kind": "edit", "request": "shorter"}, "an edit needs the `place`"),
     ({"kind": "port"}, "a port needs `blenders`"),
     ({"kind": "port", "blenders": ["9.9"]}, "No Blender is installed"),
+    ({"request": "x", "with_model": True}, "`with_model` is of a port"),
     ({"request": "x", "command": "rm -rf /"}, "command"),
     ({"request": "x" * 20_001}, "request"),
 ]
@@ -384,8 +385,32 @@ async def test_an_add_on_is_ported_on_a_branch(
         assert "bgl" not in run_git(root, "show", f"{made['branch']}:shop.py")
         shown = (await client.get(f"/page/changes/{made['id']}")).text
         assert "3 after" in shown and "Port to Blender 5.0" in shown
+        (bgl,) = [why for hunk in addon["files"][0]["hunks"] for why in hunk["reasons"]]
+        assert (bgl["rule"], bgl["guess"]) == ("unused-bgl", False)
         none = await ended(client, await begin(client, kind="port", blenders=["5.0"], request="", place="odd.py"))
         assert none["status"] == "failed" and "There is no add-on in shop at odd.py" in none["note"]
+
+
+async def test_a_model_repairs_what_rules_cannot_if_that_is_asked_for(
+    tmp_path: Path, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = ADDON + "\n\ndef register():\n    lost(1)\n"
+    repository(tmp_path / "allowed" / "shop", {"shop.py": text})
+    monkeypatch.setattr(porting, "register_addon", Registers("lost(", kind="NameError"))
+    mended = Reply(f"It is not defined. {EVIL}\n" + unit("def register():\n    print(1)\n", "shop.py::register"))
+    wanted: dict[str, Any] = {"kind": "port", "blenders": ["5.0"], "request": ""}
+    async with served(tmp_path, [mended]) as (client, service):
+        service.tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
+        service.tools.manifests = SimpleNamespace(of={service.tools.blenders[0]: manifest}.get)
+        without = await ended(client, await begin(client, **wanted))
+        assert (without["status"], without["branch"], without["model"]) == ("failed", None, "")
+        made = await ended(client, await begin(client, **wanted, with_model=True))
+        assert (made["status"], made["tokens_in"]) == ("accepted", 1000) and made["model"].startswith("custom (")
+        shown = (await client.get(f"/page/changes/{made['id']}")).text
+        assert "a guess that was proven: It is not defined. &lt;script&gt;" in shown and "<script>alert" not in shown
+        service.tools.models = None
+        none = await client.post("/repositories/shop/changes", json={**wanted, "with_model": True})
+        assert (none.status_code, none.json()["code"]) == (503, "model_not_available")
 
 
 LINKED = file("link.py", "x = 1\n")

@@ -21,7 +21,17 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 PromptName = Literal[
-    "drafter", "healer", "critic", "acceptance", "asker", "editor", "explainer", "planner", "patcher", "reviewer"
+    "drafter",
+    "healer",
+    "critic",
+    "acceptance",
+    "asker",
+    "editor",
+    "explainer",
+    "planner",
+    "patcher",
+    "reviewer",
+    "porter",
 ]
 FOLDER: Final = Path(__file__).parent
 

@@ -20,7 +20,8 @@ class ChangeRequest(BaseModel):
     """What somebody wants of a repository.
 
     `change`: a model changes it as `request` says, with tests as evidence. `edit`: a model rewrites the file, or each
-    file of the folder, at `place`. `port`: rules adapt its add-ons to the first of `blenders`.
+    file of the folder, at `place`. `port`: rules adapt its add-ons to the first of `blenders`, and a model where
+    they do not help, if it may.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -35,6 +36,8 @@ class ChangeRequest(BaseModel):
     blenders: list[str] = Field(default=[], max_length=8)
     """Of a change: each add-on is registered on these before and after, as a further test. Of a port: the Blender to
     port to, then those that it should go on working with."""
+    with_model: bool = False
+    """Of a port: whether a model is asked where no rule helps. Its repairs are guesses that pass the same proof."""
     on_branch: bool = True
     """Whether a result with its evidence is committed on a new branch; otherwise it is a patch."""
 
@@ -46,6 +49,8 @@ class ChangeRequest(BaseModel):
             raise ValueError("an edit needs the `place` of a file or a folder")
         if self.kind == "port" and not self.blenders:
             raise ValueError("a port needs `blenders`: the one to port to first, such as 5.0")
+        if self.kind != "port" and self.with_model:
+            raise ValueError("`with_model` is of a port; a change and an edit are made by a model anyway")
         return self
 
 
