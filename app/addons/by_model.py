@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from difflib import SequenceMatcher
 from typing import Final
 
 from app.addons.draft import Draft, Workshop, further, is_encodable, raised_at, read, registered
@@ -21,7 +22,6 @@ from app.healing.trouble import Trouble
 from app.llm.message import ModelUnavailable
 from app.repositories.changing.spending import Spending
 from app.runs.budget import BudgetSpent
-from codebase.patches import hunks_of
 from harness.addons import STEPS, Registration
 from harness.readers import ReadingFailed
 
@@ -107,10 +107,21 @@ async def refused(draft: Draft, path: str, text: str, workshop: Workshop) -> str
 
 async def reasons_for(draft: Draft, path: str, text: str, reason: str, workshop: Workshop) -> list[Reason]:
     """The reason of a model for each place that it changed, by its line in the file as it was."""
-    origin = draft.sources[path].text
-    known = {one.text for one in await read(workshop, hunks_of, origin, draft.texts[path])}
-    hunks = await read(workshop, hunks_of, origin, text)
-    return [Reason(BY_MODEL, one.first, reason, True) for one in hunks if one.text not in known]
+    try:
+        lines = await read(workshop, changed_lines, draft.sources[path].text, draft.texts[path], text)
+    except ReadingFailed:
+        lines = [1]
+    return [Reason(BY_MODEL, line, reason, True) for line in lines]
+
+
+def changed_lines(origin: str, old: str, new: str) -> list[int]:
+    """The lines of the origin, from 1, at which a new text differs from an old one that was made of the origin."""
+    first, second, third = (text.split("\n") for text in (origin, old, new))
+    back: dict[int, int] = {}
+    for kind, start, _, old_start, old_end in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
+        back |= {line: start + (line - old_start if kind == "equal" else 0) for line in range(old_start, old_end)}
+    steps = SequenceMatcher(None, second, third, autojunk=False).get_opcodes()
+    return sorted({back.get(start, len(first) - 1) + 1 for kind, start, *_ in steps if kind != "equal"})
 
 
 async def findings_of(draft: Draft, path: str, text: str, workshop: Workshop) -> list[str]:

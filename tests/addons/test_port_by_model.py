@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.addons import draft
+from app.addons.by_model import changed_lines
 from app.addons.draft import Workshop
 from app.addons.port import port
 from app.addons.reading import contents_of
@@ -16,6 +17,7 @@ from app.addons.taken import taken_away
 from app.repositories.changing.record import ChangeRequest, begun
 from app.repositories.changing.spending import Spending
 from app.runs.budget import Budget
+from harness.addons import Registration
 from harness.blenders import Blender
 from harness.sandbox.ladder import strongest
 from ingest.manifest import Manifest
@@ -77,10 +79,10 @@ async def test_what_a_model_repairs_is_kept_apart_from_what_rules_are_sure_of(
     assert done.passed and done.changed["shed.py"].count(b"\r\n") == SHED.count("\n")
     assert [(one.rule, one.line) for _, one in addon.reasons(guess=False)] == [("scene-update", 10)]
     ((path, guess),) = addon.reasons(guess=True)
-    assert (path, guess.rule, guess.reason) == ("shed.py", "model", "Nothing defines bgl_lines.")
+    assert (path, guess.rule, guess.line, guess.reason) == ("shed.py", "model", 11, "Nothing defines bgl_lines.")
     assert "An answer of the model was not kept: the answer changes nothing" in addon.notes[0]
     _, _, apart = message_of(done).partition("Guesses, which are kept because the add-on gets further with them:\n")
-    assert apart.strip() == f"- shed.py:{guess.line}: Nothing defines bgl_lines. [model]"
+    assert apart.strip() == "- shed.py:11: Nothing defines bgl_lines. [model]"
 
 
 WRONG = {
@@ -111,6 +113,32 @@ async def test_a_port_ends_with_what_rules_did_if_the_budget_is_spent(tmp_path: 
     done = await ported(tmp_path, manifest, ["?"], Budget(100, 100.0, None))
     assert done.addons[0].notes[1] == "No model was asked further: the models used 1100 of 100 tokens"
     assert list(done.changed) == ["shed.py"] and not done.passed
+
+
+def test_a_line_of_a_model_is_told_as_it_was_before_the_rules() -> None:
+    assert changed_lines("a\nb\nc\n", "b\nc\n", "b\nx\n") == [3]
+    assert changed_lines("a\nb\n", "new\na\nb\n", "new\na\nb\nmore\n") == [3]
+    assert changed_lines("a\nb\n", "a\nb\n", "a\nb\n") == []
+
+
+async def test_an_add_on_that_comes_less_far_on_another_blender_is_not_ported(
+    tmp_path: Path, manifest: Manifest
+) -> None:
+    root = write(
+        tmp_path / "root", {"shed.py": INFO + "import bpy\n\n\ndef register():\n    bpy.context.scene.update()\n"}
+    )
+    both = [*FIVE, Blender("module", Path("/none"), "4.2.3", "0", "3.11")]
+
+    class NewOnly(Registers):
+        async def __call__(self, blender: Blender, *given: object) -> Registration:
+            self.marks = ("view_layer",) if blender.version == "4.2.3" else ()
+            return await super().__call__(blender, *given)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(draft, "register_addon", NewOnly())
+        done = await port(contents_of(root, "root"), Workshop(both, manifest, strongest(), lambda _: None))
+    (addon,) = done.addons
+    assert [one.after.passed for one in addon.registrations] == [True, False] and not done.passed
 
 
 BASE = "import a\n\nclass C:\n    def f(self):\n        return a.b\n\ndef g():\n    use(C)\n"
