@@ -48,6 +48,8 @@ async def begin_change(
 ) -> Change:
     """Have a model change a repository with tests as evidence, have it edit files, or port the add-ons by rules.
 
+    Changes are worked on one at a time, in the order in which they came; 16 may wait or be worked on.
+
     Nothing is written but a branch `blendproof/<id>`, and that only with the evidence.
     """
     service.admission.check_sandbox()

@@ -39,7 +39,7 @@ class ChangeRequest(BaseModel):
     with_model: bool = False
     """Of a port: whether a model is asked where no rule helps. Its repairs are guesses that pass the same proof."""
     on_branch: bool = True
-    """Whether a result with its evidence is committed on a new branch; otherwise it is a patch."""
+    """Whether a result with its evidence is committed on a new branch; otherwise, and of an edit, it is a patch."""
 
     @model_validator(mode="after")
     def _is_whole(self) -> ChangeRequest:
