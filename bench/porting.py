@@ -15,7 +15,8 @@ import collections
 import sys
 from pathlib import Path
 
-from app.addons.port import Workshop, port
+from app.addons.draft import Workshop
+from app.addons.port import port
 from app.addons.reading import AddonsRefused, contents_of
 from app.addons.report import Ported, PortedAddon
 from app.blenders.blenders import blenders_of

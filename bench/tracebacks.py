@@ -52,6 +52,8 @@ def main() -> None:
         make(sys.argv[2:])
         return
     if sys.argv[1:2] == ["link"]:
+        if len(sys.argv) != 4:
+            sys.exit("link takes kiln or shop, and the Python to run it with; see python -m bench.tracebacks --help")
         for item in linked_items(*sys.argv[2:4]):
             print(json.dumps(dataclasses.asdict(item)), flush=True)
         return

@@ -89,20 +89,29 @@ def branch_off(root: Path, commit: str, name: str, changed: Mapping[str, bytes],
         git(root, "update-index", "-z", "--index-info", given=b"".join(rows), more=own_index)
         tree = git(root, "write-tree", more=own_index).decode().strip()
     made = git(root, "commit-tree", tree, "-p", commit, given=message.encode(), more=IDENTITY).decode().strip()
+    outer = next((one for one in outer_of(name) if has_branch(root, one)), None)
+    if outer:
+        raise GitFailed(f"there is a branch {outer}, so git makes none that is called {name}: rename {outer}")
     for number in range(1, MOST_BRANCHES):
         branch = name if number == 1 else f"{name}-{number}"
-        if not has_branch(root, branch):
+        if not has_branch(root, branch) and not git(root, "for-each-ref", f"refs/heads/{branch}/"):
             # Zeros as the old value: the branch must not have appeared meanwhile.
             git(root, "update-ref", f"refs/heads/{branch}", made, "0" * len(made))
             return branch
     raise GitFailed(f"there are {MOST_BRANCHES} branches {name}-… already: remove some")
 
 
+def outer_of(branch: str) -> list[str]:
+    """The names that a branch of this name has before its slashes."""
+    return [str(one) for one in PurePosixPath(branch).parents if str(one) != "."]
+
+
 def mode_for(path: str, modes: Mapping[str, str]) -> str:
-    """The mode of a file that is written. Raises GitFailed if a link or a submodule is in its place, or above it."""
+    """The mode of a file that is written. Raises GitFailed if anything else is in its place, or a file above it."""
     mode = modes.get(path, PLAIN[0])
     parents = (str(parent) for parent in PurePosixPath(path).parents)
-    if mode not in PLAIN or any(parent in modes for parent in parents):
+    is_folder = any(one.startswith(f"{path}/") for one in modes)
+    if mode not in PLAIN or is_folder or any(parent in modes for parent in parents):
         raise GitFailed(f"{path} is not written: it is no plain file, or is below one.")
     return mode
 

@@ -74,6 +74,8 @@ def list_files(root: Path) -> Listing:
     if not os.access(root, os.R_OK | os.X_OK):
         raise NotARepository(f"{root} cannot be read: no permission.")
     is_git = is_work_tree(root)
+    if not is_git and is_bare(root):
+        raise NotARepository(f"{root} is what git keeps, without files: add a working tree of it.")
     skipped: dict[str, str] = {}
     found = git_files(root) if is_git else plain_files(root, skipped)
     paths: list[str] = []
@@ -87,6 +89,11 @@ def list_files(root: Path) -> Listing:
             paths.append(path)
     told = {path if is_text(path) else written(path): reason for path, reason in skipped.items()}
     return Listing(root, head(root) if is_git else None, is_git, sorted(set(paths)), told)
+
+
+def is_bare(root: Path) -> bool:
+    """Whether a folder is what git keeps of a repository. Its configuration may hold a password."""
+    return (root / "HEAD").is_file() and (root / "objects").is_dir() and (root / "refs").is_dir()
 
 
 def is_text(path: str) -> bool:

@@ -21,6 +21,9 @@ SAFE: Final = (
     *("-c", "core.attributesFile=/dev/null"),
     *("-c", "log.showSignature=false"),
     *("-c", "submodule.recurse=false"),
+    # A path that is .git to another file system is refused here too.
+    *("-c", "core.protectHFS=true"),
+    *("-c", "core.protectNTFS=true"),
     # The operator named the folder; that it belongs to another user is no danger, because nothing of it is run.
     *("-c", "safe.directory=*"),
     "--no-pager",

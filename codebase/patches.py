@@ -94,7 +94,7 @@ def check(patch: str, old: Mapping[str, bytes], new: Mapping[str, bytes]) -> Non
             try:
                 git(folder, "apply", "--whitespace=nowarn", *options, "-", given=data, more=alone)
             except GitFailed as error:
-                raise PatchDoesNotApply(str(error)) from error
+                raise PatchDoesNotApply(str(error).replace(str(folder), "the files")) from error
         for path, content in new.items():
             if (folder / path).read_bytes() != content:
                 raise PatchDoesNotApply(f"the patch makes something else of {path}")

@@ -12,7 +12,7 @@ from typing import Final
 
 from codebase.errors import NotWritable
 
-CONTROL: Final = frozenset({".git", ".hg", ".svn"})
+CONTROL: Final = frozenset({".git", ".gitmodules", ".hg", ".svn"})
 FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
@@ -21,6 +21,8 @@ def refused(path: str) -> str | None:
     parts = path.split("/")
     if any(part in ("", ".", "..") or "\0" in part for part in parts):
         return "it leads out of the repository"
+    if not all(part.isprintable() for part in parts):
+        return "its name has characters that cannot be seen"
     # Some file systems ignore case, and trailing dots and blanks.
     if any(part.casefold().rstrip(". ") in CONTROL for part in parts):
         return "it belongs to version control"

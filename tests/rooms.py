@@ -29,8 +29,8 @@ ROOMS: Final[dict[str, str]] = {
     "app.pipeline": "app.versions app.healing app.drafting app.artifacts app.retrieval app.blenders app.runs "
     "app.observing app.checks app.settings app.llm app.errors ingest harness harness.readers harness.sandbox "
     "harness.tracing search",
-    "app.addons": "app.healing app.repositories app.checks app.errors codebase ingest harness harness.readers "
-    "harness.sandbox",
+    "app.addons": "app.healing app.repositories app.runs app.checks app.llm app.errors codebase ingest harness "
+    "harness.readers harness.sandbox",
     "app.versions": "app.healing app.runs app.checks ingest harness.syntax",
     "app.healing": "app.drafting app.runs app.checks app.llm ingest harness.readers harness.syntax",
     "app.drafting": "app.retrieval app.runs app.checks app.llm ingest harness harness.readers harness.syntax",

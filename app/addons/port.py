@@ -1,80 +1,39 @@
-"""Ports an add-on to a Blender without a model: by the rules, proven by registering it before and after.
+"""Ports an add-on to a Blender by rules, and by a model if there is one; registering it before and after is the proof.
 
     files ─> register on each Blender ─> heal every file ─> register ─┬─> report, patch
                                               ^                       │
                                               └─ at the line that raised, until nothing gets further
 
 A repair by which it no longer comes as far is taken back. Guesses are made only at the line that raised, and kept only
-if that line then runs.
+if that line then runs. Where no rule helps, a model is asked, and its repairs count as guesses.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Final, TypeVar, TypeVarTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
 
+from app.addons.by_model import heal_by_model
+from app.addons.draft import Draft, Workshop, further, is_encodable, new_bytes, raised_at, read, registered
 from app.addons.healing import GUESSES, Left, findings_left, heal_file
 from app.addons.reading import Contents, FoundAddon, Source, addons_in, source_of
 from app.addons.report import OnBlender, Ported, PortedAddon, PortedFile, Reason, Tested, with_reasons
 from app.healing.package import FileFacts, Package, facts_of, packages
 from app.healing.trouble import Trouble
 from app.repositories.changing.texts import applies
-from app.repositories.hands import Hands, here
-from app.repositories.testing import TestPlan, compared, run_tests
+from app.repositories.hands import Hands
+from app.repositories.testing import compared, run_tests
 from codebase.patches import Hunk, hunks_of, patch_of
-from harness.addons import Frame, Registration, register_addon
-from harness.blenders import Blender
-from harness.folders import passing_place
-from harness.readers import Readers, ReadingFailed, read_by
-from harness.sandbox.ladder import Sandbox
-from ingest.manifest import Manifest
+from harness.addons import Registration
+from harness.readers import ReadingFailed
 
 ROUNDS: Final = 12
 """Most repairs at a line that raised, one after another."""
 ELSEWHERE: Final = "It is imported only for other Blenders, and is left as it is."
 LARGEST: Final = 256 << 10
 """The longest file that is healed, in characters: rules take 4 s to read that."""
-
-Arguments = TypeVarTuple("Arguments")
-Result = TypeVar("Result")
-Say = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class Workshop:
-    """What porting needs. `blenders` are those to register on, the one to port to first; `manifest` is its API.
-
-    Texts are read by `readers`, or here if there are none; `ask` has git apply the patch.
-    """
-
-    blenders: Sequence[Blender]
-    manifest: Manifest
-    sandbox: Sandbox
-    say: Say
-    readers: Readers | None = None
-    tests: TestPlan | str = "the repository has no tests"
-    """How the repository's own tests are run, or why they are not."""
-    ask: Hands = here
-
-    @property
-    def target(self) -> Blender:
-        return self.blenders[0]
-
-
-@dataclass
-class Draft:
-    """An add-on while it is ported. `texts` are its Python files as they are now, `reasons` why they changed."""
-
-    addon: FoundAddon
-    sources: dict[str, Source]
-    texts: dict[str, str]
-    reasons: dict[str, list[Reason]]
-    problems: dict[str, str]
-    taken_back: dict[str, list[Reason]] = field(default_factory=dict[str, list[Reason]])
-    unread: dict[str, str] = field(default_factory=dict[str, str])
-    packages: dict[str, Package] = field(default_factory=dict[str, Package])
 
 
 async def port(contents: Contents, workshop: Workshop, below: str = "") -> Ported:
@@ -126,6 +85,7 @@ async def port_addon(found: FoundAddon, contents: Contents, workshop: Workshop) 
     last = await registered(draft, contents, workshop)
     last = await without_harm(draft, before[workshop.target.name], last, contents, workshop)
     last = await heal_where_it_raises(draft, last, contents, workshop)
+    last = await heal_by_model(draft, last, contents, workshop, heal_where_it_raises)
     after = {workshop.target.name: last}
     for blender in workshop.blenders[1:]:
         after[blender.name] = await registered(draft, contents, workshop, blender)
@@ -133,7 +93,7 @@ async def port_addon(found: FoundAddon, contents: Contents, workshop: Workshop) 
     files = [await account_of(draft, path, contents, workshop) for path in sorted(draft.addon.paths)]
     told = [one for one in files if one and (one.hunks or one.left or one.taken_back)]
     new = new_bytes(draft)
-    return PortedAddon(found.place, found.module, told, rows, time.monotonic() - began), new
+    return PortedAddon(found.place, found.module, told, rows, time.monotonic() - began, draft.notes), new
 
 
 async def begun(found: FoundAddon, contents: Contents, workshop: Workshop) -> Draft:
@@ -166,31 +126,6 @@ async def packages_of(draft: Draft, workshop: Workshop) -> dict[str, Package]:
     own = packages({path[start:]: found for path, found in facts.items()}, draft.addon.module)
     alone = Package("", False, None, {})
     return {path: own.get(path[start:], alone) for path in draft.texts}
-
-
-async def registered(
-    draft: Draft, contents: Contents, workshop: Workshop, blender: Blender | None = None
-) -> Registration:
-    """How the add-on registers as it is now, on the Blender to port to unless another is given."""
-    blender = blender or workshop.target
-    workshop.say(f"{draft.addon.place or draft.addon.module}: registering on Blender {blender.version}")
-    files = {**contents.files, **new_bytes(draft)}
-    async with passing_place() as place:
-        return await register_addon(blender, draft.addon.built(files), workshop.sandbox, place)
-
-
-def new_bytes(draft: Draft) -> dict[str, bytes]:
-    """The bytes of the files that were changed so far."""
-    return {
-        path: draft.sources[path].encoded(text)
-        for path, text in draft.texts.items()
-        if text != draft.sources[path].text
-    }
-
-
-async def read(workshop: Workshop, function: Callable[[*Arguments], Result], *arguments: *Arguments) -> Result:
-    """What a function says of a text of the add-on."""
-    return await read_by(workshop.readers, function, *arguments)
 
 
 async def heal_all(draft: Draft, before: Registration, workshop: Workshop) -> None:
@@ -244,14 +179,6 @@ async def heal_one(
     return True
 
 
-def is_encodable(source: Source, text: str) -> bool:
-    try:
-        source.encoded(text)
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 async def without_harm(
     draft: Draft, before: Registration, after: Registration, contents: Contents, workshop: Workshop
 ) -> Registration:
@@ -294,30 +221,6 @@ async def heal_where_it_raises(
             continue
         last = new
     return last
-
-
-def further(new: Registration, old: Registration) -> bool:
-    """Whether an add-on got further: it did more steps, or another problem ends the same step."""
-    if new.done != old.done:
-        return new.done > old.done
-    if new.problem is None or old.problem is None:
-        return new.problem is None
-    return (new.problem.type, new.problem.message) != (old.problem.type, old.problem.message)
-
-
-def raised_at(draft: Draft, registration: Registration) -> tuple[str, Trouble] | None:
-    """The file that raised, with the line and the message, if it is a file of the add-on that is read."""
-    problem = registration.problem
-    for frame in reversed(problem.frames if problem else ()):
-        path = path_of(draft, frame)
-        if problem and path in draft.texts:
-            return path, Trouble(frame.line, f"{problem.type}: {problem.message}")
-        break
-    return None
-
-
-def path_of(draft: Draft, frame: Frame) -> str:
-    return draft.addon.path_of(frame.file)
 
 
 async def account_of(draft: Draft, path: str, contents: Contents, workshop: Workshop) -> PortedFile | None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from app.addons.healing import Left
 from app.repositories.testing import Compared
 from codebase.patches import Hunk
 from harness.addons import Registration
+
+GUESSED: Final = "Guesses, which are kept because the add-on gets further with them:"
 
 
 @dataclass(frozen=True)
@@ -64,11 +67,18 @@ class PortedAddon:
     registrations: list[OnBlender]
     """The Blender that it is ported to comes first."""
     seconds: float
+    notes: list[str] = field(default_factory=list[str])
+    """What came of asking a model, beside the repairs that were kept."""
+
+    def reasons(self, guess: bool) -> list[tuple[str, Reason]]:
+        """Why lines were changed, each with its path: the guesses, or all others."""
+        every = ((file.path, reason) for file in self.files for hunk in file.hunks for reason in hunk.reasons)
+        return [(path, reason) for path, reason in every if reason.guess == guess]
 
     @property
     def passed(self) -> bool:
-        """Whether it registers on the Blender that it is ported to."""
-        return self.registrations[0].after.passed
+        """Whether it registers on the Blender that it is ported to, and comes as far as before on the others."""
+        return self.registrations[0].after.passed and not any(one.worse for one in self.registrations)
 
 
 @dataclass(frozen=True)
@@ -99,12 +109,10 @@ def message_of(ported: Ported) -> str:
         lines += [
             f"{addon.place or addon.module} {row.after.said} on Blender {row.blender}." for row in addon.registrations
         ]
-        lines += [
-            f"- {file.path}:{reason.line}: {reason.reason} [{reason.rule}]"
-            for file in addon.files
-            for hunk in file.hunks
-            for reason in hunk.reasons
-        ]
+        lines += [f"- {path}:{one.line}: {one.reason} [{one.rule}]" for path, one in addon.reasons(guess=False)]
+        guesses = addon.reasons(guess=True)
+        lines += ["", GUESSED] if guesses else []
+        lines += [f"- {path}:{one.line}: {one.reason} [{one.rule}]" for path, one in guesses]
     if ported.tests.compared:
         before, after = ported.tests.compared.before, ported.tests.compared.after
         lines += ["", f"Tests ({ported.tests.why}) before: {before.said}", f"Tests after: {after.said}"]

@@ -20,7 +20,7 @@ diff --git a/shop.py b/shop.py
 REQUESTS: Final[list[dict[str, Any]]] = [
     {"request": "price(-1) must raise ValueError", "tests": ["test_negative"]},
     {"kind": "edit", "request": "write the docstrings as sentences", "place": "shop.py"},
-    {"kind": "port", "blenders": ["5.0", "4.2"]},
+    {"kind": "port", "blenders": ["5.0", "4.2"], "with_model": True},
 ]
 PLAN: Final[dict[str, Any]] = {
     "kind": "fix",
@@ -54,6 +54,7 @@ CHANGE_QUEUED: Final[dict[str, Any]] = {
     "tests": [],
     "place": "",
     "blenders": [],
+    "with_model": False,
     "on_branch": True,
     "id": CHANGE_ID,
     "repository": "my-addon",

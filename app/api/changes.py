@@ -16,25 +16,12 @@ from app.api.examples import json_example
 from app.api.repositories import Name
 from app.errors import InvalidRequest, ModelNotAvailable, SandboxMissing, ServiceBusy, StorageFailed
 from app.repositories.allowed import RepositoryNotFound
-from app.repositories.changing.record import UNFINISHED, Change, ChangeKind, ChangeRequest, Status
+from app.repositories.changing.record import UNFINISHED, Change, ChangeRequest, ChangeSummary
 from app.repositories.changing.store import ChangeFinished, ChangeNotFound
 
 router = APIRouter(tags=["changes"])
 
 ChangeId = Annotated[str, Path(max_length=100, description="Id of a change.", examples=[CHANGE_ID])]
-
-
-class ChangeSummary(BaseModel):
-    """A change in short. Times are ISO 8601 in UTC."""
-
-    id: str
-    repository: str
-    kind: ChangeKind
-    title: str
-    """What was asked, in one line."""
-    status: Status
-    branch: str | None
-    created_at: str
 
 
 class ChangePage(BaseModel):
@@ -61,6 +48,8 @@ async def begin_change(
 ) -> Change:
     """Have a model change a repository with tests as evidence, have it edit files, or port the add-ons by rules.
 
+    Changes are worked on one at a time, in the order in which they came; 16 may wait or be worked on.
+
     Nothing is written but a branch `blendproof/<id>`, and that only with the evidence.
     """
     service.admission.check_sandbox()
@@ -86,11 +75,10 @@ async def list_changes(
     """The changes, the newest first, without plan and patch."""
     found = await service.changes.all(repository)
     if before is not None:
-        older = await service.changes.get(before)
+        older = (await service.changes.get(before)).summary
         found = [made for made in found if made.moment < older.moment]
     page = found[:limit]
-    summaries = [ChangeSummary.model_validate(made, from_attributes=True) for made in page]
-    return ChangePage(changes=summaries, next=page[-1].id if len(found) > limit else None)
+    return ChangePage(changes=page, next=page[-1].id if len(found) > limit else None)
 
 
 @router.get(

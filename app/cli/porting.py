@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from app.addons.port import Workshop, port
+from app.addons.draft import Workshop
+from app.addons.port import port
 from app.addons.reading import Contents, contents_of, contents_of_zip
-from app.addons.report import Ported, PortedAddon, PortedFile, Tested, message_of
+from app.addons.report import GUESSED, Ported, PortedAddon, PortedFile, Tested, message_of
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
 from app.cli.repositories import here, repository_errors
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
 from app.errors import SandboxMissing
+from app.llm.client import Models
 from app.observing.foreign import document, escape, shown
+from app.observing.logs import configure_log
+from app.repositories.changing.record import ChangeRequest, begun
+from app.repositories.changing.spending import Spending
 from app.repositories.repositories import Repositories
 from app.repositories.testing import plan_or_why
+from app.runs.budget import Budget
 from app.service import startup
 from app.settings import Settings
 from codebase.commits import branch_off
@@ -38,22 +45,29 @@ def port_repository(
         str | None, typer.Option("--from", help="A Blender that it should go on working with, such as 4.2.")
     ] = None,
     place: Annotated[str, typer.Option("--at", help="Only the add-ons at or below this path.")] = "",
+    model: Annotated[bool, typer.Option("--model", help="Ask a model where no rule helps.")] = False,
     branch: Annotated[bool, typer.Option("--branch", help="Commit the changes on a new branch.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Print the patch.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON, the patch included.")] = False,
 ) -> None:
     """Adapt the add-ons of a repository, or of a zip, to another Blender by rules; registers them before and after.
 
+    With --model, a model is asked where no rule helps; what it changes is kept only if the add-on gets further.
+
     The working tree stays as it is. Exit code 1 if an add-on does not register afterwards.
     """
     settings = own_settings()
+    if model and not settings.model_providers():
+        fail("--model needs a model: docs/models.md says how to set one up.", NOT_AVAILABLE)
+    if model:
+        configure_log("error")
     repositories = here()
     with repository_errors():
         root, contents = contents_named(name, repositories)
         if branch and (root is None or contents.commit is None):
             fail("--branch needs a Git repository with a commit; --diff prints the patch.", USAGE)
         blenders = wanted(settings, to, since)
-        ported = asyncio.run(ported_by(settings, contents, blenders, place))
+        ported = asyncio.run(ported_by(settings, contents, blenders, place, model))
         if branch and root and contents.commit and ported.patch:
             ported = on_branch(root, contents.commit, ported)
     if as_json:
@@ -80,13 +94,24 @@ def wanted(settings: Settings, to: str, since: str | None) -> list[Blender]:
     return list(dict.fromkeys(choose(there, one) for one in (to, since) if one is not None))
 
 
-async def ported_by(settings: Settings, contents: Contents, blenders: list[Blender], place: str) -> Ported:
+async def ported_by(
+    settings: Settings, contents: Contents, blenders: list[Blender], place: str, with_model: bool = False
+) -> Ported:
     """Port with these Blenders."""
     sandbox = sandbox_of(settings)
     manifest = Manifests(settings.home).of(blenders[0])
     tests = plan_or_why(suite_of(contents.files), blenders_of(settings), blenders[0])
-    with talk.status("reading") as status:
-        workshop = Workshop(blenders, manifest, sandbox, lambda what: status.update(escape(what)), tests=tests)
+    asked = ChangeRequest(kind="port", blenders=[blenders[0].version], with_model=with_model)
+    budget = Budget(settings.model_run_tokens, settings.model_run_s, settings.model_run_cost)
+    async with contextlib.AsyncExitStack() as held:
+        models = None
+        if with_model:
+            models = Spending(Models(settings.model_providers()), budget, begun(contents.name, asked))
+            held.push_async_callback(models.models.close)
+        status = held.enter_context(talk.status("reading"))
+        workshop = Workshop(
+            blenders, manifest, sandbox, lambda what: status.update(escape(what)), tests=tests, models=models
+        )
         try:
             return await port(contents, workshop, place)
         except HarnessFault as fault:
@@ -142,16 +167,20 @@ def show_addon(addon: PortedAddon) -> None:
         print(shown(f"  Blender {row.blender} after: {row.after.said}{worse}"))
         if row.after.left:
             print(shown(f"    still registered after it was unregistered: {', '.join(row.after.left)}"))
+    for guess in (False, True):
+        reasons = addon.reasons(guess)
+        if guess and reasons:
+            print(f"  {GUESSED}")
+        for path, reason in reasons:
+            print(shown(f"  {path}:{reason.line}: {reason.reason} [{reason.rule}]"))
+    for note in addon.notes:
+        print(shown(f"  {note}"))
     for file in addon.files:
-        show_file(file)
+        show_left(file)
 
 
-def show_file(file: PortedFile) -> None:
-    """Print one file: its changes with their reasons, and what is left."""
-    for hunk in file.hunks:
-        for reason in hunk.reasons:
-            guess = "a guess that was proven: " if reason.guess else ""
-            print(shown(f"  {file.path}:{reason.line}: {guess}{reason.reason} [{reason.rule}]"))
+def show_left(file: PortedFile) -> None:
+    """Print what was taken back in one file, and what is left in it."""
     for reason in file.taken_back:
         print(shown(f"  {file.path}:{reason.line}: taken back: {reason.reason} [{reason.rule}]"))
     for left in file.left[:SHOWN_LEFT]:

@@ -10,6 +10,7 @@ ended the service, and a model was asked already.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
@@ -19,10 +20,19 @@ import structlog
 
 from app.errors import BlendproofError, ServiceBusy
 from app.llm.message import ModelUnavailable
-from app.repositories.changing.record import UNFINISHED, Change, ChangeEvent, ChangeRequest, Status, begun
+from app.repositories.changing.record import (
+    UNFINISHED,
+    Change,
+    ChangeEvent,
+    ChangeRequest,
+    ChangeSummary,
+    Status,
+    begun,
+)
 from app.repositories.changing.store import ChangeFinished, ChangeNotFound, ChangeStore
 from app.runs.followers import Followers
 from app.service.changing import Changer
+from app.service.keeping import Keeping
 from harness.launcher import HarnessFault
 from harness.readers import ReadingFailed
 
@@ -40,6 +50,7 @@ class Changes:
     def __init__(self, changer: Changer, store: ChangeStore, stopping: asyncio.Event) -> None:
         self._changer = changer
         self._store = store
+        self._keeping = Keeping(store)
         self._stopping = stopping
         self._live: dict[str, Change] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -69,7 +80,7 @@ class Changes:
             raise ChangeNotFound(f"There is no change {id}.")
         return made
 
-    async def all(self, repository: str | None = None) -> list[Change]:
+    async def all(self, repository: str | None = None) -> list[ChangeSummary]:
         """The changes of the repositories that are allowed, or those of one repository, the newest first."""
         names = await self._names() if repository is None else {(await self._changer.repositories.get(repository)).name}
         return [made for made in await self._kept() if made.repository in names]
@@ -77,26 +88,30 @@ class Changes:
     async def _names(self) -> set[str]:
         return {one.name for one in await self._changer.repositories.all()}
 
-    async def _kept(self) -> list[Change]:
+    async def _kept(self) -> list[ChangeSummary]:
         """Every change, the newest first."""
-        kept = {made.id: made for made in await asyncio.to_thread(lambda: list(self._store.all()))} | self._live
+        kept = {made.id: made for made in await asyncio.to_thread(lambda: list(self._store.all()))}
+        kept |= {made.id: made.summary for made in self._live.values()}
         return sorted(kept.values(), key=lambda made: made.moment, reverse=True)
 
     async def cancel(self, id: str) -> Change:
         """End a change now, with every process it started. Raises ChangeNotFound and ChangeFinished."""
-        task = self._tasks.get(id)
-        if task is None:
+        live = self._live.get(id)
+        if live is None or live.status not in UNFINISHED:
             raise ChangeFinished(f"Change {id} has ended: {(await self.get(id)).status}.")
+        task = self._tasks[id]
         self._cancelled.add(id)
         task.cancel()
-        made = self._live[id]
         await asyncio.wait([task])
-        return made
+        return live
 
     async def cancel_all_of(self, repository: str) -> None:
         """End the changes of a repository that is removed."""
         for made in [one for one in self._live.values() if one.repository == repository]:
-            await self.cancel(made.id)
+            with contextlib.suppress(ChangeFinished):
+                await self.cancel(made.id)
+        # Or the folder of a repository that is gone would be made again.
+        await self._keeping.done()
 
     async def follow(self, id: str, after: int) -> AsyncGenerator[ChangeEvent, None]:
         """What happened in a change after that event, and what happens until it ends or the service stops.
@@ -114,18 +129,22 @@ class Changes:
 
     async def take_up(self) -> None:
         """Begin the changes that waited when the last service ended, and say of the others that they were ended."""
-        for made in reversed(await self._kept()):
-            if made.status == "queued":
-                self._begin(made)
-            elif made.status == "working":
-                self._end(made, "interrupted", INTERRUPTED)
+        for one in reversed(await self._kept()):
+            if one.status in UNFINISHED:
+                made = await asyncio.to_thread(self._store.get, one.id)
+                if made.status == "queued":
+                    self._begin(made)
+                else:
+                    await self._end(made, "interrupted", INTERRUPTED)
 
     async def stop(self) -> None:
         """Leave what waits for the next start, and end the rest."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        tasks = dict(self._tasks)
+        for id, task in tasks.items():
+            if self._live[id].status in UNFINISHED:
+                task.cancel()
+        await asyncio.gather(*tasks.values(), return_exceptions=True)
+        await self._keeping.done()
 
     def _begin(self, made: Change) -> None:
         self._live[made.id] = made
@@ -141,7 +160,7 @@ class Changes:
     async def _work(self, made: Change) -> None:
         with structlog.contextvars.bound_contextvars(change=made.id):
             status, note = await self._end_of(made)
-            self._end(made, status, note)
+            await self._end(made, status, note)
 
     async def _end_of(self, made: Change) -> tuple[Status, str]:
         """How a change ended that is worked on when there is a place, and why. Raises CancelledError if it waits on."""
@@ -165,16 +184,14 @@ class Changes:
     def _say(self, made: Change, what: str) -> None:
         """Something begins in a change; it is kept, so that who follows it later misses nothing."""
         made.tell("stage", what)
-        self._store.keep(made)
+        self._keeping.soon(made)
         self._followers.wake(made.id)
 
-    def _end(self, made: Change, status: Status, note: str) -> None:
+    async def _end(self, made: Change, status: Status, note: str) -> None:
         made.status, made.note = status, note
         made.tell("ended", status)
-        try:
-            self._store.keep(made)
-        except BlendproofError as error:
-            log.error("end of change not kept", change=made.id, problem=error.message)
+        self._keeping.soon(made)
+        await self._keeping.done()
         log.info("change ended", change=made.id, status=status, seconds=made.seconds)
         self._followers.wake(made.id)
 

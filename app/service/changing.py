@@ -8,8 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from app.addons.draft import Workshop
 from app.addons.evidence import registering
-from app.addons.port import Workshop, port
+from app.addons.port import port
 from app.addons.reading import stored
 from app.addons.report import Ported, message_of
 from app.errors import InvalidRequest, ModelNotAvailable
@@ -38,10 +39,10 @@ class Changer:
 
     def check(self, request: ChangeRequest) -> None:
         """Raises ModelNotAvailable or InvalidRequest if the request cannot be worked on."""
-        if request.kind != "port" and not self.tools.models:
+        if (request.kind != "port" or request.with_model) and not self.tools.models:
             raise ModelNotAvailable(
-                f"A repository is changed by a model, and none is set up for the kind `{request.kind}`.",
-                "docs/models.md says how one is set up; `port` works by rules.",
+                f"A model is asked for this `{request.kind}`, and none is set up.",
+                "docs/models.md says how one is set up; `port` works by rules without `with_model`.",
             )
         self.blenders(request)
 
@@ -103,7 +104,8 @@ class Changer:
         found = await desk.ask(stored, desk.project.root, MOST_BYTES)
         contents, tests = found.contents, plan_or_why(found.wanted, tools.blenders, blenders[0])
         manifest = await asyncio.to_thread(tools.manifests.of, blenders[0])
-        workshop = Workshop(blenders, manifest, tools.sandbox, say, tools.readers, tests, desk.ask)
+        models = Spending(tools.models, self._budget, made) if made.with_model else None
+        workshop = Workshop(blenders, manifest, tools.sandbox, say, tools.readers, tests, desk.ask, models)
         ported = await port(contents, workshop, made.place)
         made.commit, made.patch = contents.commit, as_text(ported.patch)
         made.report = plain(dataclasses.asdict(dataclasses.replace(ported, changed={}, patch="")))

@@ -26,10 +26,12 @@ from codebase.graph.graph import Graph
 from codebase.issues import Issue
 from codebase.ranking import rank
 from codebase.snapshot import Snapshot
+from codebase.store import opened
 from codebase.tracebacks.error import Error, Log, Request
 from codebase.tracebacks.reading import read_log
 
 SUSPECTS: Final = 10
+LEFT_OUT: Final = 3
 CRASHES: Final = 5
 CALLERS: Final = 10
 DEFINITIONS: Final = 30
@@ -88,7 +90,7 @@ def diagnosis_of(basis: Basis, text: str) -> Diagnosis:
         symbols=[],
         suspects=weighing.evidence.suspects(SUSPECTS),
         examined=examined(basis, log, found),
-        stopped=why_stopped(log, found),
+        stopped=None if any(routes.values()) else why_stopped(basis, log, found),
         versions=log.versions,
         left_out=log.left_out,
         freshness=basis.freshness,
@@ -260,14 +262,28 @@ def examined(basis: Basis, log: Log, found: Sequence[Trace]) -> list[str]:
     return said
 
 
-def why_stopped(log: Log, found: Sequence[Trace]) -> str | None:
+def why_stopped(basis: Basis, log: Log, found: Sequence[Trace]) -> str | None:
     """Why no frame leads anywhere; None if one does."""
     if any(trace.inside for trace in found):
         return None
     if not log.errors and not log.requests:
         return "The log holds no error that is known here: no traceback, no stack, no failed request."
     paths = list(dict.fromkeys(frame.path for frame in log.frames if frame.is_in_file))
+    if not paths and log.requests:
+        return (
+            "No route here leads to a request that failed, and the log names no file: the suspects rest on its words."
+        )
     if not paths:
         return "The log names no file: the suspects rest on its words alone."
-    shown = f"{len(paths)} files that the log names is in this repository ({', '.join(paths[-3:])})"
-    return f"None of the {shown}: the suspects rest on its words."
+    of = f"None of the {len(paths)} files" if len(paths) > 1 else "The file"
+    left_out = "".join(f" {path} was left out: {why}." for path, why in files_left_out(basis, paths))
+    verb = "is in this repository" if len(paths) > 1 else "is not in this repository"
+    return f"{of} that the log names {verb} ({', '.join(paths[-3:])}): the suspects rest on its words.{left_out}"
+
+
+def files_left_out(basis: Basis, paths: Sequence[str]) -> list[tuple[str, str]]:
+    """The first files of these names that are in the repository and not in the index, each with the reason."""
+    names = {path.rpartition("/")[2] for path in paths}
+    with opened(basis.folder) as store:
+        skipped = store.skipped()
+    return [(path, why) for path, why in skipped.items() if path.rpartition("/")[2] in names][:LEFT_OUT]

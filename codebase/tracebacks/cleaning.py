@@ -14,6 +14,8 @@ LINE_CHARACTERS: Final = 2_000
 COLOURS: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 COPY: Final = re.compile(r"<textarea[^>]{0,200}id=\"traceback_area\"[^>]{0,200}>")
 """Where Django's error page has its traceback as text."""
+CURLY: Final = re.compile("File [\u201c\u201d\u201e]")
+STRAIGHT: Final = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
 TAG: Final = re.compile(r"<(?:script|style)\b[^>]*>|</?[a-zA-Z][^<>]{0,1000}>|<!--")
 BLOCK: Final = re.compile(r"</?(?:p|div|li|ul|ol|tr|table|h\d|pre|br|section|summary)\b", re.IGNORECASE)
 DIGIT: Final = re.compile(r"\d")
@@ -33,6 +35,7 @@ def lines_of(text: str) -> tuple[list[str], int]:
     """The lines of a log, and how many characters at its beginning are left out."""
     left_out = max(0, len(text) - MAX_CHARACTERS)
     text = COLOURS.sub("", text[left_out:]).replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
+    text = as_printed(text.replace("\xa0", " "))
     if "Traceback (most recent call last):\\n" in text or "\\n    at " in text:
         text = "\n".join(map(unescaped, text.split("\n")))
     if "<" in text and ("</" in text or "&quot;" in text):
@@ -40,10 +43,23 @@ def lines_of(text: str) -> tuple[list[str], int]:
     return [line[:LINE_CHARACTERS].rstrip() for line in text.split("\n")], left_out
 
 
+def as_printed(text: str) -> str:
+    """A log as it was printed: syslog writes line breaks its own way, mail and pages write quotes theirs."""
+    if "Traceback (most recent call last):#012" in text:
+        text = text.replace("#012", "\n")
+    if CURLY.search(text):
+        text = text.translate(STRAIGHT)
+    if "File &quot;" in text and "<" not in text.replace("&lt;", ""):
+        text = html.unescape(text)
+    return text
+
+
 def unescaped(line: str) -> str:
     """A line of JSON with the line breaks that are written in it."""
     if "\\n" not in line or not ("Traceback (most recent" in line or "\\n    at " in line):
         return line
+    if 'File "' in line and '\\"' not in line:
+        return line.replace("\\n", "\n").replace("\\\\", "\\")
     # A quote that is not escaped is the end of a string, and so of its last line.
     parts = line.replace('\\"', "\0").split('"')
     return "\n".join(parts).replace("\0", '"').replace("\\n", "\n").replace("\\\\", "\\")

@@ -19,6 +19,9 @@ CONSOLE_PLACE: Final = re.compile(
 )
 ALPINE: Final = re.compile(r"Alpine Expression Error: (?P<message>.{1,500})$")
 EXPRESSION: Final = re.compile(r'Expression: "(?P<code>.{1,500})"$')
+FIREFOX: Final = re.compile(
+    r"(?P<function>[^\s:]{1,200}) (?P<path>https?://\S{1,400}?):(?P<line>\d{1,9})(?::\d{1,9})?$"
+)
 SCRIPT: Final = re.compile(
     r"\.[cm]?[jt]sx?(?:[?#]|$)|^(?:https?|file|webpack|vite)\b|[/\\]|^<|\.html?$|\.vue$|\.svelte$"
 )
@@ -48,6 +51,8 @@ class JavaScriptReader:
         """Read a line of the log; `number` counts from 1."""
         text = unprefixed(line).strip()
         frame = frame_in(text)
+        if frame is None and self._stack is not None:
+            frame = frame_in_console(text)
         if frame is not None:
             if self._stack is None:
                 self._stack = _Stack(number, "", "")
@@ -122,6 +127,15 @@ def frame_in(text: str) -> Frame | None:
     if mark and " " not in function.strip() and " " not in place:
         return frame_at(place, function.rpartition("*")[2].strip("</"))
     return None
+
+
+def frame_in_console(text: str) -> Frame | None:
+    """The frame in a line below an error in the console of Firefox: `f http://host/a.js:10`."""
+    found = FIREFOX.match(text)
+    if found is None:
+        return None
+    name = found["function"].rpartition("/")[2].rstrip("<")
+    return Frame(slashes(found["path"]), int(found["line"]), name, language="javascript")
 
 
 def frame_at(place: str, function: str) -> Frame | None:

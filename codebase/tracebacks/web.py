@@ -25,6 +25,14 @@ ACCESS: Final = re.compile(r'"(?P<method>[A-Z]{3,7}) (?P<path>\S{1,500}) HTTP/[\
 CONSOLE: Final = re.compile(
     r"(?P<method>[A-Z]{3,7}) (?P<path>https?://\S{1,500}|/\S{0,500}) (?:net::\S+ )?(?P<status>[45]\d\d) ?\("
 )
+FAILED: Final = re.compile(
+    r"(?P<path>(?:https?://|:\d|/)\S{0,500}?):\d+ +Failed to load resource: .{0,60}status of (?P<status>[45]\d\d)"
+)
+SENT: Final = re.compile(
+    r"(?:XHR)? ?(?P<method>GET|POST|PUT|PATCH|DELETE) ?(?P<path>https?://\S{1,500})(?: (?P<answer>\[HTTP/.*))?$"
+)
+ANSWER: Final = re.compile(r"\[HTTP/[\d.]+ (?P<status>\d\d\d)\b")
+"""What Firefox prints of an answer, behind the request or below it."""
 HTMX: Final = re.compile(r"Response Status Error Code (?P<status>\d{3}) from (?P<path>\S{1,500})")
 METHOD: Final = re.compile(r"Request Method: (?P<method>[A-Z]+)$")
 ADDRESS: Final = re.compile(r"Request URL: (?P<path>\S+)$")
@@ -50,6 +58,7 @@ class WebReader:
         self.exception: dict[str, str] = {}
         self.place: Frame | None = None
         self._method = ""
+        self._sent: re.Match[str] | None = None
 
     def feed(self, number: int, line: str) -> None:
         """Read a line of the log; `number` counts from 1."""
@@ -69,12 +78,22 @@ class WebReader:
             method = django["why"] if django[1] == "Method Not Allowed" else ""
             self._add("" if method is None else method, django["path"], PHRASES[django[1]], text, number)
             return
-        for form in (ACCESS, CONSOLE, HTMX):
+        for form in (ACCESS, CONSOLE, FAILED, HTMX):
             found = form.search(text)
             if found:
                 method = found.groupdict().get("method") or ""
                 self._add(method, found["path"], int(found["status"]), text, number)
                 return
+        self._answered(number, text)
+
+    def _answered(self, number: int, text: str) -> None:
+        """A request and its answer as Firefox prints them."""
+        sent = SENT.match(text) if "http" in text else None
+        answer = ANSWER.match((sent["answer"] or "") if sent else text)
+        of = sent or self._sent
+        if answer and of and int(answer["status"]) >= 400:
+            self._add(of["method"], of["path"], int(answer["status"]), text, number)
+        self._sent = None if answer else sent
 
     def _page(self, number: int, text: str) -> None:
         """The facts of Django's error page."""
@@ -113,5 +132,5 @@ class WebReader:
 
 def path_of(address: str) -> str:
     """The path of an address, without host and query."""
-    address = re.sub(r"^https?://[^/\s]*", "", address).partition("?")[0].partition("#")[0]
+    address = re.sub(r"^(?:https?://[^/\s]*|:\d+(?=/))", "", address).partition("?")[0].partition("#")[0]
     return address or "/"

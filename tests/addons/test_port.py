@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from app.addons import port as porting
-from app.addons.port import Workshop, port
+from app.addons import draft as porting
+from app.addons.draft import Workshop
+from app.addons.port import port
 from app.addons.reading import AddonsRefused, Contents, addons_in, contents_of, contents_of_zip, source_of
 from app.addons.report import Ported
 from app.cli.main import app

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import socket
+import threading
 from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,7 +17,7 @@ import pytest
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 
-from app.addons import port as porting
+from app.addons import draft as porting
 from app.api import changes as change_routes
 from app.api import repositories as routes
 from app.api.change_examples import CHANGE
@@ -29,7 +31,7 @@ from app.repositories.changing.record import Change
 from app.repositories.changing.store import ChangeStore
 from app.repositories.repositories import Repositories
 from app.repositories.service import RepositoryService
-from app.service.changes import Changes
+from app.service.changes import MOST, Changes
 from app.service.changing import Changer
 from app.settings import Settings
 from app.web import routing
@@ -183,6 +185,75 @@ async def test_a_change_is_cancelled_and_the_next_begins(tmp_path: Path, monkeyp
 
 
 @pytest.mark.usefixtures("root")
+async def test_changes_are_worked_on_one_after_another_and_a_seventeenth_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began: list[str] = []
+
+    async def counted(made: Change, say: Callable[[str], None]) -> None:
+        began.append(made.id)
+        await (endless if len(began) == 1 else accepted)(made, say)
+
+    ending(monkeypatch, counted)
+    async with served(tmp_path) as (client, _):
+        ids = [await begin(client, request=f"{number}: " + "word " * 100) for number in range(MOST)]
+        refused = await client.post("/repositories/shop/changes", json=WANTED)
+        assert (refused.status_code, refused.json()["code"]) == (503, "service_busy")
+        assert (await client.delete(f"/changes/{ids[1]}")).json()["status"] == "cancelled"
+        await begin(client, request="there is room again")
+        assert began == ids[:1]
+        await client.delete(f"/changes/{ids[0]}")
+        await ended(client, ids[-1])
+        assert began[:MOST] == [ids[0], *ids[2:], began[-1]]
+        titles = [one["title"] for one in (await client.get("/changes")).json()["changes"]]
+        assert titles[-1].startswith("0: word word") and titles[-1].endswith("…") and len(titles[-1]) == 200
+
+
+@pytest.mark.usefixtures("root")
+async def test_a_list_reads_the_first_lines_alone_and_leaves_damaged_ones_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ending(monkeypatch, accepted)
+    async with served(tmp_path) as (client, _):
+        ids = [await begin(client, request=f"number {number}") for number in range(3)]
+        for id in ids:
+            await ended(client, id)
+    files = [tmp_path / "data" / "repositories" / "shop" / "changes" / f"{id}.json" for id in ids]
+    whole = files[0].read_text()
+    assert json.loads(whole)["change"]["patch"] == "+ a line\n"
+    files[0].write_text(whole.splitlines()[0] + "\nthe rest is gone")
+    files[1].write_text(whole[: len(whole) // 40])
+    async with served(tmp_path) as (client, _):
+        listed = (await client.get("/changes")).json()["changes"]
+        assert [(one["id"], one["status"], one["title"]) for one in listed] == [
+            (ids[2], "accepted", "number 2"),
+            (ids[0], "accepted", "number 0"),
+        ]
+        assert [(await client.get(f"/changes/{id}")).status_code for id in ids] == [404, 404, 200]
+
+
+@pytest.mark.usefixtures("root")
+async def test_a_slow_disk_holds_up_no_other_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    writing, go_on, keep = threading.Event(), threading.Event(), ChangeStore.keep_written
+
+    def slow(store: ChangeStore, made: Change, text: str) -> None:
+        if made.status != "queued":
+            writing.set()
+            assert go_on.wait(60)
+        keep(store, made, text)
+
+    monkeypatch.setattr(ChangeStore, "keep_written", slow)
+    ending(monkeypatch, accepted)
+    async with served(tmp_path) as (client, _):
+        id = await begin(client)
+        assert await asyncio.to_thread(writing.wait, 60)
+        assert (await client.get(f"/changes/{id}")).json()["status"] == "accepted"
+        assert (await client.delete(f"/changes/{id}")).json()["code"] == "change_finished"
+        go_on.set()
+        assert (await ended(client, id))["status"] == "accepted"
+
+
+@pytest.mark.usefixtures("root")
 @pytest.mark.parametrize("killed", [True, False])
 async def test_what_the_service_ended_in_is_told_and_what_waited_is_taken_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, killed: bool
@@ -193,7 +264,7 @@ async def test_what_the_service_ended_in_is_told_and_what_waited_is_taken_up(
         assert await anext(service.changes.follow(working, 0))
         if killed:
             # A service that is killed writes nothing any more.
-            monkeypatch.setattr(ChangeStore, "keep", nothing)
+            monkeypatch.setattr(ChangeStore, "keep_written", nothing)
         await service.changes.stop()
     monkeypatch.undo()
     ending(monkeypatch, accepted)
@@ -221,6 +292,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"kind": "edit", "request": "shorter"}, "an edit needs the `place`"),
     ({"kind": "port"}, "a port needs `blenders`"),
     ({"kind": "port", "blenders": ["9.9"]}, "No Blender is installed"),
+    ({"request": "x", "with_model": True}, "`with_model` is of a port"),
     ({"request": "x", "command": "rm -rf /"}, "command"),
     ({"request": "x" * 20_001}, "request"),
 ]
@@ -313,8 +385,32 @@ async def test_an_add_on_is_ported_on_a_branch(
         assert "bgl" not in run_git(root, "show", f"{made['branch']}:shop.py")
         shown = (await client.get(f"/page/changes/{made['id']}")).text
         assert "3 after" in shown and "Port to Blender 5.0" in shown
+        (bgl,) = [why for hunk in addon["files"][0]["hunks"] for why in hunk["reasons"]]
+        assert (bgl["rule"], bgl["guess"]) == ("unused-bgl", False)
         none = await ended(client, await begin(client, kind="port", blenders=["5.0"], request="", place="odd.py"))
         assert none["status"] == "failed" and "There is no add-on in shop at odd.py" in none["note"]
+
+
+async def test_a_model_repairs_what_rules_cannot_if_that_is_asked_for(
+    tmp_path: Path, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = ADDON + "\n\ndef register():\n    lost(1)\n"
+    repository(tmp_path / "allowed" / "shop", {"shop.py": text})
+    monkeypatch.setattr(porting, "register_addon", Registers("lost(", kind="NameError"))
+    mended = Reply(f"It is not defined. {EVIL}\n" + unit("def register():\n    print(1)\n", "shop.py::register"))
+    wanted: dict[str, Any] = {"kind": "port", "blenders": ["5.0"], "request": ""}
+    async with served(tmp_path, [mended]) as (client, service):
+        service.tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
+        service.tools.manifests = SimpleNamespace(of={service.tools.blenders[0]: manifest}.get)
+        without = await ended(client, await begin(client, **wanted))
+        assert (without["status"], without["branch"], without["model"]) == ("failed", None, "")
+        made = await ended(client, await begin(client, **wanted, with_model=True))
+        assert (made["status"], made["tokens_in"]) == ("accepted", 1000) and made["model"].startswith("custom (")
+        shown = (await client.get(f"/page/changes/{made['id']}")).text
+        assert "a guess that was proven: It is not defined. &lt;script&gt;" in shown and "<script>alert" not in shown
+        service.tools.models = None
+        none = await client.post("/repositories/shop/changes", json={**wanted, "with_model": True})
+        assert (none.status_code, none.json()["code"]) == (503, "model_not_available")
 
 
 LINKED = file("link.py", "x = 1\n")

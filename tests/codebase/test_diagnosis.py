@@ -194,6 +194,28 @@ def test_a_log_of_something_else_says_why_it_stopped(tmp_path: Path) -> None:
     assert "holds no error" in (diagnosed(tmp_path, "all is well").stopped or "")
 
 
+def test_a_request_whose_view_is_found_does_not_stop_it(tmp_path: Path) -> None:
+    site = {
+        "shop/urls.py": b'from django.urls import path\nfrom .views import swap\n\nurlpatterns = [path("swap/", swap)]',
+        "shop/views.py": b"def swap(request):\n    return None\n",
+        "shop/till.py": b"# \xe9\n",
+    }
+    for name, content in site.items():
+        (tmp_path / "site" / "shop").mkdir(parents=True, exist_ok=True)
+        (tmp_path / "site" / name).write_bytes(content)
+    failed = "XHRPOST http://localhost:8000/swap/\n[HTTP/1.1 403 Forbidden 12ms]\n"
+    found = diagnose(tmp_path / "site", tmp_path / "index", failed)
+    assert found.stopped is None and found.suspects[0].citation == "shop/views.py:1-2"
+    raised = 'Traceback (most recent call last):\n  File "/x/shop/till.py", line 1, in f\nKeyError: 1\n'
+    said = {
+        failed.replace("swap", "other"): "No route here leads to a request that failed",
+        raised: "The file that the log names is not in this repository (/x/shop/till.py): the suspects rest on its "
+        "words. shop/till.py was left out: not UTF-8",
+    }
+    for log, why in said.items():
+        assert (diagnose(tmp_path / "site", tmp_path / "index", log).stopped or "").startswith(why)
+
+
 @pytest.mark.parametrize("log", ["", "\0", "File " * 5000, LOG.format(root="/" * 900), "at f (x.js:99999999999:1)\n"])
 def test_no_log_is_too_strange(tmp_path: Path, log: str) -> None:
     assert diagnosed(tmp_path, log).id.startswith("d-")

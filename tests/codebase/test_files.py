@@ -133,6 +133,14 @@ def test_what_is_no_folder_is_refused(tmp_path: Path, name: str) -> None:
         list_files(tmp_path / name)
 
 
+def test_what_git_keeps_is_no_folder_of_files(tmp_path: Path) -> None:
+    repository(tmp_path / "tree", {"a.py": "", "HEAD": "a file of that name is fine\n"})
+    run_git(tmp_path, "clone", "-q", "--bare", str(tmp_path / "tree"), "bare")
+    assert list_files(tmp_path / "tree").paths == ["HEAD", "a.py"]
+    with pytest.raises(NotARepository, match="add a working tree of it"):
+        list_files(tmp_path / "bare")
+
+
 def test_a_repository_without_a_commit_is_listed(tmp_path: Path) -> None:
     run_git(tmp_path, "init", "-q")
     write(tmp_path, {"a.py": ""})

@@ -50,6 +50,11 @@ def before_each(prefix: str, text: str = PLAIN) -> str:
         f'<html><body><textarea id="traceback_area" cols="9">{PLAIN.replace(chr(34), "&quot;")}</textarea></html>',
         f"<html><body><pre>{PLAIN.replace(chr(39), '&#x27;')}</pre>",
         PLAIN * 3,
+        PLAIN.replace("\n", "\\n"),
+        "May 01 10:11:12 host shop[812]: " + PLAIN.replace("\n", "#012"),
+        PLAIN.replace('"', "\u201d").replace("'", "\u2019"),
+        PLAIN.replace('"', "&quot;").replace("'", "&#39;"),
+        PLAIN.replace("    ", "\xa0" * 4),
     ],
 )
 def test_a_traceback_is_read_whatever_is_around_it(text: str) -> None:
@@ -228,6 +233,10 @@ def test_an_error_page_leads_to_the_line_of_the_template() -> None:
         ("htmx.js:1 Response Status Error Code 500 from /pots/", "/pots/", 500),
         ("Internal Server Error: /pots/3/", "/pots/3/", 500),
         ("GET http://x/static/a.js net::ERR_ABORTED 404 (Not Found)", "/static/a.js", 404),
+        ("/pots/3/:1  Failed to load resource: the server responded with a status of 403 (Forbidden)", "/pots/3/", 403),
+        (":8000/pots/3/:1  Failed to load resource: the server answered with a status of 500 ()", "/pots/3/", 500),
+        ("XHRPOST http://localhost:8000/pots/3/\n[HTTP/1.1 403 Forbidden 12ms]", "/pots/3/", 403),
+        ("XHR POST http://localhost:8000/pots/3/ [HTTP/2 403  12ms]", "/pots/3/", 403),
     ],
 )
 def test_a_request_that_failed_is_found(line: str, path: str, status: int) -> None:
@@ -242,7 +251,11 @@ def test_stacks_of_browsers_and_node() -> None:
         "    at async fire (http://localhost:8000/static/js/pots.js:44:3)\n"
     )
     firefox = "TypeError: pot is undefined\nglaze@http://localhost:8000/static/js/pots.js:10:15\nasync*fire@http://localhost:8000/static/js/pots.js:44:3\n"
-    for text in (chrome, firefox):
+    copied = (
+        "Uncaught TypeError: pot is undefined\n    glaze http://localhost:8000/static/js/pots.js:10\n"
+        "    fire http://localhost:8000/static/js/pots.js:44:3\n"
+    )
+    for text in (chrome, firefox, copied):
         log = read_log(text)
         assert frames(log) == [("/static/js/pots.js", 44, "fire"), ("/static/js/pots.js", 10, "glaze")]
         assert log.errors[0].type == "TypeError"
@@ -265,6 +278,9 @@ def test_stacks_of_browsers_and_node() -> None:
         "Mail me@host:12:3 at once.\n",
         "at noon (12:30:15)\n",
         "TypeError: this is only a title\n",
+        "XHRPOST http://localhost:8000/pots/\n[HTTP/1.1 200 OK 12ms]\n",
+        "XHRPOST http://localhost:8000/pots/\nsomething else\n[HTTP/1.1 403 Forbidden 12ms]\n",
+        "loaded http://localhost:8000/static/pots.js:10\n",
     ],
 )
 def test_what_only_looks_like_an_error_is_none(text: str) -> None:
@@ -286,6 +302,9 @@ def test_what_only_looks_like_an_error_is_none(text: str) -> None:
         '\\n"',
         "E   X\n",
         "> ",
+        "File \u201d",
+        "GET http://x/",
+        "/:1 Failed to load resource: ",
     ],
 )
 def test_time_grows_with_the_length_of_the_log(piece: str) -> None:

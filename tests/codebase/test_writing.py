@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from codebase.commits import branch_off, files_of
-from codebase.errors import NotWritable, PatchDoesNotApply
+from codebase.errors import GitFailed, NotWritable, PatchDoesNotApply
 from codebase.git import head
 from codebase.patches import check, hunks_of, patch_of
 from codebase.secrets import is_secret
@@ -111,9 +111,38 @@ def test_a_folder_of_a_repository_has_its_own_paths(tmp_path: Path) -> None:
     assert run_git(root, "diff", "--name-only", "HEAD", branch) == "addon/a.py\n"
 
 
+def test_a_branch_is_made_of_whatever_head_is_and_names_that_are_taken_are_left(tmp_path: Path) -> None:
+    root = repository(tmp_path / "root", {"a.py": "old\n", "sub/b.py": ""})
+    start = str(head(root))
+    run_git(root, "branch", "blendproof/c-1/below")
+    run_git(root, "checkout", "-q", "--detach")
+    run_git(root, "worktree", "add", "-q", "--detach", str(tmp_path / "other"))
+    made = [branch_off(one, start, "blendproof/c-1", {"a.py": b"new\n"}, "m") for one in (root, tmp_path / "other")]
+    assert made == ["blendproof/c-1-2", "blendproof/c-1-3"]
+    run_git(root, "branch", "taken")
+    with pytest.raises(GitFailed, match="there is a branch taken, so git makes none that is called taken/c-1"):
+        branch_off(root, start, "taken/c-1", {"a.py": b"new\n"}, "m")
+    for path in ("sub", "a.py/c.py"):
+        with pytest.raises(GitFailed, match=f"{path} is not written"):
+            branch_off(root, start, "other", {path: b""}, "m")
+
+
 @pytest.mark.parametrize(
     "path",
-    ["../a.py", "a/../../b", "/etc/passwd", "", ".git/config", "sub/.GIT/hooks/x", ".git./config", "a\0b", "a//b"],
+    [
+        ".gitmodules",
+        "a\rb.py",
+        ".g\u200cit/config",
+        "../a.py",
+        "a/../../b",
+        "/etc/passwd",
+        "",
+        ".git/config",
+        "sub/.GIT/hooks/x",
+        ".git./config",
+        "a\0b",
+        "a//b",
+    ],
 )
 def test_paths_that_lead_elsewhere_are_refused(path: str, tmp_path: Path) -> None:
     assert refused(path) and refused("a/b.py") is None and refused(".github/x.yml") is None

@@ -129,5 +129,6 @@ def test_every_transcript_is_recorded_and_says_how_it_was_made() -> None:
         assert "were written by hand" in recorded and f"Ended: **{end}**, 2 attempts" in recorded
         asked |= set(re.findall(r"^## .*, with prompt (\w+ \d+ \(\w+\))", recorded, re.MULTILINE))
     # What is done with repositories is no run, and has no transcript.
-    of_runs = set(get_args(PromptName)) - {"asker", "editor", "explainer", "planner", "patcher", "reviewer", "ranker"}
+    of_repositories = {"asker", "editor", "explainer", "planner", "patcher", "porter", "ranker", "reviewer"}
+    of_runs = set(get_args(PromptName)) - of_repositories
     assert asked == {prompt(name).identity for name in of_runs}, "run python -m bench.transcripts"

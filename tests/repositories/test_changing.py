@@ -14,6 +14,7 @@ from app.repositories.changing.answers import changed_by
 from app.repositories.changing.change import Bench, change
 from app.repositories.changing.record import Change, ChangeRequest, begun
 from app.repositories.changing.store import ChangeNotFound, ChangeStore
+from app.repositories.changing.texts import patched
 from app.repositories.tasks import Project
 from app.runs.budget import Budget
 from harness.sandbox.ladder import strongest
@@ -98,7 +99,7 @@ async def test_a_fix_with_a_test_that_failed_before_is_committed_on_a_branch(roo
     assert before == ((root / "shop.py").read_bytes(), run_git(root, "status", "--porcelain"))
     store = ChangeStore(root.parent / "kept")
     store.keep(done)
-    assert store.get(done.id) == done and list(store.all()) == [done]
+    assert store.get(done.id) == done and list(store.all()) == [done.summary]
     for wrong in ("../shop", f"{done.id[:-1]}x", "*"):
         with pytest.raises(ChangeNotFound):
             store.get(wrong)
@@ -197,8 +198,16 @@ async def test_a_question_changes_nothing(root: Path) -> None:
     assert (done.status, done.attempts) == ("nothing_to_change", [])
 
 
+def diff(path: str, more: str = "", new: str = "") -> str:
+    """A diff of one line, with more before it, to another path if one is given."""
+    return f"```diff\n{more}--- {path}\n+++ {new or path}\n@@ -1 +1 @@\n-x = 1\n+x = 2\n```\n"
+
+
 FILES = {
     "a.py": "x = 1\n",
+    "w.py": "x = 1\r\n",
+    "e d.py": "x = 1",
+    "ä.py": "x = 1\n",
     "b.py": "def f():\r\n    return 1\r\n",
     "c.py": "class C:\n    def g(self):\n        return 1\n",
 }
@@ -211,7 +220,12 @@ FILES = {
         (file("n/new.py", "```python\ny = 1\n```\n"), "n/new.py", "y = 1\n"),
         (unit("def f():\n    return 2\n", "b.py::f"), "b.py", "def f():\r\n    return 2\r\n"),
         (unit("def g(self):\n    return 2\n", "c.py::C.g"), "c.py", "class C:\n    def g(self):\n        return 2\n"),
-        ("```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n```\n", "a.py", "x = 2\n"),
+        (diff("a/a.py"), "a.py", "x = 2\n"),
+        (diff("a/a.py").replace("\n", "\r\n"), "a.py", "x = 2\n"),
+        (diff("a/w.py"), "w.py", "x = 2\r\n"),
+        (diff("a/e d.py"), "e d.py", "x = 2"),
+        (diff("ä.py"), "ä.py", "x = 2\n"),
+        (diff('"a/\\303\\244.py"'), "ä.py", "x = 2\n"),
     ],
 )
 def test_files_units_and_diffs_are_read(answer: str, path: str, text: str) -> None:
@@ -242,7 +256,18 @@ def test_a_diff_of_several_files_is_read(between: str) -> None:
         (unit("def h(): pass\n", "a.py::h"), "0 units called h"),
         ("```diff\n--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-x = 9\n+x = 2\n```\n", "does not apply"),
         ("```diff\n--- a/a.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x = 1\n```\n", "removed"),
-        ("```diff\n--- a/.git/config\n+++ b/.git/config\n@@ -0,0 +1 @@\n+x\n```\n", "version control"),
+        (diff("a/.git/config"), "version control"),
+        (diff('"a/\\056git/config"'), r"^\.git/config .* version control"),
+        (diff('"b/\\056\\056/a.py"'), "leads out"),
+        (diff("/dev/null", new="/etc/a.py"), "leads out"),
+        (diff("a/a.py", new="b/z.py"), "a.py would be renamed"),
+        (diff("a/a.py", "rename from a.py\nrename to z.py\n"), "nothing else: rename from a.py"),
+        (diff("a/a.py", "old mode 100644\nnew mode 100755\n"), "nothing else: old mode"),
+        (diff("/dev/null", "new file mode 120000\n", "b/l"), "nothing else: new file mode 120000"),
+        (diff("/dev/null", "new file mode 160000\n", "b/s"), "nothing else: new file mode 160000"),
+        ("```diff\ndiff --git a/b b/b\nGIT binary patch\nliteral 0\n```\n", "nothing else: GIT binary"),
+        (file("a.py", "x = 2\n<<END>>\ny = 3\n"), "more than one <<END>>"),
+        (file(".gitmodules", "x\n"), "version control"),
     ],
 )
 def test_what_is_no_patch_is_said(answer: str, said: str) -> None:
@@ -250,3 +275,13 @@ def test_what_is_no_patch_is_said(answer: str, said: str) -> None:
         changed_by(answer, "stop", FILES)
     with pytest.raises(AnswerUnusable, match="cut off"):
         changed_by(answer, "length", FILES)
+
+
+def test_a_path_is_no_file_and_folder_at_once() -> None:
+    files = {"a.py": "x = 1\n", "sub/b.py": "", "link": ""}
+    said = {"sub": "sub/b.py is below it", "a.py/c.py": "a.py is a file", "link/c.py": "below one of them"}
+    for path, why in said.items():
+        assert why in patched(file(path, "x = 2\n"), "stop", {**files}, ["link"]).problem
+    both = patched(file("new", "x\n") + file("new/x.py", "x = 1\n"), "stop", {**files}, [])
+    assert "new cannot be a file: new/x.py is below it" in both.problem
+    assert patched(file("sub/new/c.py", "x = 2\n"), "stop", {**files}, ["link"]).changed == {"sub/new/c.py": "x = 2\n"}

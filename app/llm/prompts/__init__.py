@@ -32,6 +32,7 @@ PromptName = Literal[
     "patcher",
     "reviewer",
     "ranker",
+    "porter",
 ]
 FOLDER: Final = Path(__file__).parent
 

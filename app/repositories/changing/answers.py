@@ -9,25 +9,19 @@
 from __future__ import annotations
 
 import re
-import tempfile
 import textwrap
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Final
 
 from app.llm.answers import CUT, AnswerUnusable, blocks_of, without_reasoning
+from app.repositories.changing.diffs import by_diff
 from app.repositories.edited import fault_of, like, unfenced
-from codebase.errors import GitFailed
-from codebase.git import git
 from codebase.secrets import is_secret
 from codebase.units.read import read_units
 from codebase.writing import refused
 
 BEGIN: Final = re.compile(r"^<<BEGIN_(FILE|UNIT) +(.+?)>>[ \t]*$", re.MULTILINE)
 END: Final = re.compile(r"^<<END(?:_FILE|_UNIT)?>>[ \t]*$", re.MULTILINE)
-DIFF_PATH: Final = re.compile(r"^(?:---|\+\+\+) (?:[ab]/)?(\S+)", re.MULTILINE)
-DIFF_HEAD: Final = re.compile(r"^--- \S.*\n\+\+\+ \S", re.MULTILINE)
-DIFF_NEXT: Final = re.compile(r"^diff .*\Z", re.MULTILINE | re.DOTALL)
 MOST_FILES: Final = 20
 
 
@@ -46,7 +40,8 @@ def changed_by(answer: str, finish: str, files: Mapping[str, str]) -> dict[str, 
         now = new.get(path, files.get(path))
         new[path] = unfenced(now, body) if kind == "FILE" else with_unit(path, name, unfenced(None, body), now)
     if not new:
-        new = by_diff("".join(block.text for block in blocks_of(text) if block.language in ("diff", "patch")), files)
+        diff = "".join(block.text for block in blocks_of(text) if block.language in ("diff", "patch"))
+        new = by_diff(diff, files, check_path)
     changed = {path: like(files.get(path), body) for path, body in new.items()}
     changed = {path: body for path, body in changed.items() if body != files.get(path)}
     if not changed:
@@ -74,6 +69,9 @@ def parts_of(text: str) -> Iterator[tuple[str, str, str]]:
         body = text[begin.end() + 1 : end.start()]
         yield begin[1], place, body
         position = end.end()
+        following = BEGIN.search(text, position)
+        if END.search(text, position, following.start() if following else len(text)):
+            raise AnswerUnusable(f"{begin[0]} has more than one <<END>>, so it is not clear where it ends")
 
 
 def check_path(path: str) -> None:
@@ -95,41 +93,6 @@ def with_unit(path: str, name: str, body: str, text: str | None) -> str:
     margin = re.match(r"[ \t]*", lines[first - 1])
     written = textwrap.indent(textwrap.dedent(body).strip("\n"), margin[0] if margin else "")
     return "\n".join([*lines[: first - 1], *written.split("\n"), *lines[last:]])
-
-
-def by_diff(diff: str, files: Mapping[str, str]) -> dict[str, str]:
-    """What git makes of the files by a diff. Raises AnswerUnusable."""
-    paths = [path for path in dict.fromkeys(DIFF_PATH.findall(diff)) if path != "/dev/null"]
-    for path in paths:
-        check_path(path)
-    if not paths:
-        return {}
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for path in paths:
-            if path in files:
-                (folder / path).parent.mkdir(parents=True, exist_ok=True)
-                (folder / path).write_text(files[path], encoding="utf-8", newline="")
-        # The folder is in no repository, so that no configuration of one is read.
-        alone = {"GIT_CEILING_DIRECTORIES": str(folder.parent), "GIT_DIR": str(folder / "none")}
-        try:
-            for given in files_of_diff(diff):
-                git(folder, "apply", "--recount", "--whitespace=nowarn", "-", given=given.encode(), more=alone)
-        except GitFailed as error:
-            said = str(error).replace(str(folder), "the files")
-            raise AnswerUnusable(f"the diff does not apply: {said}") from error
-        gone = [path for path in paths if path in files and not (folder / path).is_file()]
-        if gone:
-            raise AnswerUnusable(f"{gone[0]} would be removed; a change does not remove files")
-        return {path: (folder / path).read_text(encoding="utf-8") for path in paths if (folder / path).is_file()}
-
-
-def files_of_diff(diff: str) -> Iterator[str]:
-    """The diff of each file: where it is recounted, git takes the head of the next file for lines of the one before."""
-    starts = [head.start() for head in DIFF_HEAD.finditer(diff)]
-    for start, end in zip(starts, [*starts[1:], len(diff)], strict=True):
-        # An empty line at the end would count as one of the file, and so would what git writes before the next head.
-        yield DIFF_NEXT.sub("", diff[start:end]).rstrip("\n") + "\n"
 
 
 def check_python(path: str, new: str, old: str | None) -> None:

@@ -13,13 +13,15 @@ Kind = Literal["fix", "feature", "refactor", "test", "read"]
 Status = Literal["queued", "working", "accepted", "proposal", "failed", "nothing_to_change", "cancelled", "interrupted"]
 UNFINISHED: Final[tuple[Status, ...]] = ("queued", "working")
 MOST_WORDS: Final = 20_000
+MOST_OF_A_TITLE: Final = 200
 
 
 class ChangeRequest(BaseModel):
     """What somebody wants of a repository.
 
     `change`: a model changes it as `request` says, with tests as evidence. `edit`: a model rewrites the file, or each
-    file of the folder, at `place`. `port`: rules adapt its add-ons to the first of `blenders`.
+    file of the folder, at `place`. `port`: rules adapt its add-ons to the first of `blenders`, and a model where
+    they do not help, if it may.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -34,8 +36,10 @@ class ChangeRequest(BaseModel):
     blenders: list[str] = Field(default=[], max_length=8)
     """Of a change: each add-on is registered on these before and after, as a further test. Of a port: the Blender to
     port to, then those that it should go on working with."""
+    with_model: bool = False
+    """Of a port: whether a model is asked where no rule helps. Its repairs are guesses that pass the same proof."""
     on_branch: bool = True
-    """Whether a result with its evidence is committed on a new branch; otherwise it is a patch."""
+    """Whether a result with its evidence is committed on a new branch; otherwise, and of an edit, it is a patch."""
 
     @model_validator(mode="after")
     def _is_whole(self) -> ChangeRequest:
@@ -45,6 +49,8 @@ class ChangeRequest(BaseModel):
             raise ValueError("an edit needs the `place` of a file or a folder")
         if self.kind == "port" and not self.blenders:
             raise ValueError("a port needs `blenders`: the one to port to first, such as 5.0")
+        if self.kind != "port" and self.with_model:
+            raise ValueError("`with_model` is of a port; a change and an edit are made by a model anyway")
         return self
 
 
@@ -137,6 +143,26 @@ class ChangeEvent(BaseModel):
     text: str
 
 
+class ChangeSummary(BaseModel):
+    """A change in short. Times are ISO 8601 in UTC."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    id: str
+    repository: str
+    kind: ChangeKind
+    title: str
+    """What was asked, in one line."""
+    status: Status
+    branch: str | None
+    created_at: str
+
+    @property
+    def moment(self) -> tuple[str, str]:
+        """When it was asked for; no other has the same."""
+        return self.created_at, self.id
+
+
 class Change(ChangeRequest):
     """A change of a repository, from when it was asked for to its end.
 
@@ -165,16 +191,17 @@ class Change(ChangeRequest):
     events: list[ChangeEvent] = []
 
     @property
-    def moment(self) -> tuple[str, str]:
-        """When it was asked for; no other has the same."""
-        return self.created_at, self.id
-
-    @property
     def title(self) -> str:
         """What was asked, in one line."""
         ported = f"Port to Blender {self.blenders[0]}" if self.blenders else ""
         said = ported if self.kind == "port" else " ".join(self.request.split())
-        return f"{self.place}: {said}" if self.place else said
+        said = f"{self.place}: {said}" if self.place else said
+        return said if len(said) <= MOST_OF_A_TITLE else f"{said[: MOST_OF_A_TITLE - 1]}…"
+
+    @property
+    def summary(self) -> ChangeSummary:
+        """It in short."""
+        return ChangeSummary.model_validate(self)
 
     def tell(self, kind: Literal["stage", "ended"], text: str) -> None:
         """Write down what happened."""

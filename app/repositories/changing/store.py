@@ -7,13 +7,25 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from app.errors import BlendproofError, NotFound, StorageFailed
-from app.repositories.changing.record import Change
+from app.repositories.changing.record import Change, ChangeSummary
 
 ID: Final = re.compile(r"c-[0-9a-f]{16}")
 FOLDER: Final = "changes"
+
+
+class Head(BaseModel):
+    """The first line of a file, closed."""
+
+    summary: ChangeSummary
+
+
+class Kept(Head):
+    """A whole file."""
+
+    change: Change
 
 
 class ChangeNotFound(NotFound):
@@ -28,18 +40,26 @@ class ChangeFinished(BlendproofError):
 
 
 class ChangeStore:
-    """The changes of all repositories below `<data>/repositories`: those of one in `<name>/changes/<id>.json`."""
+    """The changes of all repositories below `<data>/repositories`: those of one in `<name>/changes/<id>.json`.
+
+    {"summary": {...},        a list of changes reads this line alone
+    "change": {...}}
+    """
 
     def __init__(self, repositories: Path) -> None:
         self._folder = repositories
 
     def keep(self, made: Change) -> None:
         """Write a change down as it is. Raises StorageFailed."""
+        self.keep_written(made, written(made))
+
+    def keep_written(self, made: Change, text: str) -> None:
+        """Write down what `written` made of a change. Raises StorageFailed."""
         place = self._folder / made.repository / FOLDER
         unfinished = place / f".{made.id}.part"
         try:
             place.mkdir(parents=True, exist_ok=True)
-            unfinished.write_text(made.model_dump_json(indent=1), encoding="utf-8")
+            unfinished.write_text(text, encoding="utf-8")
             unfinished.replace(place / f"{made.id}.json")
         except OSError as error:
             raise StorageFailed(f"{place} cannot be written: {error.strerror}.") from error
@@ -52,15 +72,30 @@ class ChangeStore:
             raise ChangeNotFound(f"There is no change {id}.")
         return made
 
-    def all(self) -> Iterator[Change]:
+    def all(self) -> Iterator[ChangeSummary]:
         """The changes in any order; a damaged one is left out."""
         files = self._folder.glob(f"*/{FOLDER}/c-*.json")
-        return (made for file in files if (made := read(file)) is not None)
+        return (made for file in files if (made := read_summary(file)) is not None)
+
+
+def written(made: Change) -> str:
+    """A change as its file holds it: its summary in the first line."""
+    return f'{{"summary": {made.summary.model_dump_json()},\n"change": {made.model_dump_json(indent=1)}}}\n'
 
 
 def read(file: Path) -> Change | None:
     """The change in a file; None if it is damaged or gone."""
     try:
-        return Change.model_validate_json(file.read_bytes())
+        return Kept.model_validate_json(file.read_bytes()).change
+    except (OSError, ValidationError):
+        return None
+
+
+def read_summary(file: Path) -> ChangeSummary | None:
+    """The change in a file in short; None if it is damaged or gone."""
+    try:
+        with file.open("rb") as lines:
+            first = lines.readline()
+        return Head.model_validate_json(first.rstrip(b",\n") + b"}").summary
     except (OSError, ValidationError):
         return None

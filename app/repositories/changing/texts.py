@@ -86,6 +86,7 @@ def patched(answer: str, finish: str, texts: dict[str, str], closed: list[str]) 
         changed = changed_by(as_text(answer), finish, texts)
         for path in changed:
             see_that_it_is_open(path, closed)
+        see_that_they_fit({*texts, *closed, *changed}, changed)
         return Patched(changed, unified(texts, changed))
     except (AnswerUnusable, RepositoryError) as error:
         return Patched({}, problem=as_text(str(error)))
@@ -96,6 +97,17 @@ def see_that_it_is_open(path: str, closed: Collection[str]) -> None:
     parents = {path, *map(str, PurePosixPath(path).parents)}
     if parents & set(closed):
         raise AnswerUnusable(f"{path} cannot be changed: it is a link, a submodule, below one of them, or was left out")
+
+
+def see_that_they_fit(paths: Collection[str], changed: Collection[str]) -> None:
+    """Raise AnswerUnusable if a changed path is a file where another has a folder, or the other way round."""
+    folders = {str(parent): path for path in paths for parent in PurePosixPath(path).parents}
+    for path in changed:
+        if path in folders:
+            raise AnswerUnusable(f"{path} cannot be a file: {folders[path]} is below it")
+        above = next((str(one) for one in PurePosixPath(path).parents if str(one) in paths), None)
+        if above:
+            raise AnswerUnusable(f"{path} cannot be written: {above} is a file")
 
 
 def unified(old: Mapping[str, str], changed: Mapping[str, str]) -> str:

@@ -1,0 +1,133 @@
+"""Has a model repair an add-on where no rule gets it further; what it writes is tried like a guess.
+
+where it raised ─> porter.py: model ─> refused? ─> register ─┬─> further: kept, and rules go on
+                                                             └─> taken back, and told to the model
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from difflib import SequenceMatcher
+from typing import Final
+
+from app.addons.draft import Draft, Workshop, further, is_encodable, raised_at, read, registered
+from app.addons.healing import findings_left
+from app.addons.porter import BY_MODEL, Ending, ask_for_repair
+from app.addons.reading import Contents
+from app.addons.report import Reason
+from app.addons.taken import taken_away
+from app.errors import InvalidRequest
+from app.healing.trouble import Trouble
+from app.llm.message import ModelUnavailable
+from app.repositories.changing.spending import Spending
+from app.runs.budget import BudgetSpent
+from harness.addons import STEPS, Registration
+from harness.readers import ReadingFailed
+
+MOST: Final = 12
+"""Most answers of a model per add-on."""
+VAIN: Final = 3
+"""Answers, one after another, by which the add-on gets no further, before no more are asked for."""
+
+ByRules = Callable[[Draft, Registration, Contents, Workshop], Awaitable[Registration]]
+
+
+async def heal_by_model(
+    draft: Draft, last: Registration, contents: Contents, workshop: Workshop, by_rules: ByRules
+) -> Registration:
+    """Have a model repair what ends the registration, and rules what then does, as long as the add-on gets further."""
+    vain, problem = 0, ""
+    for _ in range(MOST):
+        raised = raised_at(draft, last)
+        if workshop.models is None or last.passed or raised is None or vain == VAIN:
+            break
+        workshop.say(f"{raised[0]}: asking a model")
+        texts, reasons = dict(draft.texts), {path: [*kept] for path, kept in draft.reasons.items()}
+        try:
+            problem = await repair(draft, raised, last, problem, workshop, workshop.models)
+        except (ModelUnavailable, BudgetSpent, InvalidRequest) as error:
+            draft.notes.append(f"No model was asked further: {error}")
+            break
+        new = last if problem else await registered(draft, contents, workshop)
+        if further(new, last):
+            vain, last = 0, await by_rules(draft, new, contents, workshop)
+            continue
+        problem = problem or f"it gets no further: {new.said}"
+        draft.notes.append(f"An answer of the model was not kept: {problem}")
+        draft.texts, draft.reasons, vain = texts, reasons, vain + 1
+    return last
+
+
+async def repair(
+    draft: Draft,
+    raised: tuple[str, Trouble],
+    last: Registration,
+    before: str,
+    workshop: Workshop,
+    models: Spending,
+) -> str:
+    """Have a model repair the file that raised; returns why its answer is no repair, and is empty if it is one.
+
+    `before` is what was wrong with its last answer. Raises ModelUnavailable, BudgetSpent and InvalidRequest.
+    """
+    path, trouble = raised
+    ending = Ending(
+        draft.addon.place or draft.addon.module,
+        workshop.target.version,
+        [one.version for one in workshop.blenders[1:]],
+        STEPS[last.done],
+        path,
+        trouble,
+        await findings_of(draft, path, draft.texts[path], workshop),
+    )
+    made = await ask_for_repair(models, workshop.ask, ending, draft.texts, before)
+    problem = made.problem
+    for changed, text in made.texts.items():
+        problem = problem or await refused(draft, changed, text, workshop)
+    if not problem:
+        for changed, text in made.texts.items():
+            draft.reasons[changed] += await reasons_for(draft, changed, text, made.reason, workshop)
+            draft.texts[changed] = text
+    return problem
+
+
+async def refused(draft: Draft, path: str, text: str, workshop: Workshop) -> str:
+    """Why a text that a model wrote is none of its file; empty if it may be tried."""
+    if not is_encodable(draft.sources[path], text):
+        return f"the encoding of {path} cannot write it"
+    try:
+        lost = await read(workshop, taken_away, draft.texts[path], text)
+    except ReadingFailed as why:
+        return f"{path} cannot be read: {why}"
+    before = Counter(await findings_of(draft, path, draft.texts[path], workshop))
+    found = [*lost, *(Counter(await findings_of(draft, path, text, workshop)) - before)]
+    return f"{path}: {found[0]}" if found else ""
+
+
+async def reasons_for(draft: Draft, path: str, text: str, reason: str, workshop: Workshop) -> list[Reason]:
+    """The reason of a model for each place that it changed, by its line in the file as it was."""
+    try:
+        lines = await read(workshop, changed_lines, draft.sources[path].text, draft.texts[path], text)
+    except ReadingFailed:
+        lines = [1]
+    return [Reason(BY_MODEL, line, reason, True) for line in lines]
+
+
+def changed_lines(origin: str, old: str, new: str) -> list[int]:
+    """The lines of the origin, from 1, at which a new text differs from an old one that was made of the origin."""
+    first, second, third = (text.split("\n") for text in (origin, old, new))
+    back: dict[int, int] = {}
+    for kind, start, _, old_start, old_end in SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
+        back |= {line: start + (line - old_start if kind == "equal" else 0) for line in range(old_start, old_end)}
+    steps = SequenceMatcher(None, second, third, autojunk=False).get_opcodes()
+    return sorted({back.get(start, len(first) - 1) + 1 for kind, start, *_ in steps if kind != "equal"})
+
+
+async def findings_of(draft: Draft, path: str, text: str, workshop: Workshop) -> list[str]:
+    """What the API check finds in a text of a file; nothing if it cannot be read."""
+    try:
+        found = await read(workshop, findings_left, text, workshop.manifest, draft.packages[path])
+    except ReadingFailed:
+        return []
+    return [f"{one.message} {one.hint}".rstrip() for one in found]

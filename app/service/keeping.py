@@ -1,0 +1,44 @@
+"""Writes changes down in the order in which that is asked for, off the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+
+import structlog
+
+from app.errors import StorageFailed
+from app.repositories.changing.record import Change
+from app.repositories.changing.store import ChangeStore, written
+
+log = structlog.get_logger()
+
+
+class Keeping:
+    """What waits to be written, the newest state of each change. Calls are made from the event loop."""
+
+    def __init__(self, store: ChangeStore) -> None:
+        self._store = store
+        self._due: dict[str, Change] = {}
+        self._writing: asyncio.Task[None] | None = None
+
+    def soon(self, made: Change) -> None:
+        """Have a change written down as it is when its turn comes."""
+        self._due[made.id] = made
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
+
+    async def done(self) -> None:
+        """Wait until everything is written. Whoever is cancelled meanwhile cancels no writing."""
+        while self._writing:
+            await asyncio.wait([self._writing])
+
+    async def _write(self) -> None:
+        while self._due:
+            made = self._due.pop(next(iter(self._due)))
+            # Made here, because a change goes on while a thread writes.
+            text = written(made)
+            try:
+                await asyncio.to_thread(self._store.keep_written, made, text)
+            except StorageFailed as error:
+                log.error("change not kept", change=made.id, problem=error.message)
+        self._writing = None

@@ -1,0 +1,162 @@
+"""Where no rule helps, a model repairs an add-on: what gets it further is kept, unless code is taken away for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from app.addons import draft
+from app.addons.by_model import changed_lines
+from app.addons.draft import Workshop
+from app.addons.port import port
+from app.addons.reading import contents_of
+from app.addons.report import Ported, message_of
+from app.addons.taken import taken_away
+from app.repositories.changing.record import ChangeRequest, begun
+from app.repositories.changing.spending import Spending
+from app.runs.budget import Budget
+from harness.addons import Registration
+from harness.blenders import Blender
+from harness.sandbox.ladder import strongest
+from ingest.manifest import Manifest
+from tests.addons.test_port import INFO, Registers
+from tests.codebase.small import write
+from tests.model_server import Reply, model_server, models_at
+
+SHED = (
+    INFO
+    + """import bpy
+
+
+class Roof:
+    pass
+
+
+def build():
+    bpy.context.scene.update()
+    return bgl_lines(Roof)
+
+
+def register():
+    build()
+"""
+)
+FIVE = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
+BUDGET = Budget(50_000, 100.0, None)
+
+
+def build(body: str, reason: str = "Nothing defines bgl_lines.") -> str:
+    return f"{reason}\n<<BEGIN_UNIT shed.py::build>>\ndef build():\n{body}<<END>>\n"
+
+
+RIGHT = build("    bpy.context.view_layer.update()\n    return len(str(Roof))\n")
+
+
+async def ported(tmp_path: Path, manifest: Manifest, answers: Sequence[str], budget: Budget = BUDGET) -> Ported:
+    """What a port comes to with these answers of a model over HTTP; each question must show the error."""
+    root = write(tmp_path / "root", {"shed.py": SHED.replace("\n", "\r\n")})
+    made = begun("root", ChangeRequest(kind="port", blenders=["5.0"], with_model=True))
+    with model_server(*(Reply(text) for text in answers)) as server, pytest.MonkeyPatch.context() as patch:
+        models = models_at(server.url)
+        patch.setattr(draft, "register_addon", Registers("bgl_lines", kind="NameError", message="not defined:"))
+        workshop = Workshop(FIVE, manifest, strongest(), lambda _: None, models=Spending(models, budget, made))
+        try:
+            done = await port(contents_of(root, "root"), workshop)
+        finally:
+            await models.close()
+        assert all("shed.py:11: NameError: not defined: bgl_lines" in question for question in server.questions)
+        assert made.tokens_in == 1000 * min(len(server.questions), len(answers))
+    return done
+
+
+async def test_what_a_model_repairs_is_kept_apart_from_what_rules_are_sure_of(
+    tmp_path: Path, manifest: Manifest
+) -> None:
+    done = await ported(tmp_path, manifest, ["I do not know.", RIGHT])
+    (addon,) = done.addons
+    assert done.passed and done.changed["shed.py"].count(b"\r\n") == SHED.count("\n")
+    assert [(one.rule, one.line) for _, one in addon.reasons(guess=False)] == [("scene-update", 10)]
+    ((path, guess),) = addon.reasons(guess=True)
+    assert (path, guess.rule, guess.line, guess.reason) == ("shed.py", "model", 11, "Nothing defines bgl_lines.")
+    assert "An answer of the model was not kept: the answer changes nothing" in addon.notes[0]
+    _, _, apart = message_of(done).partition("Guesses, which are kept because the add-on gets further with them:\n")
+    assert apart.strip() == "- shed.py:11: Nothing defines bgl_lines. [model]"
+
+
+WRONG = {
+    "it gets no further": build("    return bgl_lines(Roof, 1)\n"),
+    "build is empty": build("    return None\n"),
+    "Roof is used no more": build("    return print(1)\n"),
+    "an error is hidden": build("    try:\n        return other(Roof)\n    except Exception:\n        return 1\n"),
+    "register is gone": "It is not needed.\n<<BEGIN_FILE shed.py>>\n" + SHED[: SHED.index("\n\ndef reg")] + "\n<<END>>",
+    "frame_curent": build("    bpy.context.scene.frame_curent = len(str(Roof))\n"),
+    "other.py is no Python file": "More.\n<<BEGIN_FILE other.py>>\nx = 1\n<<END>>\n",
+    "belongs to version control": "A hook.\n<<BEGIN_FILE .git/hooks/pre-commit>>\nx\n<<END>>\n",
+}
+
+
+async def test_an_answer_by_which_nothing_gets_better_is_taken_back(tmp_path: Path, manifest: Manifest) -> None:
+    told = list(WRONG)
+    for some in (told[:3], told[3:6], told[6:]):
+        done = await ported(tmp_path, manifest, [WRONG[one] for one in some])
+        (addon,) = done.addons
+        assert not done.passed and addon.reasons(guess=True) == [] and b"bgl_lines(Roof)\r\n" in done.changed["shed.py"]
+        for said, note in zip(some, addon.notes, strict=False):
+            assert "was not kept" in note and said in note
+        # After three vain answers no more are asked for, and a server that has none left ends it too.
+        assert len(addon.notes) == 3
+
+
+async def test_a_port_ends_with_what_rules_did_if_the_budget_is_spent(tmp_path: Path, manifest: Manifest) -> None:
+    done = await ported(tmp_path, manifest, ["?"], Budget(100, 100.0, None))
+    assert done.addons[0].notes[1] == "No model was asked further: the models used 1100 of 100 tokens"
+    assert list(done.changed) == ["shed.py"] and not done.passed
+
+
+def test_a_line_of_a_model_is_told_as_it_was_before_the_rules() -> None:
+    assert changed_lines("a\nb\nc\n", "b\nc\n", "b\nx\n") == [3]
+    assert changed_lines("a\nb\n", "new\na\nb\n", "new\na\nb\nmore\n") == [3]
+    assert changed_lines("a\nb\n", "a\nb\n", "a\nb\n") == []
+
+
+async def test_an_add_on_that_comes_less_far_on_another_blender_is_not_ported(
+    tmp_path: Path, manifest: Manifest
+) -> None:
+    root = write(
+        tmp_path / "root", {"shed.py": INFO + "import bpy\n\n\ndef register():\n    bpy.context.scene.update()\n"}
+    )
+    both = [*FIVE, Blender("module", Path("/none"), "4.2.3", "0", "3.11")]
+
+    class NewOnly(Registers):
+        async def __call__(self, blender: Blender, *given: object) -> Registration:
+            self.marks = ("view_layer",) if blender.version == "4.2.3" else ()
+            return await super().__call__(blender, *given)  # type: ignore[arg-type]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(draft, "register_addon", NewOnly())
+        done = await port(contents_of(root, "root"), Workshop(both, manifest, strongest(), lambda _: None))
+    (addon,) = done.addons
+    assert [one.after.passed for one in addon.registrations] == [True, False] and not done.passed
+
+
+BASE = "import a\n\nclass C:\n    def f(self):\n        return a.b\n\ndef g():\n    use(C)\n"
+
+
+@pytest.mark.parametrize(
+    ("new", "lost"),
+    [
+        (BASE.replace("a.b", "a.c or 1"), []),
+        (BASE + "\ndef h():\n    pass\n", []),
+        (BASE.replace("use(C)", "try:\n        use(C)\n    except ImportError:\n        pass"), []),
+        (BASE.replace("use(C)", "try:\n        use(C)\n    except:\n        pass"), ["an error is hidden by `except`"]),
+        (BASE.replace("def f", "def k"), ["C.f is gone"]),
+        (BASE.replace("return a.b", "'''No.'''"), ["C.f is empty"]),
+        (BASE.replace("use(C)", "use()"), ["C is used no more"]),
+        ("def g(:\n", ["it does not parse"]),
+    ],
+)
+def test_what_is_taken_away_is_seen(new: str, lost: list[str]) -> None:
+    assert taken_away(BASE, new) == lost
+    assert taken_away("print 'old'\n", new) == []
