@@ -81,9 +81,12 @@ class Claims:
     def _keep(self, link: PostgresLink, loop: asyncio.AbstractEventLoop, stop: threading.Event) -> None:
         lease_s = self._runs.lease_s
         kept_at = time.monotonic()
-        while not stop.wait(lease_s / 3):
+        wait_s = 0.0
+        while not stop.wait(wait_s):
+            wait_s = lease_s / 3
             begun, held = time.monotonic(), self._work.held
             try:
+                self._runs.offer_over(link, self._work.places)
                 ours = self._runs.renew_over(link, held)
                 kept_at = begun
                 # What was claimed meanwhile is not among them.
