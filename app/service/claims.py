@@ -67,8 +67,10 @@ class Claims:
                     self._work.begin(claimed.id, alone=claimed.suspect, anew=claimed.elsewhere)
             except StorageFailed as error:
                 log.error("no runs claimed", problem=error.message)
+            # Not `wait_for`: in Python 3.11 it swallows a cancellation that comes at the same time as the news.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), min(LOOK_S, self._runs.lease_s / 2))
+                async with asyncio.timeout(min(LOOK_S, self._runs.lease_s / 2)):
+                    await self._news.wait()
 
     async def keep(self, address: str) -> None:
         """Renew the leases, for ever, in a thread that nothing else holds up."""
@@ -114,7 +116,8 @@ async def lead(runs: PostgresRuns, share: Callable[[bool], None]) -> None:
     while True:
         begun = time.monotonic()
         try:
-            leads = await asyncio.wait_for(runs.holds("gallery"), runs.lease_s)
+            async with asyncio.timeout(runs.lease_s):
+                leads = await runs.holds("gallery")
         except (StorageFailed, TimeoutError):
             leads = False
         led_at = begun if leads else led_at

@@ -313,7 +313,8 @@ class Work:
             if self._stopping.is_set():
                 raise asyncio.CancelledError
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), STORAGE_RETRY_S)
+                async with asyncio.timeout(STORAGE_RETRY_S):
+                    await self._stopping.wait()
 
     async def _count_end(self, run_id: str) -> None:
         run = await self._tools.runs.summary(run_id)

@@ -9,15 +9,16 @@ import sys
 from collections.abc import AsyncGenerator
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import app.runs.postgres as postgres_runs
 import app.runs.postgres_link as postgres_link
 from app.errors import KeyReused, RunFinished, ServiceBusy, SettingsInvalid, StorageFailed
 from app.pipeline.context import RunContext
 from app.pipeline.state import State
-import app.runs.postgres as postgres_runs
 from app.runs.postgres import PostgresRuns
 from app.runs.postgres_link import PostgresLink
 from app.runs.postgres_news import listen
@@ -218,6 +219,22 @@ async def test_a_caller_who_is_alone_has_all_places(runs: PostgresRuns, monkeypa
     monkeypatch.setattr(postgres_runs, "LATELY", timedelta())
     later = await add(runs, "one", 1) + await add(runs, "flood", 1)
     assert await claimed(runs, 2) == later
+
+
+@pytest.mark.parametrize("ticks", range(5))
+async def test_a_process_that_ends_as_it_hears_something_ends(ticks: int) -> None:
+    runs: Any = SimpleNamespace(lease_s=LEASE_S)
+    work: Any = SimpleNamespace(has_place=False, on_end=lambda _: None)
+    progress: Any = None
+    claims = Claims(runs, work, progress, lambda _: None)
+    taking = asyncio.create_task(claims.take())
+    await asyncio.sleep(0)
+    claims.hear("queued")
+    for _ in range(ticks):
+        await asyncio.sleep(0)
+    taking.cancel()
+    await asyncio.wait([taking], timeout=5)
+    assert taking.cancelled()
 
 
 async def test_a_key_is_run_once_whichever_process_hears_it(address: str, tmp_path: Path) -> None:
