@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -29,17 +29,11 @@ from app.settings import Settings
 from app.shelf import Shelf
 from harness.order import SCENE
 from tests.artifacts.test_scenes import asked_to_keep
-from tests.objects import Gate, ObjectServer, object_server
+from tests.objects import Gate, ObjectServer
 from tests.small_artifacts import draw, proof
 from tests.small_index import embedder
 
 Open = Callable[[str], SharedArtifacts]
-
-
-@pytest.fixture(scope="module")
-def objects() -> Iterator[ObjectServer]:
-    with object_server() as server:
-        yield server
 
 
 @pytest.fixture

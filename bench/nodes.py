@@ -1,0 +1,89 @@
+"""Nodes of a cluster as processes of this machine, which are killed and started again."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from bench.engine import free_port
+from tests.cluster import READY, NodeProcess, start_node, wait_for
+
+START_LIMIT_S: Final = 600.0
+END_LIMIT_S: Final = 240.0
+
+
+@dataclass
+class Nodes:
+    """A head and other nodes with one place each, by which a service executes."""
+
+    folder: Path
+    home: Path
+    count: int
+    address: str = field(default_factory=lambda: f"127.0.0.1:{free_port()}")
+    running: list[NodeProcess] = field(default_factory=list[NodeProcess])
+    kills: int = 0
+
+    @property
+    def token(self) -> Path:
+        """The file of the cluster's token."""
+        return self.folder / "token"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables with which a service executes on them."""
+        return {
+            "BLENDPROOF_ENGINE": "ray",
+            "BLENDPROOF_CLUSTER": self.address,
+            "BLENDPROOF_CLUSTER_TOKEN": str(self.token),
+        }
+
+    def start(self, place: int) -> NodeProcess:
+        """Start the head, which is the first, or another node."""
+        port = self.address.partition(":")[2]
+        how = ["--head", "--port", port] if place == 0 else [self.address]
+        return start_node(self.folder, f"node-{place}", self.home, self.token, *how)
+
+    def start_all(self) -> None:
+        """Start them, and wait until they take orders."""
+        self.running = [self.start(0)]
+        wait_for(lambda: self.token.is_file() and self.token.stat().st_size > 0, self.running)
+        self.running += [self.start(place) for place in range(1, self.count)]
+        wait_for(lambda: all(READY in node.said() for node in self.running), self.running, START_LIMIT_S)
+
+    def kill(self) -> None:
+        """Kill the next node that is not the head, as if its machine were gone, and start it again."""
+        place = 1 + self.kills % (self.count - 1)
+        self.running[place].kill()
+        self.kills += 1
+        self.running[place] = self.start(place)
+
+    def stop_all(self) -> None:
+        """Kill all of them."""
+        for node in self.running:
+            node.kill()
+
+
+def restart_of_head(folder: Path, home: Path, away_s: float) -> dict[str, Any]:
+    """Kill the head and start it again after a while: what becomes of another node, and of the same started anew."""
+    nodes = Nodes(folder, home, 2)
+    try:
+        nodes.start_all()
+        nodes.running[0].kill()
+        killed = time.monotonic()
+        time.sleep(away_s)
+        nodes.running[0] = nodes.start(0)
+        other = nodes.running[1]
+        status = other.process.wait(END_LIMIT_S)
+        told: dict[str, Any] = {
+            "other node ended after s": round(time.monotonic() - killed, 1),
+            "status": status,
+            "said": other.said().strip().splitlines()[-1],
+        }
+        nodes.running[1] = nodes.start(1)
+        begun = time.monotonic()
+        wait_for(lambda: all(READY in node.said() for node in nodes.running), nodes.running, START_LIMIT_S)
+        return {**told, "joined again after s": round(time.monotonic() - begun, 1)}
+    finally:
+        nodes.stop_all()
