@@ -64,7 +64,7 @@ def told_of(said: dict[str, Any]) -> str:
     """The status of a run, with the code of its error if it failed; `refused` if it was not understood."""
     if "status" not in said:
         return str(said["code"]).replace("request_not_understood", "refused")
-    error = said.get("error") or {}
+    error: dict[str, Any] = said.get("error") or {}
     return f"failed: {error.get('code')}" if said["status"] == "failed" else str(said["status"])
 
 

@@ -78,7 +78,7 @@ def show_turns(arguments: argparse.Namespace) -> int:
         file.write(f"one {tokens[0]}\ntwo {tokens[1]}\n")
         file.flush()
         given = {"BLENDPROOF_TOKENS": file.name, "BLENDPROOF_TOKEN": "the-token-of-the-service"}
-        with cluster(arguments.services, **given) as running:
+        with cluster(arguments.services, 0, **given) as running:
             fleet = running.fleet
             asyncio.run(one_by_one(fleet, 2, tokens[0], 900))
             alone = sorted(asyncio.run(one_by_one(fleet, arguments.runs, tokens[0], 0)))

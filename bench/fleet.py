@@ -116,8 +116,8 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def cluster(count: int, nodes: int = 0, **settings: str) -> Generator[Cluster]:
-    """The servers, the nodes and the services; without nodes, services execute themselves."""
+def cluster(count: int, nodes: int, **settings: str) -> Generator[Cluster]:
+    """The servers, the nodes and the services; with 0 nodes, services execute themselves."""
     with server() as postgres, object_server() as objects, tempfile.TemporaryDirectory(prefix="blendproof-") as folder:
         address = postgres.database()
         home = read_settings().home

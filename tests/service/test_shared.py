@@ -195,7 +195,7 @@ async def add(runs: PostgresRuns, caller: str, many: int) -> list[str]:
 
 async def claimed(runs: PostgresRuns, many: int) -> list[str | None]:
     found = [await runs.claim() for _ in range(many)]
-    return [one and one.id for one in found]
+    return [one.id if one else None for one in found]
 
 
 async def test_callers_are_served_in_turns_and_the_last_place_is_for_one_who_has_none(runs: PostgresRuns) -> None:
@@ -223,8 +223,11 @@ async def test_a_caller_who_is_alone_has_all_places(runs: PostgresRuns, monkeypa
 
 @pytest.mark.parametrize("ticks", range(5))
 async def test_a_process_that_ends_as_it_hears_something_ends(ticks: int) -> None:
+    def on_end(_tell: object) -> None:
+        """Nothing ends."""
+
     runs: Any = SimpleNamespace(lease_s=LEASE_S)
-    work: Any = SimpleNamespace(has_place=False, on_end=lambda _: None)
+    work: Any = SimpleNamespace(has_place=False, on_end=on_end)
     progress: Any = None
     claims = Claims(runs, work, progress, lambda _: None)
     taking = asyncio.create_task(claims.take())

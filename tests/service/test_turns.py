@@ -94,7 +94,7 @@ async def test_the_only_place_goes_to_all_in_turns_and_who_wants_all_is_first() 
         (one,) = await visitors(held, places, "one")
         (all_places,) = await visitors(held, places, "one", alone=True)
         (next_one,) = await visitors(held, places, "two")
-        assert not all_places.served and not next_one.served
+        assert served([all_places, next_one]) == [False, False]
         await one.leave()
         await asyncio.sleep(0)
-        assert all_places.served and not next_one.served
+        assert served([all_places, next_one]) == [True, False]
