@@ -16,11 +16,13 @@ END_LIMIT_S: Final = 240.0
 
 @dataclass
 class Nodes:
-    """A head and other nodes with one place each, by which a service executes."""
+    """A head and other nodes, by which a service executes; they have said `ready` when they are."""
 
     folder: Path
     home: Path
     count: int
+    places: int = 1
+    ready: str = READY
     address: str = field(default_factory=lambda: f"127.0.0.1:{free_port()}")
     running: list[NodeProcess] = field(default_factory=list[NodeProcess])
     kills: int = 0
@@ -43,14 +45,19 @@ class Nodes:
         """Start the head, which is the first, or another node."""
         port = self.address.partition(":")[2]
         how = ["--head", "--port", port] if place == 0 else [self.address]
+        how += ["--places", str(self.places)]
         return start_node(self.folder, f"node-{place}", self.home, self.token, *how)
+
+    def await_ready(self, nodes: list[NodeProcess]) -> None:
+        """Wait until these nodes are in the cluster."""
+        wait_for(lambda: all(self.ready in node.said() for node in nodes), nodes, START_LIMIT_S)
 
     def start_all(self) -> None:
         """Start them, and wait until they take orders."""
         self.running = [self.start(0)]
         wait_for(lambda: self.token.is_file() and self.token.stat().st_size > 0, self.running)
         self.running += [self.start(place) for place in range(1, self.count)]
-        wait_for(lambda: all(READY in node.said() for node in self.running), self.running, START_LIMIT_S)
+        self.await_ready(self.running)
 
     def kill(self) -> None:
         """Kill the next node that is not the head, as if its machine were gone, and start it again."""
@@ -66,24 +73,25 @@ class Nodes:
 
 
 def restart_of_head(folder: Path, home: Path, away_s: float) -> dict[str, Any]:
-    """Kill the head and start it again after a while: what becomes of another node, and of the same started anew."""
-    nodes = Nodes(folder, home, 2)
+    """Kill the head and start it again after a while: what becomes of another node, and of the same started anew.
+
+    Neither executes anything, so they have no Blenders to start.
+    """
+    nodes = Nodes(folder, home, 2, places=0, ready="in the cluster")
     try:
         nodes.start_all()
-        nodes.running[0].kill()
+        head, other = nodes.running
+        head.kill()
         killed = time.monotonic()
         time.sleep(away_s)
         nodes.running[0] = nodes.start(0)
-        other = nodes.running[1]
-        status = other.process.wait(END_LIMIT_S)
-        told: dict[str, Any] = {
-            "other node ended after s": round(time.monotonic() - killed, 1),
-            "status": status,
-            "said": other.said().strip().splitlines()[-1],
-        }
-        nodes.running[1] = nodes.start(1)
+        nodes.await_ready(nodes.running[:1])
+        told: dict[str, Any] = {"head was away s": round(time.monotonic() - killed, 1)}
+        told["status of the other node"] = other.process.wait(END_LIMIT_S)
+        told |= {"ended after s": round(time.monotonic() - killed, 1), "said": other.said().strip().splitlines()[1:]}
         begun = time.monotonic()
-        wait_for(lambda: all(READY in node.said() for node in nodes.running), nodes.running, START_LIMIT_S)
+        nodes.running[1] = nodes.start(1)
+        nodes.await_ready(nodes.running)
         return {**told, "joined again after s": round(time.monotonic() - begun, 1)}
     finally:
         nodes.stop_all()

@@ -104,7 +104,9 @@ async def unless_ended(process: ray_machine.RayProcess, work: Coroutine[Any, Any
     try:
         while not doing.done():
             if process.ended:
-                raise ClusterLost("Ray ended on this machine")
+                raise ClusterLost(
+                    "Ray ended on this machine, as it does if the head is gone for a minute or started again"
+                )
             await asyncio.wait([doing], timeout=WATCH_S)
         await doing
     finally:
