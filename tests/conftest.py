@@ -35,6 +35,7 @@ DEBIAN_BLENDER = Path("/usr/bin/blender")
 
 LONGEST = (
     "test_service",
+    "test_ray",
     "test_every_blender",
     "test_outcomes",
     "test_cli",
