@@ -134,19 +134,19 @@ def replay_artifacts(
     filters = {"blender": blender, "symbol": symbol, "since": since}
     with expected_errors(), service_at(url, runs=True) as client:
         titles = {one["id"]: one["title"] for one in pages(client, filters, MOST_REPLAYED)}
-        failed = Counter[str]()
+        outcomes = Counter[str]()
         paths = [f"/artifacts/{artifact}/replay" for artifact in titles]
         with talk.status("") as status:
             answers = client.call_all("POST", paths, params={"blender": on} if on else {}, timeout=REPLAYS_LIMIT_S)
             for number, (artifact, title) in enumerate(titles.items(), 1):
                 status.update(escape(f"{number} of {len(titles)}: {title}"))
                 outcome, why = outcome_of(next(answers))
-                failed[outcome] += 1
+                outcomes[outcome] += 1
                 print(shown("\t".join((artifact, outcome, title, why))), flush=True)
-    talk.print(", ".join(f"{many} {outcome}" for outcome, many in sorted(failed.items())) or "no artifact is like that")
-    if failed["no answer"]:
+    talk.print(", ".join(f"{many} {outcome}" for outcome, many in sorted(outcomes.items())) or "no artifact matches")
+    if outcomes["no answer"]:
         raise typer.Exit(NOT_AVAILABLE)
-    if set(failed) - {SAME}:
+    if set(outcomes) - {SAME}:
         raise typer.Exit(NOT_PROVEN)
 
 
