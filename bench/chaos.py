@@ -53,7 +53,7 @@ async def answer(client: httpx.AsyncClient, fleet: Fleet, number: int) -> tuple[
         except (httpx.TransportError, ValueError):
             await asyncio.sleep(0.3)
             continue
-        if response.status_code in (429, 503):
+        if response.status_code in (429, 503) and said["code"] != CLEAR:
             await asyncio.sleep(0.5)
             continue
         return told_of(said), time.monotonic() - begun
@@ -61,11 +61,11 @@ async def answer(client: httpx.AsyncClient, fleet: Fleet, number: int) -> tuple[
 
 
 def told_of(said: dict[str, Any]) -> str:
-    """The status of a run, with the code of its error if it failed; `refused` if it was not understood."""
-    if "status" not in said:
-        return str(said["code"]).replace("request_not_understood", "refused")
-    error: dict[str, Any] = said.get("error") or {}
-    return f"failed: {error.get('code')}" if said["status"] == "failed" else str(said["status"])
+    """The status of a run; of one that was refused or failed the caller is told the error alone."""
+    if "status" in said:
+        return str(said["status"])
+    known = {"request_not_understood": "refused", "run_interrupted": "interrupted", CLEAR: CLEAR}
+    return known.get(said["code"]) or f"{said['code']}: {said['message']}"
 
 
 @dataclass
@@ -151,7 +151,7 @@ def totals_of(cluster: Cluster, ends: Ends, runs: int) -> Totals:
     totals = Totals()
     for number, (status, _) in sorted(ends.items()):
         if status != request_of(number)[2]:
-            kinds = {"interrupted": totals.interrupted, f"failed: {CLEAR}": totals.clear_errors}
+            kinds = {"interrupted": totals.interrupted, CLEAR: totals.clear_errors}
             kinds.get(status, totals.wrong).append(f"request {number} ended as {status}, not {request_of(number)[2]}")
     with psycopg.connect(cluster.address) as db:
         found = db.execute("SELECT id, key, status, artifact FROM runs").fetchall()
@@ -196,7 +196,7 @@ def show(cluster: Cluster, runs: int, callers: int, kill_every_s: float, outages
         "nodes killed": cluster.nodes.kills if cluster.nodes else 0,
         **{name: len(found) for name, found in vars(totals).items()},
         "taken_over": taken,
-        "ends": Counter(status for status, _ in sending.ends.values()),
+        "ends": Counter(status.partition(":")[0] for status, _ in sending.ends.values()),
         "median_s": round(statistics.median(times), 2),
         "p95_s": round(times[int(0.95 * len(times))], 2),
         "details": [line for found in vars(totals).values() for line in found],

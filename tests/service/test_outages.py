@@ -28,6 +28,7 @@ from tests.verdicts import PASSED
 
 pytestmark = pytest.mark.blender
 SNIPPET = "import bpy\n"
+KEY = {"Idempotency-Key": "one"}
 
 
 @pytest.fixture
@@ -76,7 +77,7 @@ async def client(
 
 async def begun(client: httpx.AsyncClient) -> str:
     """The address of a run that publishes."""
-    sent = await client.post("/validate", json={"snippet": SNIPPET}, headers={"Prefer": "respond-async"})
+    sent = await client.post("/validate", json={"snippet": SNIPPET}, headers={"Prefer": "respond-async", **KEY})
     path = f"/runs/{sent.json()['id']}"
     async with asyncio.timeout(30):
         while (await client.get(path)).json()["stage"] != "publish":  # noqa: ASYNC110 - nobody tells
@@ -116,5 +117,8 @@ async def test_a_run_whose_object_store_stays_away_ends_with_a_clear_error(
     run = await ended(client, await begun(client))
     assert (run["status"], run["error"]["code"], run["artifact"]) == ("failed", "storage_failed", None)
     assert "BLENDPROOF_ARTIFACTS" in run["error"]["hint"]
+    # Who waits for the run is told the same.
+    told = await client.post("/validate", json={"snippet": SNIPPET}, headers=KEY)
+    assert (told.status_code, told.json()["code"], told.json()["details"]["run"]) == (503, "storage_failed", run["id"])
     gate.open()
     assert SharedArtifacts(tmp_path / "other", Shelf(f"s3://tests/{tmp_path.name}")).ids() == set()
