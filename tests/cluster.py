@@ -128,10 +128,10 @@ async def until(holds: Callable[[], object], limit_s: float = 30.0, every_s: flo
             await asyncio.sleep(every_s)
 
 
-def wait_for(holds: Callable[[], bool], nodes: list[NodeProcess]) -> None:
+def wait_for(holds: Callable[[], bool], nodes: list[NodeProcess], limit_s: float = START_LIMIT_S) -> None:
     """Wait until the nodes have come that far."""
 
-    deadline = time.monotonic() + START_LIMIT_S
+    deadline = time.monotonic() + limit_s
     while not holds():
         ended = [node for node in nodes if node.process.poll() is not None]
         if ended or time.monotonic() > deadline:

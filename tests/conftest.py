@@ -25,6 +25,7 @@ from harness.readers import Readers
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Sandbox, strongest
 from ingest.manifest import Manifest, manifest_of
+from tests.objects import ObjectServer, object_server
 from tests.postgres import Server, server
 
 # Read on import: while tests run, no setting of the person who runs them is in the environment.
@@ -239,6 +240,13 @@ def readers() -> Iterator[Readers]:
 def postgres() -> Iterator[Server]:
     """A Postgres server of the worker's own."""
     with server() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def objects() -> Iterator[ObjectServer]:
+    """An object store of the worker's own."""
+    with object_server() as running:
         yield running
 
 

@@ -124,15 +124,17 @@ class Gate:
         self._to = int(server.rpartition(":")[2])
         self._port = free_ports(1)[0]
         self._listening: socketserver.ThreadingTCPServer | None = None
+        self._through: list[socket.socket] = []
         self.address = f"http://127.0.0.1:{self._port}"
 
     def open(self) -> None:
         """Let connections through."""
-        to = self._to
+        to, through = self._to, self._through
 
         class Through(socketserver.BaseRequestHandler):
             def handle(self) -> None:
                 with socket.create_connection(("127.0.0.1", to)) as there:
+                    through.append(there)
                     back = threading.Thread(target=pour, args=(there, self.request), daemon=True)
                     back.start()
                     pour(self.request, there)
@@ -145,11 +147,14 @@ class Gate:
         threading.Thread(target=self._listening.serve_forever, args=(0.02,), daemon=True).start()
 
     def close(self) -> None:
-        """Take no more connections."""
+        """Take no more connections, and end those that there are."""
         if self._listening:
             self._listening.shutdown()
             self._listening.server_close()
             self._listening = None
+        while self._through:
+            with contextlib.suppress(OSError):
+                self._through.pop().shutdown(socket.SHUT_RDWR)
 
 
 def pour(source: socket.socket, target: socket.socket) -> None:

@@ -118,7 +118,7 @@ async def ended(service: Service, run_id: str) -> Run:
     """The run when it has ended; raises the error of one that was refused or failed."""
     run = await service.finished(run_id)
     if run.error and run.status in (RunStatus.REFUSED, RunStatus.FAILED):
-        kinds = {kind.code: kind for kind in (RequestNotUnderstood, ModelNotAvailable)}
+        kinds = {kind.code: kind for kind in (RequestNotUnderstood, ModelNotAvailable, StorageFailed)}
         kind = kinds.get(run.error.code, RunFailed)
         raise kind(run.error.message, run.error.hint, {**run.error.details, "run": run.id})
     return run

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
-from app.cli.client import Client, connect
-from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
+from app.cli.client import Client, RequestRefused, ServiceNotAvailable, connect
+from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape, shown
 from app.observing.logs import configure_log
+
+SAME: Final = "the same"
+MOST_REPLAYED: Final = 100_000
+REPLAYS_LIMIT_S: Final = 3600.0
+"""How long one replay may wait for its place and be made."""
 
 artifacts_app = typer.Typer(help="The artifacts: list, export, import, delete, replay.", no_args_is_help=True)
 
@@ -114,6 +120,47 @@ def delete_artifact(
     with expected_errors(), service_at(url) as client:
         gone = client.call("DELETE", f"/artifacts/{artifact}")
     talk.print(f"deleted: {escape(gone['title'])}")
+
+
+@artifacts_app.command("replay")
+def replay_artifacts(
+    blender: Blender = None,
+    symbol: Symbol = None,
+    since: Since = None,
+    on: Annotated[str | None, typer.Option("--on", help="Blender to make them again on; the default one.")] = None,
+    url: Url = None,
+) -> None:
+    """Make the artifacts again side by side, the newest first, and print which come out the same."""
+    filters = {"blender": blender, "symbol": symbol, "since": since}
+    with expected_errors(), service_at(url, runs=True) as client:
+        titles = {one["id"]: one["title"] for one in pages(client, filters, MOST_REPLAYED)}
+        outcomes = Counter[str]()
+        paths = [f"/artifacts/{artifact}/replay" for artifact in titles]
+        with talk.status("") as status:
+            answers = client.call_all("POST", paths, params={"blender": on} if on else {}, timeout=REPLAYS_LIMIT_S)
+            for number, (artifact, title) in enumerate(titles.items(), 1):
+                status.update(escape(f"{number} of {len(titles)}: {title}"))
+                outcome, why = outcome_of(next(answers))
+                outcomes[outcome] += 1
+                print(shown("\t".join((artifact, outcome, title, why))), flush=True)
+    talk.print(", ".join(f"{many} {outcome}" for outcome, many in sorted(outcomes.items())) or "no artifact matches")
+    if outcomes["no answer"]:
+        raise typer.Exit(NOT_AVAILABLE)
+    if set(outcomes) - {SAME}:
+        raise typer.Exit(NOT_PROVEN)
+
+
+def outcome_of(answer: Any) -> tuple[str, str]:
+    """How a replay came out, in a word or two, and why."""
+    if isinstance(answer, ServiceNotAvailable):
+        return "no answer", str(answer)
+    if isinstance(answer, RequestRefused):
+        return "not replayed", answer.body.message
+    if answer["same"]:
+        return SAME, ""
+    why = answer["reason"] if answer["outcome"] != "passed" else ""
+    parts = (f"{part} {answer[part]['state']}" for part in ("geometry", "picture"))
+    return "not the same", why or ", ".join(parts)
 
 
 def replay(

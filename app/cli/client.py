@@ -8,6 +8,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
 import httpx
@@ -145,6 +146,29 @@ class Client:
         except httpx.HTTPError as error:
             raise ServiceNotAvailable(f"The picture cannot be fetched from {self.url}: {error}") from error
         return response.content if response.is_success else None
+
+    def call_all(self, method: str, paths: Sequence[str], **options: Any) -> Iterator[Any]:
+        """The answers to calls that are made side by side, in the order of the paths, or why there is none.
+
+        Calls for which the service has no room are made again.
+        """
+
+        def answer(path: str) -> Any:
+            while not stopped.is_set():
+                try:
+                    return self.call(method, path, **options)
+                except ServiceFull:
+                    stopped.wait(POLL_S)
+                except (RequestRefused, ServiceNotAvailable) as error:
+                    return error
+            return None
+
+        stopped = threading.Event()
+        with ThreadPoolExecutor(AHEAD) as pool:
+            try:
+                yield from pool.map(answer, paths)
+            finally:
+                stopped.set()
 
     def call(self, method: str, path: str, **options: Any) -> Any:
         """The answer of the service to a request, read from JSON."""

@@ -78,6 +78,11 @@ class Graph:
         end: Any = await self._graph.ainvoke(start, config, context=context, durability="sync")
         return cast(State, end)
 
+    async def last_checkpoint(self, run_id: str) -> str | None:
+        """The id of the last checkpoint of a run; None if it has none."""
+        found = await self._saver.aget_tuple({"configurable": {"thread_id": run_id}})
+        return found.checkpoint["id"] if found else None
+
     async def forget(self, run_id: str) -> None:
         """Delete the checkpoints of a run that has ended."""
         await self._saver.adelete_thread(run_id)

@@ -24,7 +24,7 @@ log = structlog.get_logger()
 
 
 PATIENCE_S: Final = 30.0
-"""How long a run waits for checkpoints that cannot be reached, counted from when that was first met."""
+"""How long a run waits for checkpoints that cannot be reached, from when that was met first since it got on."""
 AGAIN_S: Final = 1.0
 
 
@@ -61,16 +61,21 @@ class Loop:
     async def run(self, context: RunContext) -> State:
         """Take a run to its end, from its last checkpoint if it has one; answers where it stands then.
 
-        Raises StorageFailed if the checkpoints cannot be reached for long.
+        Raises StorageFailed if the checkpoints cannot be reached for long, or no further one can be written.
         """
         away_since: float | None = None
+        last: str | None = None
         while True:
             try:
-                return await (await self.load()).run(context)
+                graph = await self.load()
+                if away_since and (reached := await graph.last_checkpoint(context.run_id)) != last:
+                    last, away_since = reached, None
+                return await graph.run(context)
             except self._checkpoints.away as error:
-                away_since = away_since or time.monotonic()
+                now = time.monotonic()
+                away_since = away_since or now
                 log.warning("checkpoints are away", problem=str(error).strip()[:200])
-                if time.monotonic() - away_since > PATIENCE_S:
+                if now - away_since > PATIENCE_S:
                     raise StorageFailed("The checkpoints of the run cannot be reached.") from error
             await asyncio.sleep(AGAIN_S)
 

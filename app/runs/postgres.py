@@ -12,30 +12,44 @@ import secrets
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Final, Self, TypeVar
 
 from app.errors import StorageFailed
 from app.runs.postgres_link import PostgresLink
 from app.runs.run import UNFINISHED, RunStatus
+from app.runs.sending import ago
 from app.runs.tables import TableRuns, Telling, now
 
 Answer = TypeVar("Answer")
 
 CHANNEL: Final = "blendproof"
+LATELY: Final = timedelta(minutes=5)
 NEXT: Final = """
 WITH open_runs AS (
     SELECT caller, owner IS NOT NULL AND leased_until >= now() AS busy FROM runs WHERE finished_at IS NULL
 ), turns AS (
     SELECT caller, count(*) FILTER (WHERE busy) AS busy,
-        (SELECT max(started_at) FROM runs WHERE runs.caller = open_runs.caller) AS served
+        (SELECT max(started_at) FROM runs WHERE runs.caller = open_runs.caller) AS served,
+        NOT EXISTS (SELECT FROM runs WHERE created_at > ? AND runs.caller <> open_runs.caller) AS sole
     FROM open_runs GROUP BY caller HAVING count(*) FILTER (WHERE NOT busy) > 0
+), free AS (
+    SELECT sum(places) - (SELECT count(*) FROM open_runs WHERE busy) AS places FROM leases WHERE until > now()
 )
 SELECT id, status, place FROM runs JOIN turns USING (caller)
 WHERE finished_at IS NULL AND (owner IS NULL OR leased_until < now())
+    AND (turns.busy = 0 OR turns.sole OR (SELECT places FROM free) > 1)
 ORDER BY turns.busy, turns.served NULLS FIRST, number LIMIT 1 FOR UPDATE OF runs SKIP LOCKED
 """
 """The next run to work on: of the caller who has the fewest under way, and among those of the one who was served
-longest ago, the oldest."""
+longest ago, the oldest. The last free place of all processes is for a caller who has none under way, if another one
+sent something since the moment given; see `app/service/turns.py`, which is the same for one process."""
+
+
+OFFER: Final = """
+INSERT INTO leases (name, owner, until, places) VALUES (?, ?, now() + make_interval(secs => ?), ?)
+ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until, places = excluded.places
+"""
 
 
 @dataclass(frozen=True)
@@ -84,7 +98,7 @@ class PostgresRuns(TableRuns):
 
         def job() -> Claimed | None:
             with self._db.transaction():
-                row = self._db.execute(NEXT).fetchone()
+                row = self._db.execute(NEXT, (ago(LATELY),)).fetchone()
                 if row is None:
                     return None
                 self._db.execute(
@@ -109,6 +123,10 @@ class PostgresRuns(TableRuns):
             (self.lease_s, self.owner, list(held)),
         )
         return {row["id"]: row["cancel"] for row in rows}
+
+    def offer_over(self, link: PostgresLink, places: int) -> None:
+        """Say for the length of a lease how many runs this process works on at once."""
+        link.execute(OFFER, (f"places of {self.place}", self.owner, self.lease_s, places))
 
     def queued_over(self, link: PostgresLink) -> int:
         """How many runs no process works on."""
@@ -189,6 +207,7 @@ class PostgresRuns(TableRuns):
         def free() -> None:
             # Claimed, and not begun before the service stopped.
             self._db.execute("UPDATE runs SET owner = NULL WHERE owner = ? AND status = 'queued'", (self.owner,))
+            self._db.execute("UPDATE leases SET places = 0 WHERE owner = ?", (self.owner,))
 
         with contextlib.suppress(StorageFailed):
             await self._do(free)

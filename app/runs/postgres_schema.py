@@ -51,7 +51,11 @@ CREATE TABLE records (
 );
 CREATE TABLE leases (name TEXT PRIMARY KEY, owner TEXT NOT NULL, until TIMESTAMPTZ NOT NULL);
 """
-STEPS: Final = (FIRST,)
+SECOND: Final = """
+ALTER TABLE leases ADD COLUMN places INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX runs_recent ON runs (created_at, caller);
+"""
+STEPS: Final = (FIRST, SECOND)
 LOCK: Final = 0x626C656E64
 """The advisory lock that is held while the tables are brought up to date."""
 EXISTS: Final = "CREATE TABLE IF NOT EXISTS blendproof_schema (version INTEGER NOT NULL)"

@@ -67,8 +67,10 @@ class Claims:
                     self._work.begin(claimed.id, alone=claimed.suspect, anew=claimed.elsewhere)
             except StorageFailed as error:
                 log.error("no runs claimed", problem=error.message)
+            # Not `wait_for`: in Python 3.11 it swallows a cancellation that comes at the same time as the news.
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), min(LOOK_S, self._runs.lease_s / 2))
+                async with asyncio.timeout(min(LOOK_S, self._runs.lease_s / 2)):
+                    await self._news.wait()
 
     async def keep(self, address: str) -> None:
         """Renew the leases, for ever, in a thread that nothing else holds up."""
@@ -81,9 +83,12 @@ class Claims:
     def _keep(self, link: PostgresLink, loop: asyncio.AbstractEventLoop, stop: threading.Event) -> None:
         lease_s = self._runs.lease_s
         kept_at = time.monotonic()
-        while not stop.wait(lease_s / 3):
+        wait_s = 0.0
+        while not stop.wait(wait_s):
+            wait_s = lease_s / 3
             begun, held = time.monotonic(), self._work.held
             try:
+                self._runs.offer_over(link, self._work.places)
                 ours = self._runs.renew_over(link, held)
                 kept_at = begun
                 # What was claimed meanwhile is not among them.
@@ -111,7 +116,8 @@ async def lead(runs: PostgresRuns, share: Callable[[bool], None]) -> None:
     while True:
         begun = time.monotonic()
         try:
-            leads = await asyncio.wait_for(runs.holds("gallery"), runs.lease_s)
+            async with asyncio.timeout(runs.lease_s):
+                leads = await runs.holds("gallery")
         except (StorageFailed, TimeoutError):
             leads = False
         led_at = begun if leads else led_at

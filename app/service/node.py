@@ -28,6 +28,7 @@ from harness.wheels import in_use
 
 WATCH_S: Final = 0.5
 READY_LIMIT_S: Final = 120.0
+WHY_ENDED: Final = "as it does if the head is gone for a minute or was started again"
 
 Given = TypeVarTuple("Given")
 Made = TypeVar("Made")
@@ -105,7 +106,7 @@ async def unless_ended(process: ray_machine.RayProcess, work: Coroutine[Any, Any
     try:
         while not doing.done():
             if process.ended:
-                raise ClusterLost("Ray ended on this machine")
+                raise ClusterLost(f"Ray ended on this machine, {WHY_ENDED}")
             await asyncio.wait([doing], timeout=WATCH_S)
         await doing
     finally:

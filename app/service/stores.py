@@ -6,9 +6,12 @@ import asyncio
 import contextlib
 import socket
 import sqlite3
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
 
 from app.artifacts.search.upkeep import Sharing
 from app.errors import SettingsInvalid, StorageFailed
@@ -20,6 +23,12 @@ from app.settings import Settings
 
 if TYPE_CHECKING:
     from app.runs.postgres import PostgresRuns
+
+log = structlog.get_logger()
+
+AGAIN_S: Final = 1.0
+
+Task = Callable[[], Coroutine[Any, Any, None]]
 
 
 async def open_stores(
@@ -83,10 +92,10 @@ def begin_claims(settings: Settings, service: Service, shared: PostgresRuns) -> 
         claims.missed()
         gallery.missed()
 
-    work = [listen(address, claims.hear, missed), claims.keep(address), claims.take()]
+    work: list[Task] = [partial(listen, address, claims.hear, missed), partial(claims.keep, address), claims.take]
     if settings.artifacts:
-        work.append(lead(shared, gallery.share))
-    tasks = [asyncio.create_task(one) for one in work]
+        work.append(partial(lead, shared, gallery.share))
+    tasks = [asyncio.create_task(for_ever(one)) for one in work]
 
     async def end() -> None:
         for task in tasks:
@@ -94,6 +103,16 @@ def begin_claims(settings: Settings, service: Service, shared: PostgresRuns) -> 
         await asyncio.gather(*tasks, return_exceptions=True)
 
     return end
+
+
+async def for_ever(do: Task) -> None:
+    """Do this again if it fails: otherwise nobody would be told, and the runs of this process would just wait."""
+    while True:
+        try:
+            await do()
+        except Exception:
+            log.exception("a task of the shared store failed")
+        await asyncio.sleep(AGAIN_S)
 
 
 def private_file(path: Path) -> Path:

@@ -1,7 +1,8 @@
 """Places for work, of which there are a limited number, given in fair turns.
 
 Next is the caller who has the fewest places, and among those the one who was given one longest ago; of a caller's own,
-who came first is first. Who wants all places comes before all others.
+who came first is first. Who wants all places comes before all others. The last free place is for a caller who has none,
+if another one came lately: so who sends one request does not wait for one of somebody who sends many to end.
 """
 
 from __future__ import annotations
@@ -9,10 +10,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
+import time
 from collections import Counter
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Final
+
+LATELY_S: Final = 300.0
+"""For so long after a request the last free place is kept from all others who have a place."""
 
 
 @dataclass(eq=False)
@@ -35,6 +40,7 @@ class Turns:
         self._waiting: list[Waiter] = []
         self._held: Counter[str] = Counter()
         self._served: dict[str, int] = {}
+        self._came: dict[str, float] = {}
 
     @contextlib.asynccontextmanager
     async def place(self, caller: str = "", *, alone: bool = False) -> AsyncGenerator[None, None]:
@@ -42,6 +48,7 @@ class Turns:
         given = asyncio.get_running_loop().create_future()
         waiter = Waiter(caller, self._places if alone else 1, next(self._numbers), given)
         self._waiting.append(waiter)
+        self._came[caller] = time.monotonic()
         self._give()
         try:
             await given
@@ -55,8 +62,8 @@ class Turns:
             self._give()
 
     def _give(self) -> None:
-        while self._waiting:
-            first = min(self._waiting, key=self._order)
+        while waiting := [waiter for waiter in self._waiting if self._may_have(waiter)]:
+            first = min(waiting, key=self._order)
             if first.needs > self._free:
                 return
             self._waiting.remove(first)
@@ -65,6 +72,13 @@ class Turns:
             self._served[first.caller] = next(self._numbers)
             if not first.given.done():
                 first.given.set_result(None)
+
+    def _may_have(self, waiter: Waiter) -> bool:
+        """Whether it is not the last free place, kept for others. Who wants all places waits until all are free."""
+        if self._free > 1 or waiter.needs > 1 or not self._held[waiter.caller]:
+            return True
+        since = time.monotonic() - LATELY_S
+        return all(came < since for caller, came in self._came.items() if caller != waiter.caller)
 
     def _order(self, waiter: Waiter) -> tuple[bool, int, int, int]:
         caller = waiter.caller

@@ -103,9 +103,14 @@ class Work:
         return self.unfinished - self.working + self.queued
 
     @property
+    def places(self) -> int:
+        """How many runs are worked on at once."""
+        return self._tools.settings.parallel_runs
+
+    @property
     def most(self) -> int:
         """How many runs may be under way or waiting."""
-        return self._tools.settings.parallel_runs + self._tools.settings.waiting_runs
+        return self.places + self._tools.settings.waiting_runs
 
     @property
     def full(self) -> bool:
@@ -121,7 +126,7 @@ class Work:
     @property
     def has_place(self) -> bool:
         """Whether one more run would be worked on at once."""
-        return len(self._tasks) < self._tools.settings.parallel_runs and not self._alone and not self._stopping.is_set()
+        return len(self._tasks) < self.places and not self._alone and not self._stopping.is_set()
 
     async def accept(self, written: Coroutine[Any, Any, Run], caller: str = "") -> Run:
         """Begin a run when it is written down; answers it as it is before that.
@@ -323,7 +328,8 @@ class Work:
             if self._stopping.is_set():
                 raise asyncio.CancelledError
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), STORAGE_RETRY_S)
+                async with asyncio.timeout(STORAGE_RETRY_S):
+                    await self._stopping.wait()
 
     async def _count_end(self, run_id: str) -> None:
         run = await self._tools.runs.summary(run_id)

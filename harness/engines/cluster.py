@@ -127,7 +127,9 @@ class ClusterEngine:
                             seat.mine += 1
                             return seat
                     with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(self._changed.wait(), LOOK_EVERY_S)
+                        # Not `wait_for`: in Python 3.11 it swallows a cancellation that comes at the same time.
+                        async with asyncio.timeout(LOOK_EVERY_S):
+                            await self._changed.wait()
             return None
         finally:
             self._waiting -= 1
@@ -180,7 +182,8 @@ class ClusterEngine:
 
         async def end() -> None:
             with contextlib.suppress(NodeLost, TimeoutError):
-                await asyncio.wait_for(seat.node.cancel(key), CANCEL_LIMIT_S)
+                async with asyncio.timeout(CANCEL_LIMIT_S):
+                    await seat.node.cancel(key)
                 await asyncio.wait([answer], timeout=CANCEL_LIMIT_S)
             answer.cancel()
             await asyncio.gather(answer, return_exceptions=True)
@@ -217,11 +220,13 @@ class ClusterEngine:
 
     async def _look_at(self, name: str, node: RemoteNode) -> None:
         try:
-            look = await asyncio.wait_for(node.look(self._name), LOOK_LIMIT_S)
+            async with asyncio.timeout(LOOK_LIMIT_S):
+                look = await node.look(self._name)
             seat = self._seats.setdefault(name, Seat(name, node, look))
             seat.see(node, look)
             for build in self._warm - seat.warmed:
-                await asyncio.wait_for(node.keep_warm(build), LOOK_LIMIT_S)
+                async with asyncio.timeout(LOOK_LIMIT_S):
+                    await node.keep_warm(build)
                 seat.warmed.add(build)
         except (NodeLost, TimeoutError) as error:
             known = self._seats.get(name)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
@@ -26,17 +27,13 @@ from app.artifacts.store.shared import SharedArtifacts
 from app.errors import ArtifactNotFound, StorageFailed
 from app.settings import Settings
 from app.shelf import Shelf
-from tests.objects import Gate, ObjectServer, object_server
+from harness.order import SCENE
+from tests.artifacts.test_scenes import asked_to_keep
+from tests.objects import Gate, ObjectServer
 from tests.small_artifacts import draw, proof
 from tests.small_index import embedder
 
 Open = Callable[[str], SharedArtifacts]
-
-
-@pytest.fixture(scope="module")
-def objects() -> Iterator[ObjectServer]:
-    with object_server() as server:
-        yield server
 
 
 @pytest.fixture
@@ -70,6 +67,33 @@ def test_what_one_service_publishes_another_one_has(opened: Open, tmp_path: Path
     assert not other.has(made.id) and other.ids() == set()
     with pytest.raises(ArtifactNotFound):
         other.content(made.id, "picture.png")
+
+
+def test_a_scene_is_sent_with_the_rest_and_added_to_what_is_there(
+    opened: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = opened("one"), opened("other")
+    sent: list[str] = []
+    put = Shelf.put
+
+    def note(shelf: Shelf, name: str, content: bytes) -> None:
+        sent.append(name.rpartition("/")[2])
+        put(shelf, name, content)
+
+    monkeypatch.setattr(Shelf, "put", note)
+    with_scene = asked_to_keep(tmp_path, b"BLENDER")
+    made = one.publish(with_scene)
+    assert made and other.scene(made.id) == b"BLENDER"
+    assert len([name for name in sent if name.endswith(".blend")]) == sent.count("picture.png") == 1
+    # One that is there already is not sent again, and one that is not is added for all.
+    one.publish(with_scene)
+    assert sent.count("picture.png") == 1
+    later = proof(tmp_path / "later", "a red ball", draw("ball", "red"))
+    plain = one.publish(later)
+    assert plain and other.details(plain.id).scene is None
+    (later.pictures / SCENE).write_bytes(b"ANOTHER")
+    one.publish(dataclasses.replace(later, order=dataclasses.replace(later.order, keep_scene=True)))
+    assert other.scene(plain.id) == b"ANOTHER"
 
 
 SNIPPET = "# add a golden ball\nimport bpy\n"

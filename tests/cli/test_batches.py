@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
-from app.cli.client import Client, ServiceFull
-from app.cli.main import files_in
+from app.cli import artifacts
+from app.cli.client import Client, RequestRefused, ServiceFull, ServiceNotAvailable
+from app.cli.main import app, files_in
+from app.errors import ErrorBody
 from tests.quick_service import quick_service
 
 PLACES = 3
@@ -69,3 +74,70 @@ def test_a_folder_is_its_python_files_and_no_hidden_ones(tmp_path: Path) -> None
         (tmp_path / name).touch()
     assert files_in(tmp_path) == [tmp_path / "a" / "z.py", tmp_path / "b.py"]
     assert files_in(tmp_path / "b.py") == [tmp_path / "b.py"]
+
+
+class Replaying(Client):
+    """A service with these artifacts and two places, which answers when both are taken; the rest is refused."""
+
+    def __init__(self, outcomes: dict[str, Any]) -> None:
+        self._outcomes = outcomes
+        self._both = threading.Barrier(2, timeout=10)
+        self._places = threading.Semaphore(2)
+
+    def call(self, method: str, path: str, **options: Any) -> Any:
+        if method == "GET":
+            return {"artifacts": [{"id": name, "title": f"make {name}"} for name in self._outcomes], "next": None}
+        assert options["params"] == {"blender": "4.5"}
+        if not self._places.acquire(blocking=False):
+            raise ServiceFull("2 replays are under way.")
+        try:
+            self._both.wait()
+            outcome = self._outcomes[path.split("/")[2]]
+            if isinstance(outcome, Exception):
+                raise outcome
+            return outcome
+        finally:
+            self._places.release()
+
+
+def replayed(geometry: str, outcome: str = "passed") -> dict[str, Any]:
+    same = geometry == "exact" and outcome == "passed"
+    made = {"geometry": {"state": geometry}, "picture": {"state": "exact"}}
+    return {"same": same, "outcome": outcome, "reason": "it raised ValueError", **made}
+
+
+REFUSED = RequestRefused(ErrorBody(code="artifact_damaged", message="It was changed.", hint="", details={}))
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "told", "code"),
+    [
+        ({"a-1": replayed("exact"), "a-2": replayed("exact")}, ["the same", "the same"], 0),
+        (
+            {"a-1": replayed("different"), "a-2": replayed("exact"), "a-3": replayed("none", "raised"), "a-4": REFUSED},
+            ["not the same", "the same", "not the same", "not replayed"],
+            1,
+        ),
+        (
+            {"a-1": ServiceNotAvailable("It does not answer."), "a-2": replayed("none")},
+            ["no answer", "not the same"],
+            3,
+        ),
+        ({}, [], 0),
+    ],
+)
+def test_artifacts_are_made_again_side_by_side(
+    outcomes: dict[str, Any], told: list[str], code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def service_at(_url: None, *, runs: bool) -> contextlib.AbstractContextManager[Client]:
+        assert runs
+        return contextlib.nullcontext(Replaying(outcomes))
+
+    monkeypatch.setattr(artifacts, "service_at", service_at)
+    monkeypatch.setattr("app.cli.client.POLL_S", 0.01)
+    result = CliRunner().invoke(app, ["artifacts", "replay", "--on", "4.5"])
+    lines = [line.split("\t") for line in result.stdout.splitlines()]
+    assert [line[:3] for line in lines] == [
+        [name, outcome, f"make {name}"] for name, outcome in zip(outcomes, told, strict=True)
+    ]
+    assert result.exit_code == code, result.output

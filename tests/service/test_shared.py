@@ -7,16 +7,20 @@ import contextlib
 import subprocess
 import sys
 from collections.abc import AsyncGenerator
+from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+import app.runs.postgres as postgres_runs
 import app.runs.postgres_link as postgres_link
 from app.errors import KeyReused, RunFinished, ServiceBusy, SettingsInvalid, StorageFailed
 from app.pipeline.context import RunContext
 from app.pipeline.state import State
 from app.runs.postgres import PostgresRuns
+from app.runs.postgres_link import PostgresLink
 from app.runs.postgres_news import listen
 from app.runs.request import ValidateRequest
 from app.runs.run import RunStatus
@@ -174,13 +178,66 @@ async def test_who_cannot_renew_its_leases_lets_go_of_its_runs(address: str, tmp
         await other.close()
 
 
-async def test_callers_are_served_in_turns(address: str) -> None:
+@pytest.fixture
+async def runs(address: str) -> AsyncGenerator[PostgresRuns]:
+    """The store of a process with three places."""
     runs = await PostgresRuns.open(address, "x", LEASE_S)
-    flood = [await runs.add("validate", f"{number}", "5.0.1", {}, Sending("flood")) for number in range(3)]
-    one = await runs.add("validate", "x", "5.0.1", {}, Sending("one"))
-    order = [(await runs.claim()) for _ in range(5)]
-    assert [claimed and claimed.id for claimed in order] == [flood[0], one, flood[1], flood[2], None]
+    link = PostgresLink(address)
+    runs.offer_over(link, 3)
+    link.close()
+    yield runs
     await runs.close()
+
+
+async def add(runs: PostgresRuns, caller: str, many: int) -> list[str]:
+    return [await runs.add("validate", f"{number}", "5.0.1", {}, Sending(caller)) for number in range(many)]
+
+
+async def claimed(runs: PostgresRuns, many: int) -> list[str | None]:
+    found = [await runs.claim() for _ in range(many)]
+    return [one.id if one else None for one in found]
+
+
+async def test_callers_are_served_in_turns_and_the_last_place_is_for_one_who_has_none(runs: PostgresRuns) -> None:
+    flood = await add(runs, "flood", 4)
+    (one,) = await add(runs, "one", 1)
+    assert await claimed(runs, 3) == [flood[0], one, None]
+    await runs.finish(one, RunStatus.PROVEN)
+    assert await claimed(runs, 2) == [flood[1], None]
+    (again,) = await add(runs, "one", 1)
+    assert await claimed(runs, 2) == [again, None]
+    # What they have under way keeps nobody from going on.
+    for run_id in (again, *flood[:2]):
+        await runs.finish(run_id, RunStatus.PROVEN)
+    assert await claimed(runs, 3) == [flood[2], flood[3], None]
+
+
+async def test_a_caller_who_is_alone_has_all_places(runs: PostgresRuns, monkeypatch: pytest.MonkeyPatch) -> None:
+    flood = await add(runs, "flood", 3)
+    assert await claimed(runs, 3) == flood
+    # Alone too is who was not joined by another lately.
+    monkeypatch.setattr(postgres_runs, "LATELY", timedelta())
+    later = await add(runs, "one", 1) + await add(runs, "flood", 1)
+    assert await claimed(runs, 2) == later
+
+
+@pytest.mark.parametrize("ticks", range(5))
+async def test_a_process_that_ends_as_it_hears_something_ends(ticks: int) -> None:
+    def on_end(_tell: object) -> None:
+        """Nothing ends."""
+
+    runs: Any = SimpleNamespace(lease_s=LEASE_S)
+    work: Any = SimpleNamespace(has_place=False, on_end=on_end)
+    progress: Any = None
+    claims = Claims(runs, work, progress, lambda _: None)
+    taking = asyncio.create_task(claims.take())
+    await asyncio.sleep(0)
+    claims.hear("queued")
+    for _ in range(ticks):
+        await asyncio.sleep(0)
+    taking.cancel()
+    await asyncio.wait([taking], timeout=5)
+    assert taking.cancelled()
 
 
 async def test_a_key_is_run_once_whichever_process_hears_it(address: str, tmp_path: Path) -> None:

@@ -13,14 +13,16 @@ from app.artifacts.store.record import file_hash
 from app.errors import SceneNotKept
 
 
-def keep(folder: Path, scene: Path) -> None:
-    """Keep this scene in the folder of its artifact, unless an intact one is there or it was too large to come here."""
+def keep(folder: Path, scene: Path) -> bool:
+    """Keep this scene in the folder of its artifact, unless an intact one is there or it was too large to come here;
+    answers whether it was kept."""
     if changed := damaged(folder):
         changed.unlink()
     if not scene.is_file() or find(folder):
-        return
+        return False
     (folder / SCENE_FOLDER).mkdir(exist_ok=True)
     replace_file(folder / SCENE_FOLDER / f"{file_hash(scene)}.blend", scene.read_bytes())
+    return True
 
 
 def find(folder: Path) -> Path | None:

@@ -16,11 +16,10 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Final
 
-from app.artifacts.store import scenes
 from app.artifacts.store.artifact import ARTIFACT_ID, Artifact, Sighting
 from app.artifacts.store.files import EMBEDDINGS, SEEN, UNFINISHED, replace_file
 from app.artifacts.store.record import RECORD
-from app.artifacts.store.store import MOST_SEEN, ArtifactStore, Proof
+from app.artifacts.store.store import MOST_SEEN, ArtifactStore
 from app.errors import ArtifactNotFound, StorageFailed
 from app.shelf import Shelf
 
@@ -61,12 +60,6 @@ class SharedArtifacts(ArtifactStore):
 
     # --- writing ---
 
-    def publish(self, proof: Proof) -> Artifact | None:
-        artifact = super().publish(proof)
-        if artifact and proof.order.keep_scene and scenes.find(self.folder / artifact.id):
-            self._add_scene(artifact.id)
-        return artifact
-
     @contextlib.contextmanager
     def building(self, artifact_id: str) -> Generator[Path, None, None]:
         with self._turn:
@@ -91,14 +84,17 @@ class SharedArtifacts(ArtifactStore):
         (folder / COPIED).write_text(version)
         return version
 
-    def _add_scene(self, artifact_id: str) -> None:
-        """Make the files of this folder, with a scene that was kept just now, the version that counts."""
+    def keep_scene(self, artifact_id: str, scene: Path) -> bool:
         record = f"records/{artifact_id}"
         with self._turn:
+            if not super().keep_scene(artifact_id, scene):
+                return False
+            # Another version, so that other services copy it with its scene.
             before, version = self._shelf.get(record), self._upload(artifact_id)
             self._shelf.put(record, version.encode())
             if before:
                 self._delete_all(f"artifacts/{artifact_id}/{before.decode()}")
+        return True
 
     def _delete_all(self, below: str) -> None:
         self._shelf.delete(f"{below}/{name}" for name in self._shelf.names(below))

@@ -145,9 +145,15 @@ class ArtifactStore:
             with self.building(artifact_id) as part:
                 write_files(part, artifact_id, title, proof)
                 write_sighting(part, seen)
+                if proof.order.keep_scene:
+                    scenes.keep(part, proof.pictures / SCENE)
         if proof.order.keep_scene:
-            scenes.keep(self.folder / artifact_id, proof.pictures / SCENE)
+            self.keep_scene(artifact_id, proof.pictures / SCENE)
         return self.see(artifact_id, seen)
+
+    def keep_scene(self, artifact_id: str, scene: Path) -> bool:
+        """Keep this scene of an artifact that is there; answers whether it did. See `scenes.keep`."""
+        return scenes.keep(self.folder / artifact_id, scene)
 
     @contextlib.contextmanager
     def building(self, artifact_id: str) -> Generator[Path, None, None]:
