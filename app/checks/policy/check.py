@@ -17,7 +17,7 @@ from app.checks.policy.remark import Remark
 from app.checks.policy.scopes import Scope, scoped_nodes
 from app.checks.policy.signs import sign_remarks
 from app.checks.policy.timers import timer_remarks
-from app.checks.verdict import Finding, Severity
+from app.checks.verdict import Finding, Severity, told
 
 _CHAINED = ast.Name | ast.Attribute | ast.Call | ast.Subscript
 
@@ -41,7 +41,7 @@ def _findings(snippet: str, severity: Callable[[str], Severity | None]) -> list[
         weight = severity(remark.code)
         if weight is not None and (remark.line, remark.code) not in first_on_line:
             first_on_line[remark.line, remark.code] = remark.finding(weight, lines)
-    return list(first_on_line.values())
+    return told(list(first_on_line.values()))
 
 
 def _remarks(tree: ast.Module) -> Iterator[Remark]:
