@@ -14,6 +14,7 @@ from app.checks.policy.forbidden import CODE_OF, GUARDED, RUNS_CODE, code_of
 from app.checks.policy.loops import loop_remarks, loops_ended_by_exception
 from app.checks.policy.origins import origin_of
 from app.checks.policy.remark import Remark
+from app.checks.policy.replacing import replacing_remarks
 from app.checks.policy.scopes import Scope, scoped_nodes
 from app.checks.policy.signs import sign_remarks
 from app.checks.policy.timers import timer_remarks
@@ -66,6 +67,7 @@ def _remarks(tree: ast.Module) -> Iterator[Remark]:
             yield from _origin_remarks(node, scope, inside_a_chain, users)
     yield from timer_remarks(nodes)
     yield from sign_remarks(nodes)
+    yield from replacing_remarks(nodes)
 
 
 def _mentioned(node: ast.AST) -> Iterator[ast.expr]:
