@@ -19,6 +19,9 @@ def codes(snippet: str) -> list[str]:
 
 REJECTED = {
     "process-start": [
+        "exec('import os\\nos.system(1)')",
+        "eval('__import__(\"os\").system(1)')",
+        "exec('exec(\"import os; os.popen(1)\")')",
         "import subprocess\nsubprocess.run(['ls'])",
         "import subprocess as sp\nsp.Popen(['ls'])",
         "from subprocess import check_output as run\nrun(['ls'])",
