@@ -8,12 +8,12 @@ from __future__ import annotations
 import sys
 from typing import Final
 
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from app.checks.annotations import Span, unevaluated
 from app.checks.rules import Rules
 from app.checks.tool import SNIPPET, Output, read_for, unreadable, workplace
-from app.checks.verdict import OURS, Author, Finding
+from app.checks.verdict import OURS, Author, Finding, told
 from harness.readers import Readers
 
 _CHECK: Final = "ruff"
@@ -29,7 +29,7 @@ async def check_ruff(
     snippet: str, author: Author, rules: Rules, *, python_version: str = "3.11", readers: Readers | None = None
 ) -> list[Finding]:
     """Lint a snippet for the Python of the target Blender. Raises `CheckerFailed` if ruff does not answer."""
-    options = ["--isolated", "--no-cache", "--ignore-noqa", "--exit-zero", "--output-format=json"]
+    options = ["--isolated", "--no-cache", "--ignore-noqa", "--exit-zero", "--output-format=json-lines"]
     # Our own snippets run on every Blender, so they may not use features of newer Pythons.
     written_for = OLDEST_PYTHON if author in OURS else python_version
     target = f"--target-version=py{written_for.replace('.', '')}"
@@ -41,7 +41,7 @@ async def check_ruff(
     if author not in OURS and any(remark.code in _ON_ANNOTATIONS for remark in remarks):
         spans = await read_for(_CHECK, readers, unevaluated, snippet)
         remarks = [remark for remark in remarks if not (remark.code in _ON_ANNOTATIONS and remark.is_in(spans))]
-    return [finding for remark in remarks if (finding := _finding(remark, author, rules))]
+    return told([finding for remark in remarks if (finding := _finding(remark, author, rules))])
 
 
 class _Place(BaseModel):
@@ -67,10 +67,10 @@ class _Remark(BaseModel):
 
 def _read(output: Output) -> list[_Remark]:
     try:
-        remarks = TypeAdapter(list[_Remark]).validate_json(output.stdout)
+        remarks = [_Remark.model_validate_json(line) for line in output.stdout.splitlines()]
     except ValidationError as error:
         raise unreadable(_CHECK, output) from error
-    if output.status != 0:
+    if output.whole and output.status != 0:
         raise unreadable(_CHECK, output)
     return remarks
 

@@ -24,7 +24,7 @@ WHEN: Final = {
     "timers": " when it was due",
     "frames": " when frames were stepped",
     "drawing": " when it was drawn",
-    "loading": " when the file was loaded",
+    "loading": " when a file was saved and loaded",
 }
 HINTS: Final = {
     "swallowed-error": "Blender prints such an error and goes on, so the effect is missing. Mend the line.",

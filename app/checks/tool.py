@@ -41,16 +41,29 @@ MEMORY_BYTES: Final = 2 << 30
 """How much memory a tool may have. Node is not held to it: it reserves far more than it uses, and has a limit of its
 own.
 """
+MOST_BYTES: Final = 1 << 20
+"""How much of the output of a tool is read; one that has more to say is ended, and its last line is left out."""
 _SHOWN: Final = 400
 
 
 @dataclass(frozen=True)
 class Output:
-    """The result of a finished tool: its exit status and both streams, decoded."""
+    """The result of a finished tool: its exit status and both streams, decoded.
+
+    One that is not `whole` has the first lines of a tool that had more to say; its status says nothing.
+    """
 
     status: int
     stdout: str
     stderr: str
+    whole: bool = True
+
+
+def output_of(status: int, stdout: bytes, stderr: bytes) -> Output:
+    """The result of a tool, of whose streams one byte more than `MOST_BYTES` was read if there is more."""
+    whole = len(stdout) <= MOST_BYTES
+    lines = stdout if whole else stdout[:MOST_BYTES].rpartition(b"\n")[0]
+    return Output(status, lines.decode("utf-8", "replace"), stderr[:MOST_BYTES].decode("utf-8", "replace"), whole)
 
 
 @dataclass(frozen=True)
@@ -88,14 +101,14 @@ class Workplace:
         limit(process.pid, memory_bytes)
         try:
             async with asyncio.timeout(time_limit_s):
-                stdout, stderr = await process.communicate()
+                stdout, stderr = await _said(process)
         except TimeoutError:
             raise CheckerTooSlow(check, f"no answer within {time_limit_s:g} s") from None
         finally:
             await _kill(process)
         status = process.returncode if process.returncode is not None else -1
         check_computed(check, status)
-        return Output(status, stdout.decode("utf-8", "replace"), stderr.decode("utf-8", "replace"))
+        return output_of(status, stdout, stderr)
 
     async def _start(
         self, check: str, command: Sequence[str], environment: Mapping[str, str]
@@ -146,8 +159,28 @@ def check_computed(check: str, status: int) -> None:
 
 def unreadable(check: str, output: Output) -> CheckerStumbled:
     """The failure to raise if a tool ended without a readable answer."""
+    if not output.whole:
+        return CheckerStumbled(check, f"it has more to say than {MOST_BYTES >> 20} MiB")
     said = (output.stderr.strip() or output.stdout.strip())[-_SHOWN:] or "nothing on stderr"
     return CheckerStumbled(check, f"exit status {output.status} and no readable answer: {said}")
+
+
+async def _said(process: asyncio.subprocess.Process) -> tuple[bytes, bytes]:
+    """What a tool writes to both streams until it ends; one that writes more than is read is ended."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    said = await asyncio.gather(_first(process, process.stdout), _first(process, process.stderr))
+    await process.wait()
+    return said
+
+
+async def _first(process: asyncio.subprocess.Process, stream: asyncio.StreamReader) -> bytes:
+    read = bytearray()
+    while len(read) <= MOST_BYTES and (chunk := await stream.read(1 << 16)):
+        read += chunk
+    if len(read) > MOST_BYTES:
+        await _kill(process)
+    return bytes(read)
 
 
 async def _kill(process: asyncio.subprocess.Process) -> None:

@@ -68,6 +68,20 @@ class Finding(BaseModel):
     symbol: str | None = None
 
 
+MOST_FINDINGS: Final = 200
+"""Findings of one check that are kept: a line of a snippet can make thousands, and each is written and told often."""
+
+
+def told(findings: list[Finding]) -> list[Finding]:
+    """The findings of one check if they are few; otherwise as many of them, errors before others, and a note."""
+    if len(findings) <= MOST_FINDINGS:
+        return findings
+    gravest = sorted(range(len(findings)), key=lambda place: (findings[place].severity is not Severity.ERROR, place))
+    kept = [findings[place] for place in sorted(gravest[:MOST_FINDINGS])]
+    said = f"The check has more findings than the {MOST_FINDINGS} that are listed."
+    return [*kept, Finding(check=kept[0].check, code="left-out", severity=Severity.INFO, message=said)]
+
+
 class StageState(StrEnum):
     """How a stage ended."""
 

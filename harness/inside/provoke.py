@@ -1,6 +1,6 @@
 """Makes Blender call what a snippet left to be called, after all is saved: errors that it swallows then are heard.
 
-registration (add-ons) -> timers -> frames and updates -> drivers -> drawing -> unregistration -> a file is loaded
+registration (add-ons) -> timers -> frames and updates -> drivers -> drawing -> unregistration -> saving, loading
 
 What is not there is left out, so a snippet that leaves nothing to be called costs nothing.
 """
@@ -42,7 +42,7 @@ TIMER_CALLS = 2
 QUICK_S = 0.7
 """An add-on whose file takes longer than this is not loaded once more."""
 OF_FRAMES = ("frame_change_pre", "frame_change_post", "depsgraph_update_pre", "depsgraph_update_post")
-OF_LOADING = ("load_pre", "load_post")
+OF_FILES = ("save_pre", "save_post", "load_pre", "load_post")
 
 
 def provoke(exercise: Exercise, channel: Channel) -> None:
@@ -211,7 +211,7 @@ def evaluate_drivers(exercise: Exercise) -> None:
 
 def load(exercise: Exercise) -> None:
     """Save and load a file, if the snippet has a handler that is called then. Nothing comes after it."""
-    kinds = [f"{name} handler" for name in OF_LOADING]
+    kinds = [f"{name} handler" for name in OF_FILES]
     if any(kind in kinds for kind, _, _ in exercise.new(" handler")):
         path = os.path.join(exercise.saved_folder, "loaded.blend")
         bpy.ops.wm.save_as_mainfile(filepath=path, copy=True, check_existing=False)

@@ -135,8 +135,12 @@ def read(path: str) -> str:
 
 
 def save(job: RunJob, name: str, channel: Channel) -> None:
-    """Save the scene as a copy, so that the snippet's current file and its paths stay the same."""
+    """Save the scene as a copy, so that the snippet's current file and its paths stay the same.
+
+    Without handlers: what is saved is what the snippet left, not what they would make of it.
+    """
     path = os.path.join(job.saved_folder, name)
+    bpy.app.handlers.save_pre.clear()
     bpy.ops.wm.save_as_mainfile(filepath=path, copy=True, check_existing=False, relative_remap=False)
     channel.send_saved(name)
 
@@ -160,12 +164,14 @@ def run_snippet(
     try:
         exec(code_of(source, path), module.__dict__)
     except SystemExit as error:
-        if error.code not in (None, 0):
-            return {"exception": exception_facts(error, path), "exit_code": exit_code(error)}
-        return {"exception": None, "exit_code": 0}
+        status = exit_code(error)
+        return {"exception": exception_facts(error, path) if status else None, "exit_code": status}
     except BaseException as error:
         return {"exception": exception_facts(error, path), "exit_code": None}
     finally:
+        # Nothing of the snippet is called at each step of what is ours.
+        sys.settrace(None)
+        sys.setprofile(None)
         flush()
     return {"exception": None, "exit_code": None}
 
@@ -217,8 +223,14 @@ def text_of(error: BaseException) -> str:
 
 
 def exit_code(error: SystemExit) -> int:
-    """The exit status of a process that raises it."""
-    return error.code & 0xFF if isinstance(error.code, int) else 1
+    """The exit status of a process that raises it; the code may be of a class that claims to equal anything."""
+    try:
+        code = error.code
+    except BaseException:
+        return 1
+    if code is None:
+        return 0
+    return int.__and__(code, 0xFF) if isinstance(code, int) else 1
 
 
 @contextlib.contextmanager

@@ -19,6 +19,9 @@ def codes(snippet: str) -> list[str]:
 
 REJECTED = {
     "process-start": [
+        "exec('import os\\nos.system(1)')",
+        "eval('__import__(\"os\").system(1)')",
+        "exec('exec(\"import os; os.popen(1)\")')",
         "import subprocess\nsubprocess.run(['ls'])",
         "import subprocess as sp\nsp.Popen(['ls'])",
         "from subprocess import check_output as run\nrun(['ls'])",
@@ -156,6 +159,25 @@ REJECTED = {
         "import bpy\nif bpy.app.background:\n    pass",
         "import bpy\nif 'blendproof' in bpy.__file__:\n    pass",
     ],
+    "runs-unseen": [
+        "import sys\nsys.settrace(f)",
+        "import threading\nthreading.setprofile(f)",
+        "import atexit\natexit.register(f)",
+        "from atexit import register\n@register\ndef f():\n    pass",
+        "import signal\nsignal.signal(signal.SIGTERM, f)",
+        "import sys\nsys.meta_path.insert(0, f)",
+        "import json\njson.dumps = f",
+        "import os.path as p\np.join = f",
+        "import bpy\nbpy.ops = f",
+        "import bpy\nbpy.ops.render.render = f",
+        "import bpy\nbpy.__class__ = f",
+        "import bpy\nsetattr(bpy, 'op' + 's', f)",
+        "import json\nvars(json)['dumps'] = f",
+        "import json\njson.__dict__['dumps'] = f",
+        "import builtins\nbuiltins.open = f",
+        "import bpy\ndel bpy.utils.register_class",
+        "import sys\nsys.modules['json'].dumps = f",
+    ],
 }
 
 ACCEPTED = {
@@ -253,6 +275,21 @@ ACCEPTED = {
         "import bpy\nbpy.data.objects['Cube'].name = 'Harness of the horse'",
         "import bpy\nbpy.data.objects['Cube'].asset_data.author = 'Blendproof'",
     ],
+    "runs-unseen": [
+        "import sys\nsys.stdout = f\nsys.path[0] = 'a'\nsys.argv = ['a']",
+        "import os\nos.environ['A'] = 'b'",
+        "import bpy\nbpy.types.Scene.mine = bpy.props.IntProperty()\ndel bpy.types.Scene.mine",
+        "import bpy\nbpy.context.scene.frame_end = 3\nbpy.data.objects['Cube'].data.name = 'ops'",
+        "import bpy\nbpy.app.driver_namespace['f'] = len\nbpy.context.window_manager['a'] = 1",
+        "import bpy\nbpy.app.debug = False",
+        "import bpy\nsetattr(bpy.types.Scene, 'mine', bpy.props.IntProperty())",
+        "import signal\nprint(signal.SIGTERM)",
+        "import json\nclass Own:\n    pass\njson2 = Own()\njson2.dumps = 1",
+        "import mymodule\nmymodule.DEBUG = True",
+        "import bpy\nfrom typing import Any\nscene: Any = bpy.context.scene\nscene.use_nodes = True",
+        "import argparse\ndef f(options: argparse.Namespace):\n    options.size = 3",
+        "import datetime\nd = datetime.date.today()\nprint(d)",
+    ],
 }
 
 
@@ -280,6 +317,12 @@ def test_a_finding_says_where_what_and_what_instead() -> None:
     )
     assert finding.message.startswith("os.remove deletes or moves files; ")
     assert finding.hint == REASONS["file-deletion"].hint
+
+
+def test_names_that_are_made_of_names_over_and_over_are_followed_once() -> None:
+    made = "".join(f"a{place} = f'{f'{{a{place - 1}}}' * 20}'\n" for place in range(1, 10))
+    assert codes(f"import os\na0 = ''\n{made}getattr(os, a9 + 'remove')('x')") == ["file-deletion"]
+    assert codes(f"import os\na0 = input()\n{made}getattr(os, a9)('x')") == ["dynamic-code"]
 
 
 def test_a_code_without_severity_is_dropped() -> None:

@@ -42,6 +42,10 @@ VARIANTS: Final = {
     "mypy disables codes in a docstring": '"""\n# mypy: disable-error-code="attr-defined,call-arg,name-defined"\n"""\n'
     + SAFE,
     "mypy in a string": "x = '''\n# mypy: ignore-errors\n'''\n" + SAFE,
+    "no_type_check given again": "import typing\nd = typing.no_type_check\n"
+    + SAFE.replace("def never", "@d\ndef never"),
+    "behind what is said never to return": "import typing\ndef stop() -> typing.NoReturn:\n    raise ValueError\n"
+    + in_never("stop()"),
     "mypy at the end": SAFE + "# mypy: ignore-errors\n",
     "mypy without a space": "#mypy: ignore-errors\n#mypy:ignore-errors\n" + SAFE,
     "mypy with a form feed": "\f# mypy: ignore-errors\n" + SAFE,
@@ -173,6 +177,15 @@ def test_lines_that_no_type_checker_reads_are_a_finding(case: str) -> None:
     parts = unread_lines(unsilenced(UNREAD[case]))
     wrong = [number for number, line in enumerate(UNREAD[case].splitlines(), 1) if "nothing_here" in line]
     assert any(one.first <= number <= one.last for one in parts for number in wrong), parts
+
+
+@pytest.mark.parametrize(
+    "code", ["exec('import bpy')", "exec('x = 1')", "eval('bpy.nothing()')", "compile('f()', '', 'exec')"]
+)
+def test_code_in_a_text_that_is_executed_is_a_finding(code: str) -> None:
+    (found,) = check_unread(f"x = 1\n{code}\n")
+    assert (found.code, found.severity, found.line) == ("unread", Severity.WARNING, 2)
+    assert check_unread("eval('1 + 2')\nexec(text)\nlog('import bpy')\n") == []
 
 
 @pytest.mark.parametrize("case", [*READ, *VARIANTS])

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from app.checks import tool
 from app.checks.errors import CheckerFailed, CheckerStumbled
 from app.checks.ruff import check_ruff
 from app.checks.rules import Rules, RulesError, load_rules
@@ -19,7 +20,7 @@ from app.checks.tool import Output, Workplace, or_warning, workplace
 from app.checks.types import check as type_checks
 from app.checks.types.check import check_mypy, check_pyright, strict_types_hold
 from app.checks.types.warm.keep import WarmCheckers
-from app.checks.verdict import Author, Finding, Severity
+from app.checks.verdict import MOST_FINDINGS, Author, Finding, Severity, told
 
 Check = Callable[[str, Author], Awaitable[list[Finding]]]
 
@@ -101,6 +102,26 @@ async def test_ruff_minds_unused_imports_in_ours_alone(rules: Rules) -> None:
 async def test_ruff_heeds_no_noqa(rules: Rules) -> None:
     snippet = "# ruff: noqa\nprint(missing)  # noqa: F821\n"
     assert _codes(await check_ruff(snippet, "caller", rules)) == {"F821"}
+
+
+async def test_a_line_with_thousands_of_faults_gets_some_findings(
+    rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = await check_ruff("print(" + "a," * MOST_FINDINGS + ")\n", "caller", rules)
+    assert (len(few), _codes(few)) == (MOST_FINDINGS, {"F821"})
+    many = await check_ruff("print(" + "a," * 9000 + ")\n", "caller", rules)
+    assert [one.code for one in many] == ["F821"] * MOST_FINDINGS + ["left-out"]
+    monkeypatch.setattr(tool, "MOST_BYTES", 40_000)
+    cut = await check_ruff("print(" + "a," * 9000 + ")\n", "caller", rules)
+    assert _codes(cut) == {"F821"} and len(cut) > 10
+
+
+def test_of_too_many_findings_the_errors_are_kept() -> None:
+    info = Finding(check="x", code="info", severity=Severity.INFO, message="")
+    error = info.model_copy(update={"code": "error", "severity": Severity.ERROR})
+    found = told([info] * MOST_FINDINGS + [error])
+    assert [one.code for one in found] == ["info"] * (MOST_FINDINGS - 1) + ["error", "left-out"]
+    assert told([info, error]) == [info, error]
 
 
 async def test_ruff_reads_the_python_of_the_target(rules: Rules) -> None:

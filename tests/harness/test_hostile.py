@@ -146,6 +146,11 @@ def test_a_second_execution_sees_nothing_of_the_first(attack: str, attacked: dic
     assert (repeat["outcome"], repeat["unread"]) == ("passed", 0)
 
 
+@pytest.mark.parametrize("attack", [name for name in ATTACKS if name.startswith("saving_")])
+def test_what_is_saved_is_what_the_snippet_left(attack: str, attacked: dict[str, AttackResult]) -> None:
+    assert sorted(attacked[attack].report["evidence"]["scene"]["objects"]) == ["Camera", "Cube", "Light"]
+
+
 def test_nothing_outside_was_touched(attacked: dict[str, AttackResult], outside: Canary) -> None:
     assert outside.changes() == []
     assert sorted(path.name for path in outside.files[0].parent.iterdir()) == ["secret"]

@@ -77,7 +77,7 @@ spinning.append(spin)
 bpy.app.handlers.load_post.append(persistent(opened))
 bpy.app.handlers.save_pre.append(before_saving)
 """,
-    [("swallowed-error", 13), ("swallowed-error", 6), ("swallowed-error", 10)],
+    [("swallowed-error", 6), ("swallowed-error", 13), ("swallowed-error", 10)],
     [("scene.frame *", "scene.frame_current *"), ("cursor.position", "cursor.location"), ('"Cub"', '"Cube"')],
 )
 TIMERS = Case(

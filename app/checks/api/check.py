@@ -15,7 +15,7 @@ from app.checks.api.survey import Survey, survey
 from app.checks.coping import TOO_DEEP, does_not_cope
 from app.checks.parse import syntax_tree
 from app.checks.rules import Rules
-from app.checks.verdict import Author, Finding, Severity
+from app.checks.verdict import Author, Finding, Severity, told
 from ingest.manifest import Manifest
 
 
@@ -54,7 +54,7 @@ def findings_of(notes: Notes, snippet: str, severity: Callable[[str], Severity |
         key = (remark.place.line, remark.place.byte_offset, remark.fault.message)
         if weight is not None and key not in found:
             found[key] = remark.finding(weight, lines)
-    return [*(found[key] for key in sorted(found)), *([] if notes.whole else [does_not_cope("api")])]
+    return [*told([found[key] for key in sorted(found)]), *([] if notes.whole else [does_not_cope("api")])]
 
 
 def addresses_used(snippet: str, manifest: Manifest) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import re
 from collections.abc import Callable, Iterator, Set
 
@@ -14,11 +15,13 @@ from app.checks.policy.forbidden import CODE_OF, GUARDED, RUNS_CODE, code_of
 from app.checks.policy.loops import loop_remarks, loops_ended_by_exception
 from app.checks.policy.origins import origin_of
 from app.checks.policy.remark import Remark
+from app.checks.policy.replacing import replacing_remarks
 from app.checks.policy.scopes import Scope, scoped_nodes
 from app.checks.policy.signs import sign_remarks
 from app.checks.policy.timers import timer_remarks
-from app.checks.verdict import Finding, Severity
+from app.checks.verdict import Finding, Severity, told
 
+_EXECUTES = frozenset({"builtins.exec", "builtins.eval"})
 _CHAINED = ast.Name | ast.Attribute | ast.Call | ast.Subscript
 
 
@@ -41,7 +44,7 @@ def _findings(snippet: str, severity: Callable[[str], Severity | None]) -> list[
         weight = severity(remark.code)
         if weight is not None and (remark.line, remark.code) not in first_on_line:
             first_on_line[remark.line, remark.code] = remark.finding(weight, lines)
-    return list(first_on_line.values())
+    return told(list(first_on_line.values()))
 
 
 def _remarks(tree: ast.Module) -> Iterator[Remark]:
@@ -66,6 +69,7 @@ def _remarks(tree: ast.Module) -> Iterator[Remark]:
             yield from _origin_remarks(node, scope, inside_a_chain, users)
     yield from timer_remarks(nodes)
     yield from sign_remarks(nodes)
+    yield from replacing_remarks(nodes)
 
 
 def _mentioned(node: ast.AST) -> Iterator[ast.expr]:
@@ -118,10 +122,20 @@ def _call_remarks(call: ast.Call, scope: Scope, own: Set[str], users: Set[ast.AS
     function = origin_of(call.func, scope)
     if function in RUNS_CODE and call.args and not isinstance(call.args[0], ast.Constant):
         yield Remark.on(call, "dynamic-code", function.removeprefix("builtins."))
+    elif function in _EXECUTES and call.args:
+        yield from _executed_remarks(call, call.args[0])
     elif function == "builtins.getattr" and _reads_unknown_member(call, scope):
         yield Remark.on(call, "dynamic-code", "This getattr")
     elif function is None and _looks_like_path_deletion(call, scope, own):
         yield Remark.on(call, "user-files" if call.func in users else "file-deletion", "This call on a path")
+
+
+def _executed_remarks(call: ast.Call, code: ast.expr) -> Iterator[Remark]:
+    """What is remarked of code in a text that is executed, at the place of the call."""
+    text = code.value if isinstance(code, ast.Constant) and isinstance(code.value, str) else ""
+    tree = syntax_tree(text.strip())
+    for remark in _remarks(tree) if tree else ():
+        yield dataclasses.replace(remark, line=call.lineno, byte_offset=call.col_offset)
 
 
 def _reads_unknown_member(call: ast.Call, scope: Scope) -> bool:

@@ -25,8 +25,7 @@ def _text(node: ast.AST | None, scope: Scope, patience: int) -> str | None:
         case ast.Constant(value=bytes(data)) if len(data) <= LONGEST:
             return data.decode("utf-8", "replace")
         case ast.Name(id=name):
-            bound = scope.only_value(name)
-            return text_of(bound, scope, patience) if isinstance(bound, ast.AST) else None
+            return _text_of_name(name, scope, patience)
         case ast.BinOp(left=left, op=ast.Add(), right=right):
             return _joined([left, right], "", scope, patience)
         case ast.JoinedStr(values=parts):
@@ -42,6 +41,16 @@ def _text(node: ast.AST | None, scope: Scope, patience: int) -> str | None:
             return chr(number)
         case _:
             return None
+
+
+def _text_of_name(name: str, scope: Scope, patience: int) -> str | None:
+    home, bound = scope.binding(name), scope.only_value(name)
+    if home is None or not isinstance(bound, ast.AST):
+        return None
+    if name not in home.texts:
+        home.texts[name] = None
+        home.texts[name] = text_of(bound, scope, patience)
+    return home.texts[name]
 
 
 def _called(value: ast.expr, method: str, arguments: list[ast.expr], scope: Scope, patience: int) -> str | None:

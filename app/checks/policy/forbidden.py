@@ -66,6 +66,10 @@ REASONS: Final[Mapping[str, Reason]] = MappingProxyType(
             "tells where it runs, so it may do something else there than what is proven here",
             "Do the same everywhere: only what is done here is proven.",
         ),
+        "runs-unseen": Reason(
+            "has code called while other code runs, or after all is proven, so what that does is not seen here",
+            "Call what is to be done from the snippet itself, and leave the functions of others as they are.",
+        ),
         "dynamic-code": Reason(
             "runs code or a module that is only known at run time, so it cannot be checked beforehand",
             "Write the code out, or choose among known functions with a dict.",
@@ -137,6 +141,13 @@ _BY_CODE: Final[Mapping[str, list[str]]] = {
         *_under("platform", "node uname"),
         *_under("socket", "gethostname getfqdn"),
         *("getpass.getuser", "pwd", "faulthandler", "resource", "fcntl", "bpy.app.background"),
+    ],
+    "runs-unseen": [
+        *_under("sys", "settrace setprofile addaudithook monitoring meta_path.insert meta_path.append"),
+        *_under("sys", "path_hooks.insert path_hooks.append"),
+        *_under("threading", "settrace setprofile settrace_all_threads setprofile_all_threads"),
+        *("atexit.register", "weakref.finalize", "gc.callbacks.append", "gc.callbacks.insert"),
+        *_under("signal", "signal setitimer alarm siginterrupt"),
     ],
     "dynamic-code": ["runpy", "bpy.ops.script.python_file_run"],
 }

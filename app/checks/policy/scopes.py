@@ -25,6 +25,8 @@ class Scope:
     star_imports: list[str] = field(default_factory=list[str])
     origins: dict[str, str | None] = field(default_factory=dict[str, str | None])
     """Origins already found; they also stop the search for a name that is bound to itself."""
+    texts: dict[str, str | None] = field(default_factory=dict[str, str | None])
+    """The same for texts of constants: names made of names may be used more often than can be followed."""
 
     def bind(self, name: str, value: Bound) -> None:
         """Add a binding of the name."""

@@ -31,7 +31,7 @@ from app.checks.tool import SNIPPET, Output, Workplace, read_for, unreadable, wo
 from app.checks.types.script_names import ScriptNames, script_names
 from app.checks.types.unsilenced import unsilenced
 from app.checks.types.warm.keep import WarmCheckers
-from app.checks.verdict import OURS, Author, Finding
+from app.checks.verdict import OURS, Author, Finding, told
 from harness.readers import Readers
 from harness.versions import version_key
 
@@ -183,7 +183,7 @@ def _read_mypy(output: Output, place: Workplace) -> list[_Remark]:
         raise unreadable(_MYPY, output) from error
     # mypy exits with 2 if it gives up: on something in the snippet, which it names, or because it is broken.
     gave_up = output.status == 2 and not any(line.file == SNIPPET for line in lines)
-    if gave_up or output.status not in {0, 1, 2}:
+    if output.whole and (gave_up or output.status not in {0, 1, 2}):
         raise unreadable(_MYPY, output)
     return [_mypy_remark(line, place) for line in lines if line.file == SNIPPET and line.severity == "error"]
 
@@ -326,7 +326,7 @@ def _findings(check: str, remarks: list[_Remark], names: ScriptNames, author: Au
             continue
         if author in OURS or _usually_right(remark, names):
             found.append(Finding(check=check, severity=severity, **remark.model_dump()))
-    return found
+    return told(found)
 
 
 _MISSING_ATTRIBUTE: Final = frozenset({"attr-defined", "reportAttributeAccessIssue"})

@@ -17,6 +17,7 @@ UNREAD: Final = "unread"
 SHOWN: Final = 5
 PLATFORM: Final = "linux"
 ENDS: Final = frozenset({"sys.exit", "exit", "quit", "os._exit", "os.abort"})
+EXECUTES: Final = frozenset({"exec", "eval", "compile"})
 COMPARED: Final[Mapping[type[ast.cmpop], Callable[[Any, Any], bool]]] = {
     ast.GtE: operator.ge, ast.Gt: operator.gt, ast.LtE: operator.le, ast.Lt: operator.lt,
     ast.Eq: operator.eq, ast.NotEq: operator.ne,
@@ -34,12 +35,14 @@ class Unread:
 
 def check_unread(snippet: str, python_version: str = "3.11") -> list[Finding]:
     """A finding that names the lines that are never reached, and a note on those for other systems and Pythons."""
-    parts = unread_lines(unsilenced(snippet), python_version)
+    text = unsilenced(snippet)
+    parts = unread_lines(text, python_version)
     never, elsewhere = [one for one in parts if not one.elsewhere], [one for one in parts if one.elsewhere]
     hint = "Remove what is never reached, or the condition that keeps it from being reached."
     return [
         *_finding(never, Severity.WARNING, "are never reached", hint),
         *_finding(elsewhere, Severity.INFO, "are for another system or another Python", None),
+        *_finding(executed_texts(text), Severity.WARNING, "stand in a text that is executed", "Write the code out."),
     ]
 
 
@@ -66,6 +69,28 @@ def unread_lines(snippet: str, python_version: str = "3.11") -> list[Unread]:
         if any(not isinstance(one, ast.Pass) for one in unread)
     ]
     return list(_apart(sorted(found)))
+
+
+def executed_texts(snippet: str) -> list[Unread]:
+    """The texts that `exec`, `eval` and `compile` get, if they do more than compute."""
+    try:
+        calls = [node for node in ast.walk(parse_python(snippet)) if isinstance(node, ast.Call) and node.args]
+        return [
+            Unread(text.lineno, text.end_lineno or text.lineno, False)
+            for text in (call.args[0] for call in calls if _dotted(call.func).removeprefix("builtins.") in EXECUTES)
+            if isinstance(text, ast.Constant) and isinstance(text.value, str) and _acts(text.value)
+        ]
+    except (SyntaxError, ValueError, *TOO_DEEP):
+        return []
+
+
+def _acts(code: str) -> bool:
+    """Whether code calls, imports or assigns anything."""
+    try:
+        parts = ast.walk(parse_python(code.strip()))
+    except (SyntaxError, ValueError, *TOO_DEEP):
+        return False
+    return any(isinstance(part, ast.Call | ast.stmt) and not isinstance(part, ast.Expr) for part in parts)
 
 
 def _apart(parts: Iterable[Unread]) -> Iterator[Unread]:

@@ -4,7 +4,7 @@ Comments and strings keep their lengths and code its lines, so findings are at t
 
 - comments that switch a checker off, for a file or a line (`# mypy: ignore-errors`, `# pyright: basic`,
   `# type: ignore`), also where only a checker takes them for comments, as mypy does in strings;
-- `@typing.no_type_check`;
+- `@typing.no_type_check`, and what a function says of never returning, behind which a checker reads nothing;
 - conditions that hold always or never for a checker (`TYPE_CHECKING`, `False`) and so hide a branch from it.
 """
 
@@ -25,6 +25,8 @@ _DIRECTIVE: Final = re.compile(r"(mypy|pyright|type)(\s*):(?=(\s*ignore)?)", re.
 _NAMED: Final = re.compile(r"#\s*(?:type|pyright):\s*ignore\[[\w\s,-]+\]\s*(?:#.*)?")
 CHECKING: Final = frozenset({"TYPE_CHECKING", "MYPY"})
 NO_CHECK: Final = "no_type_check"
+_NEVER: Final = {"NoReturn": "object", "Never": "None"}
+"""What the result of a function is said to be, and what stands there instead."""
 _OPAQUE: Final = "id(0)"
 """A condition that no checker can decide."""
 _SHORT_OPAQUE: Final = "0<0"
@@ -75,6 +77,10 @@ class _Edit:
 def _edits(tree: ast.Module, lines: list[str]) -> Iterator[_Edit]:
     names = _names_for(tree, {*CHECKING}), _names_for(tree, {NO_CHECK})
     for node in ast.walk(tree):
+        returns = getattr(node, "returns", None)
+        if isinstance(returns, ast.expr) and returns.lineno == returns.end_lineno and _last(returns) in _NEVER:
+            first, last = (character_column(lines, returns.lineno, byte) - 1 for byte in _ends_of(returns))
+            yield _Edit(returns.lineno, first, last, _NEVER[_last(returns)].ljust(last - first))
         for decorator in getattr(node, "decorator_list", ()):
             if _last(decorator) in names[1]:
                 yield from _blanked(decorator, lines)
@@ -82,10 +88,18 @@ def _edits(tree: ast.Module, lines: list[str]) -> Iterator[_Edit]:
             yield from _opaque(condition, lines, alone)
 
 
+def _ends_of(node: ast.expr) -> tuple[int, int]:
+    """The first byte of an expression on its line, and the first one behind it."""
+    return node.col_offset, node.end_col_offset or node.col_offset
+
+
 def _names_for(tree: ast.Module, wanted: set[str]) -> set[str]:
-    """These names, and those under which the snippet imports them."""
-    imported = [alias for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names]
-    return wanted | {alias.asname for alias in imported if alias.name in wanted and alias.asname}
+    """These names, and those under which the snippet imports them or gives them again."""
+    nodes = list(ast.walk(tree))
+    imported = [alias for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names]
+    known = wanted | {alias.asname for alias in imported if alias.name in wanted and alias.asname}
+    given = [node for node in nodes if isinstance(node, ast.Assign) and _last(node.value) in known]
+    return known | {target.id for node in given for target in node.targets if isinstance(target, ast.Name)}
 
 
 def _last(node: ast.expr) -> str:

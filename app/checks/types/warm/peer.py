@@ -23,7 +23,7 @@ from harness.starting import or_killed
 Json = dict[str, Any]
 
 _MESSAGE: Final = TypeAdapter(Json)
-_LONGEST_MESSAGE: Final = 64 << 20
+_LONGEST_MESSAGE: Final = 8 << 20
 _STDERR: Final = "stderr"
 _SHOWN_STDERR: Final = 400
 

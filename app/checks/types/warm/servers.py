@@ -14,7 +14,17 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from app.checks.errors import CheckerStumbled, CheckerTooSlow
-from app.checks.tool import CPU_LIMIT_S, MEMORY_BYTES, SNIPPET, TIME_LIMIT_S, Output, Workplace, check_computed
+from app.checks.tool import (
+    CPU_LIMIT_S,
+    MEMORY_BYTES,
+    MOST_BYTES,
+    SNIPPET,
+    TIME_LIMIT_S,
+    Output,
+    Workplace,
+    check_computed,
+    output_of,
+)
 from app.checks.types.warm.peer import Json, Peer, PeerLost
 
 _FORKER: Final = Path(__file__).with_name("forker.py")
@@ -89,7 +99,7 @@ class MypyServer(_Server):
         except TimeoutError:
             raise CheckerTooSlow("mypy", f"no answer within {self._time_limit_s:g} s") from None
         check_computed("mypy", status)
-        return Output(status, _text(place.folder / "stdout"), _text(place.folder / "stderr"))
+        return output_of(status, _first_bytes(place.folder / "stdout"), _first_bytes(place.folder / "stderr"))
 
 
 class PyrightServer(_Server):
@@ -151,8 +161,10 @@ class PyrightServer(_Server):
             raise CheckerStumbled("pyright", f"no readable answer: {error!r}") from error
 
 
-def _text(file: Path) -> str:
+def _first_bytes(file: Path) -> bytes:
+    """The beginning of a file: as much as is read of a tool's output, and one byte that tells whether there is more."""
     try:
-        return file.read_text(encoding="utf-8", errors="replace")
+        with file.open("rb") as stream:
+            return stream.read(MOST_BYTES + 1)
     except FileNotFoundError:
-        return ""
+        return b""
