@@ -58,6 +58,13 @@ TOO_MUCH_HINT: Final = (
     "Make fewer objects, modifiers, nodes and materials, with shorter names: instances instead of copies, one material "
     "for many objects."
 )
+LIMIT_HINTS: Final = {
+    "memory": "Make less at a time: smaller images, fewer vertices, arrays of float32 that are dropped after use. The "
+    "operator may allow more: `BLENDPROOF_MEMORY_MIB`.",
+    "disk": "Write fewer or smaller files, and remove those that only serve the snippet itself.",
+    "output": "Print less: a summary instead of each thing.",
+}
+"""What to do about a limit, by its name; what to do about time depends on the line."""
 MEBIBYTE: Final = 1 << 20
 
 
@@ -162,17 +169,23 @@ def end_before_snippet(run: ProcessEnd, order: Order) -> Ending:
 def forced_end(end: ProcessEnd, limits: ProcessLimits) -> Ending | None:
     """The ending of a process that was stopped by a limit or killed by a signal; None if it ended by itself."""
     if end.stopped_by in STOPPED:
-        return Ending(STOPPED[end.stopped_by], limit_reason(end.stopped_by, limits))
+        return limited(end.stopped_by, limits)
     if end.stopped_by == KEEPER_LOST:
         return Ending(Outcome.CRASHED, "the process that watches over it was stopped or killed from inside")
     if end.signal is None:
         return None
     name = signal_name(end.signal)
     if end.signal == signal.SIGXFSZ:
-        return Ending(Outcome.DISK_LIMIT, limit_reason("disk", limits))
+        return limited("disk", limits)
     if end.peak_memory_bytes > 0.8 * limits.memory_bytes:
-        return Ending(Outcome.OUT_OF_MEMORY, f"Blender crashed ({name}) close to its memory limit")
+        reason = f"Blender crashed ({name}) close to its memory limit"
+        return Ending(Outcome.OUT_OF_MEMORY, reason, LIMIT_HINTS["memory"])
     return Ending(Outcome.CRASHED, f"Blender was ended by the signal {name}")
+
+
+def limited(limit: str, limits: ProcessLimits) -> Ending:
+    """The ending at a limit."""
+    return Ending(STOPPED[limit], limit_reason(limit, limits), LIMIT_HINTS.get(limit))
 
 
 def limit_reason(limit: str, limits: ProcessLimits) -> str:
@@ -195,9 +208,9 @@ def signal_name(number: int) -> str:
 def raised(claimed: ClaimedException, order: Order, need: Need | None) -> Ending:
     """The ending of a snippet that raised: a limit it reached, something it lacks, or an ordinary exception."""
     if claimed.type == "MemoryError":
-        return Ending(Outcome.OUT_OF_MEMORY, limit_reason("memory", order.run_limits))
+        return limited("memory", order.run_limits)
     if claimed.errno in (errno.EFBIG, errno.ENOSPC, errno.EDQUOT):
-        return Ending(Outcome.DISK_LIMIT, limit_reason("disk", order.run_limits))
+        return limited("disk", order.run_limits)
     there = names_there(claimed)
     if need:
         return Ending(Outcome(need.outcome), f"it needs {need.what}{there}", need.hint)

@@ -207,7 +207,12 @@ def test_sees_through_spellings(snippet: str) -> None:
     assert [finding.severity for finding in findings(snippet)] == [Severity.ERROR]
 
 
+LAYERS = "def f(layers: bpy.types.CompositorNodeRLayers):\n    layers.outputs[{}]\n"
 LIKELY = [
+    # The start scene may have turned the pass on.
+    (LAYERS.format("'Depth'"), "likely-unknown-socket"),
+    (LAYERS.format("'CryptoObject00'"), "likely-unknown-socket"),
+    (LAYERS.format("7"), "likely-unknown-socket"),
     ("nodes['Principled BSDF'].inputs['Rougness']", "likely-unknown-socket"),
     ("nodes.get('Principled BSDF').inputs['Emission'].default_value = (1, 1, 1, 1)", "likely-removed"),
     ("bpy.context.selected_object", "likely-unknown-attribute"),
@@ -220,6 +225,20 @@ LIKELY = [
 @pytest.mark.parametrize(("snippet", "code"), LIKELY)
 def test_what_is_likely_never_blocks(snippet: str, code: str) -> None:
     assert [(finding.code, finding.severity) for finding in findings(snippet)] == [(code, Severity.WARNING)]
+
+
+@pytest.mark.parametrize(
+    "turned_on",
+    [
+        "bpy.context.view_layer.use_pass_z = True",
+        "for name in ('use_pass_z',):\n    setattr(bpy.context.view_layer, name, True)",
+        "bpy.context.view_layer.aovs.add().name = 'Mask'",
+        "bpy.context.view_layer.cycles.denoising_store_passes = True",
+    ],
+)
+def test_the_outputs_of_render_layers_are_those_of_the_passes(turned_on: str) -> None:
+    said = findings(LAYERS.format("'Depth'") + turned_on)
+    assert [finding for finding in said if "socket" in finding.code] == []
 
 
 def test_a_finding_names_place_and_symbol() -> None:
