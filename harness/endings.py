@@ -53,6 +53,10 @@ MADE_BY_HAND: Final = (".from_pydata(", ".loops.", ".polygons.add(", ".edges.add
 MESH_HINT: Final = (
     "A face or edge that names a vertex which is not there crashes Blender: call `mesh.validate()` at once."
 )
+STRIP_HINT: Final = (
+    "`modifiers.new` of a strip crashes Blender 5.0.1, whatever its type, but neither 4.5 nor 5.2: name one of them as "
+    "`blender`, or leave the modifier out."
+)
 TOO_BIG_HINT: Final = "Make less geometry: fewer subdivisions or copies, or modifiers that are not applied."
 TOO_MUCH_HINT: Final = (
     "Make fewer objects, modifiers, nodes and materials, with shorter names: instances instead of copies, one material "
@@ -266,9 +270,16 @@ def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order, need: Need |
     if forced.outcome is not Outcome.CRASHED or run.signal is None:
         return forced
     if need is None:
-        by_hand = any(name in order.snippet for name in MADE_BY_HAND)
-        return dataclasses.replace(forced, hint=MESH_HINT) if by_hand else forced
+        return dataclasses.replace(forced, hint=crash_hint(order.snippet) or forced.hint)
     return Ending(Outcome(need.outcome), f"{forced.reason}: it needs {need.what}", need.hint)
+
+
+def crash_hint(snippet: str) -> str | None:
+    """What crashes Blender, if the snippet does it."""
+    if any(name in snippet for name in MADE_BY_HAND):
+        return MESH_HINT
+    strips = snippet.find("sequence_editor")
+    return STRIP_HINT if strips >= 0 and ".modifiers.new(" in snippet[strips:] else None
 
 
 def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> tuple[Ending, dict[str, Any]]:

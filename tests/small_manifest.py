@@ -182,7 +182,11 @@ TYPES = (
     rna("BlendDataMaterials", function("new", text("name", **ANY_ARGUMENTS), pointer("m", "Material", output=True))),
     rna(
         "Operator",
-        function("execute", pointer("context", "Context")),
+        function(
+            "execute",
+            pointer("context", "Context"),
+            enum("result", "FINISHED", "CANCELLED", flags=True, output=True),
+        ),
         function("invoke", pointer("context", "Context"), pointer("event", "Event")),
         function("report", enum("type", "INFO", "WARNING", flags=True, required=True), text("message", required=True)),
     ),

@@ -51,6 +51,8 @@ TWINS = [
     ("unknown-identifier", "obj.modifiers.new('x', 'SUBSURFF')", "obj.modifiers.new('x', 'SUBSURF')", "SUBSURF"),
     ("unknown-identifier", "bpy.data.lights.new('x', type='LAMP')", "bpy.data.lights.new('x', type='SUN')", "SUN"),
     ("unknown-enum-item", "obj.modifiers.new('x', 'SUBSURF').flags = {'A', 'C'}", "obj.modifiers.new('x', 'SUBSURF').flags = {'A', 'B'}", ""),
+    ("wrong-type", "class O(bpy.types.Operator):\n    def execute(self, context): return 'FINISHED'", "class O(bpy.types.Operator):\n    def execute(self, context): return {'FINISHED'}\n    def word(self): return 'FINISHED'", ""),
+    ("unknown-enum-item", "class O(bpy.types.Operator):\n    def execute(self, context): return {'FINISH'}", "class O(bpy.types.Operator):\n    def execute(self, context):\n        def end(): return {'FINISH'}\n        return {'CANCELLED'} if end() else {'FINISHED'}", "FINISHED"),
     ("never-true", "if obj.type == 'MESHH': pass", "if obj.type == 'MESH': pass", "MESH"),
     ("never-true", "x = obj.type in {'MESHH'}", "x = obj.type in {'MESHH', 'MESH'} if 0 else obj.type in ('MESH',)", ""),
     ("unknown-node-type", "nodes.new('ShaderNodeBsdfPrincipld')", "nodes.new(type='ShaderNodeBsdfPrincipled')", "ShaderNodeBsdfPrincipled"),
@@ -328,17 +330,22 @@ def test_a_change_listed_twice_is_refused() -> None:
         by_address([change, change])
 
 
+ITS_FAULT = "'OPERATOR_CANCELLED' is not an item of `Operator.execute(result)`"
+"""A fault of Blender's own, up to 5.0.1 at least: the line raises if it is reached."""
+
+
 @pytest.mark.blender
 @pytest.mark.parametrize("folder", ["templates_py", "startup/bl_operators", "startup/bl_ui"])
 def test_blenders_own_scripts_pass(manifest: Manifest, folder: str) -> None:
     files = sorted(Path(manifest.templates).parent.glob(f"{folder}/*.py"))
     assert files
-    blocked = {
-        file.name: found
+    errors = [
+        (file.name, one.message)
         for file in files
-        if (found := [one for one in own(file.read_text(encoding="utf-8"), manifest) if one.severity is Severity.ERROR])
-    }
-    assert blocked == {}
+        for one in own(file.read_text(encoding="utf-8"), manifest)
+        if one.severity is Severity.ERROR
+    ]
+    assert [(name, said) for name, said in errors if not (name == "anim.py" and ITS_FAULT in said)] == []
 
 
 def own(snippet: str, manifest: Manifest) -> list[Finding]:
