@@ -115,7 +115,9 @@ def _is_exit(failure: Failure, statement: ast.stmt) -> bool:
 def _may_hide_a_fault(failure: Failure, statement: ast.stmt, believed: Callable[[list[ast.stmt]], bool] | None) -> bool:
     """Whether the statement stands in a handler that may have caught a fault of the script."""
     for node in ast.walk(failure.place.tree):
-        for handler in node.handlers if isinstance(node, ast.Try) else ():
+        if not isinstance(node, ast.Try | ast.TryStar):
+            continue
+        for handler in node.handlers:
             if any(part is statement for part in ast.walk(handler)):
                 caught = (
                     {part.id for part in ast.walk(handler.type) if isinstance(part, ast.Name)}
