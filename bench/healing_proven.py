@@ -1,10 +1,13 @@
 """How many old scripts are proven after healing, each sent to a warm service as a user would send it.
 
-    python -m bench.healing_proven [FOLDER] [--working] [--only NAME] [--blender SERIES] [--show] [--save FOLDER]
+    python -m bench.healing_proven [FOLDER] [--working | --lacking] [--only NAME] [--blender SERIES] [--show]
+                                   [--save FOLDER]
 
 `bench.healing` asks whether a healed script runs; here every judge has its say. The aims: of the scripts that can be
 healed 85 % are proven. With `--working` the folder holds scripts that are right: at most 0.5 % of them may end without
-proof. What lacks a scene, a file, arguments or a window counts apart: only its sender can supply that.
+proof. What lacks a scene, a file, arguments or a window counts apart: only its sender can supply that. With `--lacking`
+the folder holds such scripts, by default `bench/lacking_scripts`, and each begins with the outcome that is right: the
+aim is 85 %.
 
 The scripts of `bench/fresh_scripts` were written before the rules of that time were mended for them.
 """
@@ -30,6 +33,7 @@ from bench.healing import era_of
 from harness.blenders import choose
 
 SCRIPTS: Final = Path(__file__).with_name("fresh_scripts")
+LACKING: Final = Path(__file__).with_name("lacking_scripts")
 _AIM: Final = 0.85
 _FALSE_ALARMS: Final = 0.005
 
@@ -41,6 +45,7 @@ class Sent:
     name: str
     era: str
     run: Run
+    text: str
 
     @property
     def ending(self) -> str:
@@ -59,7 +64,8 @@ class Sent:
 def main() -> None:
     """Send every script and print the shares."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, nargs="?", default=SCRIPTS)
+    parser.add_argument("folder", type=Path, nargs="?")
+    parser.add_argument("--lacking", action="store_true", help="the scripts lack something: count the right outcomes")
     parser.add_argument("--working", action="store_true", help="the scripts are right: count false alarms")
     parser.add_argument("--only", default="", help="only scripts whose name contains this")
     parser.add_argument("--blender", help="version, series or label; default: the default Blender")
@@ -68,7 +74,8 @@ def main() -> None:
     options = parser.parse_args()
     settings = read_settings()
     blender = choose(blenders_of(settings), options.blender)
-    files = [file for file in sorted(options.folder.rglob("*.py")) if options.only in file.stem]
+    folder: Path = options.folder or (LACKING if options.lacking else SCRIPTS)
+    files = [file for file in sorted(folder.rglob("*.py")) if options.only in file.stem]
     sent = asyncio.run(send_all(settings, files, blender.name))
     for one in sent:
         if options.save and one.run.attempts:
@@ -77,7 +84,7 @@ def main() -> None:
         if options.show and one.ending != "proven":
             print(f"  {one.name}: {one.ending}", *one.why(), sep="\n      ")
     print(f"Blender {blender.version}: {len(sent)} scripts")
-    for line in shares(sent, options.working):
+    for line in outcomes(sent) if options.lacking else shares(sent, options.working):
         print(line)
 
 
@@ -93,7 +100,16 @@ async def send_all(settings: Settings, files: Sequence[Path], blender: str) -> l
 async def send(service: Service, file: Path, blender: str) -> Sent:
     text = await asyncio.to_thread(file.read_text, "utf-8")
     request = ValidateRequest(snippet=text, heal=True, blender=blender, max_attempts=0)
-    return Sent(file.stem, era_of(text), await service.finished((await service.submit(request)).id))
+    return Sent(file.stem, era_of(text), await service.finished((await service.submit(request)).id), text)
+
+
+def outcomes(sent: Sequence[Sent]) -> Iterator[str]:
+    """Each script whose outcome is not the one that it begins with, and the share of the others, with the aim."""
+    wrong = [one for one in sent if not one.text.startswith(f'"""{one.ending}:')]
+    for one in wrong:
+        yield f"  {one.name}: {one.ending}"
+    right = len(sent) - len(wrong)
+    yield f"  the right outcome: {right} of {len(sent)}, {right / max(len(sent), 1):.1%} (aim: {_AIM:.0%})"
 
 
 def shares(sent: Sequence[Sent], working: bool) -> Iterator[str]:

@@ -53,11 +53,22 @@ MADE_BY_HAND: Final = (".from_pydata(", ".loops.", ".polygons.add(", ".edges.add
 MESH_HINT: Final = (
     "A face or edge that names a vertex which is not there crashes Blender: call `mesh.validate()` at once."
 )
+STRIP_HINT: Final = (
+    "`modifiers.new` of a strip crashes Blender 5.0.1, whatever its type, but neither 4.5 nor 5.2: name one of them as "
+    "`blender`, or leave the modifier out."
+)
 TOO_BIG_HINT: Final = "Make less geometry: fewer subdivisions or copies, or modifiers that are not applied."
 TOO_MUCH_HINT: Final = (
     "Make fewer objects, modifiers, nodes and materials, with shorter names: instances instead of copies, one material "
     "for many objects."
 )
+LIMIT_HINTS: Final = {
+    "memory": "Make less at a time: smaller images, fewer vertices, arrays of float32 that are dropped after use. The "
+    "operator may allow more: `BLENDPROOF_MEMORY_MIB`.",
+    "disk": "Write fewer or smaller files, and remove those that only serve the snippet itself.",
+    "output": "Print less: a summary instead of each thing.",
+}
+"""What to do about a limit, by its name; what to do about time depends on the line."""
 MEBIBYTE: Final = 1 << 20
 
 
@@ -162,17 +173,23 @@ def end_before_snippet(run: ProcessEnd, order: Order) -> Ending:
 def forced_end(end: ProcessEnd, limits: ProcessLimits) -> Ending | None:
     """The ending of a process that was stopped by a limit or killed by a signal; None if it ended by itself."""
     if end.stopped_by in STOPPED:
-        return Ending(STOPPED[end.stopped_by], limit_reason(end.stopped_by, limits))
+        return limited(end.stopped_by, limits)
     if end.stopped_by == KEEPER_LOST:
         return Ending(Outcome.CRASHED, "the process that watches over it was stopped or killed from inside")
     if end.signal is None:
         return None
     name = signal_name(end.signal)
     if end.signal == signal.SIGXFSZ:
-        return Ending(Outcome.DISK_LIMIT, limit_reason("disk", limits))
+        return limited("disk", limits)
     if end.peak_memory_bytes > 0.8 * limits.memory_bytes:
-        return Ending(Outcome.OUT_OF_MEMORY, f"Blender crashed ({name}) close to its memory limit")
+        reason = f"Blender crashed ({name}) close to its memory limit"
+        return Ending(Outcome.OUT_OF_MEMORY, reason, LIMIT_HINTS["memory"])
     return Ending(Outcome.CRASHED, f"Blender was ended by the signal {name}")
+
+
+def limited(limit: str, limits: ProcessLimits) -> Ending:
+    """The ending at a limit."""
+    return Ending(STOPPED[limit], limit_reason(limit, limits), LIMIT_HINTS.get(limit))
 
 
 def limit_reason(limit: str, limits: ProcessLimits) -> str:
@@ -195,9 +212,9 @@ def signal_name(number: int) -> str:
 def raised(claimed: ClaimedException, order: Order, need: Need | None) -> Ending:
     """The ending of a snippet that raised: a limit it reached, something it lacks, or an ordinary exception."""
     if claimed.type == "MemoryError":
-        return Ending(Outcome.OUT_OF_MEMORY, limit_reason("memory", order.run_limits))
+        return limited("memory", order.run_limits)
     if claimed.errno in (errno.EFBIG, errno.ENOSPC, errno.EDQUOT):
-        return Ending(Outcome.DISK_LIMIT, limit_reason("disk", order.run_limits))
+        return limited("disk", order.run_limits)
     there = names_there(claimed)
     if need:
         return Ending(Outcome(need.outcome), f"it needs {need.what}{there}", need.hint)
@@ -253,9 +270,16 @@ def crashed_for_want(forced: Ending, run: ProcessEnd, order: Order, need: Need |
     if forced.outcome is not Outcome.CRASHED or run.signal is None:
         return forced
     if need is None:
-        by_hand = any(name in order.snippet for name in MADE_BY_HAND)
-        return dataclasses.replace(forced, hint=MESH_HINT) if by_hand else forced
+        return dataclasses.replace(forced, hint=crash_hint(order.snippet) or forced.hint)
     return Ending(Outcome(need.outcome), f"{forced.reason}: it needs {need.what}", need.hint)
+
+
+def crash_hint(snippet: str) -> str | None:
+    """What crashes Blender, if the snippet does it."""
+    if any(name in snippet for name in MADE_BY_HAND):
+        return MESH_HINT
+    strips = snippet.find("sequence_editor")
+    return STRIP_HINT if strips >= 0 and ".modifiers.new(" in snippet[strips:] else None
 
 
 def end_of_examination(examined: ProcessEnd, order: Order, folders: Folders) -> tuple[Ending, dict[str, Any]]:

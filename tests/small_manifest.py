@@ -99,13 +99,21 @@ TYPES = (
     rna("NodeTree", collection("nodes", "Node", "Nodes"), base="ID"),
     rna("ShaderNodeTree", base="NodeTree"),
     rna("Nodes", function("new", text("type", required=True), pointer("node", "Node", output=True)), function("clear")),
-    rna("Node", enum("type", readonly=True), collection("inputs", "NodeSocket", "NodeInputs"), text("name")),
+    rna(
+        "Node",
+        enum("type", readonly=True),
+        collection("inputs", "NodeSocket", "NodeInputs"),
+        collection("outputs", "NodeSocket", "NodeOutputs"),
+        text("name"),
+    ),
     rna("NodeInputs"),
+    rna("NodeOutputs"),
     rna("NodeSocket", text("name")),
     rna("NodeSocketColor", number("default_value", array=(4,)), base="NodeSocket"),
     rna("NodeSocketFloat", number("default_value"), base="NodeSocket"),
     rna("ShaderNode", base="Node"),
     rna("ShaderNodeBsdfPrincipled", base="ShaderNode"),
+    rna("CompositorNodeRLayers", enum("layer", "View Layer"), base="Node"),
     rna("ShaderNodeTexNoise", enum("noise_dimensions", "3D", "4D"), base="ShaderNode"),
     rna("Modifier", enum("type", *MODIFIERS, readonly=True), text("name")),
     rna("BevelModifier", number("width"), number("segments", "INT", min=1, max=1000), base="Modifier"),
@@ -174,7 +182,11 @@ TYPES = (
     rna("BlendDataMaterials", function("new", text("name", **ANY_ARGUMENTS), pointer("m", "Material", output=True))),
     rna(
         "Operator",
-        function("execute", pointer("context", "Context")),
+        function(
+            "execute",
+            pointer("context", "Context"),
+            enum("result", "FINISHED", "CANCELLED", flags=True, output=True),
+        ),
         function("invoke", pointer("context", "Context"), pointer("event", "Event")),
         function("report", enum("type", "INFO", "WARNING", flags=True, required=True), text("message", required=True)),
     ),
@@ -219,11 +231,16 @@ def small_manifest(version: str = "5.0.1") -> Manifest:
         Socket("Roughness", "Roughness", "NodeSocketFloat"),
         Socket("Emission Color", "Emission Color", "NodeSocketColor"),
     )
+    passes = (
+        Socket("Image", "Image", "NodeSocketColor"),
+        Socket("Depth", "Depth", "NodeSocketFloat", enabled=False),
+    )
     shader, compositor = ("ShaderNodeTree",), ("CompositorNodeTree",)
     nodes = (
         NodeType("ShaderNodeBsdfPrincipled", "Principled BSDF", shader, principled, varies=False),
         NodeType("ShaderNodeTexNoise", "Noise Texture", shader, noise, varies=False),
         NodeType("CompositorNodeBlur", "Blur", compositor, varies=False),
+        NodeType("CompositorNodeRLayers", "Render Layers", compositor, outputs=passes, varies=False),
     )
     vector = class_of("Vector", method("normalized", ":rtype: :class:`Vector`"), PythonMember("x", "attribute"))
     bmesh = class_of(

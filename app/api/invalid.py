@@ -91,7 +91,7 @@ def wanted(schema: Schema, openapi: Schema) -> str:
     if "enum" in schema or "const" in schema:
         return "one of " + ", ".join(json.dumps(one) for one in schema.get("enum", [schema.get("const")]))
     kind = schema.get("type")
-    if kind == "string" and schema.get("contentEncoding") == "base64":
+    if kind == "string" and "base64" in (schema.get("contentEncoding"), schema.get("format")):
         return "bytes in base64"
     if kind == "string":
         return "text" + span(schema, "minLength", "maxLength", "characters")

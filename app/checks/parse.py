@@ -35,13 +35,13 @@ def parse_snippet(snippet: str) -> list[Finding]:
 
     Codes: `syntax-error`, `too-deep`, `null-byte`, `bad-character`. Never raises and never warns.
     """
-    read = _read(snippet)
+    read = read_snippet(snippet)
     return [read] if isinstance(read, Finding) else []
 
 
 def syntax_tree(snippet: str) -> ast.Module | None:
     """The syntax tree of a snippet that passes `parse_snippet`, or None for one that does not."""
-    read = _read(snippet)
+    read = read_snippet(snippet)
     return None if isinstance(read, Finding) else read
 
 
@@ -57,7 +57,8 @@ def character_column(snippet_lines: list[str], line: int, byte_offset: int) -> i
     return len(before.decode(errors="replace")) + 1
 
 
-def _read(snippet: str) -> ast.Module | Finding:
+def read_snippet(snippet: str) -> ast.Module | Finding:
+    """The syntax tree of a snippet, or the finding of the parse check. Never raises and never warns."""
     if "\0" in snippet:
         return _null_byte(snippet)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.checks.parse import parse_snippet
+from app.checks.parse import read_snippet
 from app.checks.policy import check_policy
 from app.checks.rules import Rules
 from app.checks.verdict import Author, Finding, Severity
@@ -25,9 +25,10 @@ def screen_text(snippet: str, accompanying: Sequence[tuple[str, str]], author: A
     def severity(code: str) -> Severity | None:
         return rules.severity("policy", code, author)
 
-    if wrong := parse_snippet(snippet):
-        return Screening(wrong, [])
-    found = check_policy(snippet, severity)
+    read = read_snippet(snippet)
+    if isinstance(read, Finding):
+        return Screening([read], [])
+    found = check_policy(snippet, severity, read)
     for place, code in accompanying:
         found += [_found_in(place, one) for one in check_policy(code, severity)]
     return Screening([], found)

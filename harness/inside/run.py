@@ -107,7 +107,7 @@ def run_to_provoke(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
     with limit_renders(job.render_limits):
         run_snippet(exercise.source, job.snippet, job.arguments, exercise.hooks.code)
         exercise.seconds = time.process_time() - began
-        exercise.swallowed.take()
+        exercise.swallowed.forget_known()
         provoke(exercise, channel)
     return True
 

@@ -14,7 +14,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from harness.inside.hooks import Hooks
+from harness.inside.hooks import PROPERTY_CALLBACKS, Hooks
 
 MOST_ERRORS = 20
 TEXT_LIMIT = 2000
@@ -46,6 +46,10 @@ class Swallowed:
         errors, self.errors = self.errors, []
         return errors
 
+    def forget_known(self) -> None:
+        """Forget the errors so far that the first process has told of: all but those that only marks can name."""
+        self.errors = [facts for facts in self.errors if facts.get("refused")]
+
     def take_driver_error(self) -> BaseException | None:
         """The last error of a driver's expression since the last call; see `drivers.py`."""
         error, self._of_driver = self._of_driver, None
@@ -56,10 +60,13 @@ class Swallowed:
         facts = self._facts_of(error, self._path)
         return {**facts, "message": facts["message"][:TEXT_LIMIT], "traceback": facts["traceback"][-TEXT_LIMIT:]}
 
-    def note(self, error: BaseException, hook: str, line: int | None = None) -> None:
-        """Note an error of this hook, or count it again. `line` is used if the error has none of its own."""
+    def note(self, error: BaseException, hook: str, line: int | None = None, *, refused: bool = False) -> None:
+        """Note an error of this hook, or count it again. `line` is used if the error has none of its own.
+
+        `refused`: no code raised it, Blender does not take what the hook returned.
+        """
         with contextlib.suppress(Exception):
-            facts = {**self.facts(error), "hook": hook, "phase": self.phase, "times": 1}
+            facts = {**self.facts(error), "hook": hook, "phase": self.phase, "times": 1, "refused": refused}
             facts["line"] = facts["line"] or line
             self.add(facts)
 
@@ -79,6 +86,8 @@ class Swallowed:
                 self._of_driver = error
             elif hook := self._hook_of(trace):
                 self.note(error if error.__traceback__ else error.with_traceback(trace), hook)
+            elif trace is None and (line := self._refused_at(error)):
+                self.note(error, self._hooks.kinds[line], line, refused=True)
 
     def _caught_in_thread(self, arguments: Any) -> None:
         threading.__excepthook__(arguments)
@@ -96,6 +105,15 @@ class Swallowed:
         if base == "Operator" and code.co_name in RAISED_AGAIN:
             return None
         return known or f"callback {code.co_name}"
+
+    def _refused_at(self, error: BaseException) -> int | None:
+        """The first line of the callback of a property whose answer Blender refuses: then no code stands in the trace.
+
+        It is the function that ran last; what an error of another type without a trace is about is not known.
+        """
+        line = max(self._hooks.ran, key=self._hooks.ran.__getitem__, default=0)
+        of_property = self._hooks.kinds.get(line, "").partition(" callback")[0] in PROPERTY_CALLBACKS
+        return line if of_property and isinstance(error, (TypeError, ValueError)) else None
 
     def _is_ours(self, trace: types.TracebackType | None) -> bool:
         folder = os.path.dirname(self._path) + os.sep

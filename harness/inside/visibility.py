@@ -71,7 +71,7 @@ def why_hidden(obj: Any, facts: dict[str, Any]) -> dict[str, Any] | None:
             {"code": "hidden-from-render", "by": None} if obj.hide_render else {"code": "hidden-collection", "by": by}
         )
     if sum(scale is not None and abs(scale) < SIZE_KEPT for scale in facts["scale"]) > 1:
-        return None if any(is_keyed(one, "scale") for one in with_parents(obj)) else {"code": "zero-scale", "by": None}
+        return None if any(is_scaled(one) for one in with_parents(obj)) else {"code": "zero-scale", "by": None}
     if not obj.visible_camera or obj.is_holdout or obj.holdout_get() or obj.indirect_only_get():
         return {"code": "hidden-from-camera", "by": None}
     materials = [slot.material for slot in obj.material_slots]
@@ -87,6 +87,16 @@ def is_keyed(obj: Any, path: str) -> bool:
         return False
     curves = [*(action_curves(data) if data.action else []), *data.drivers]
     return bool(data.nla_tracks) or any(path in curve.data_path for curve in curves)
+
+
+def is_scaled(obj: Any) -> bool:
+    """Whether the object may have another scale at another frame."""
+    data = obj.animation_data
+    curves = action_curves(data) if data and data.action and not data.drivers and not data.nla_tracks else None
+    if curves is None:
+        return is_keyed(obj, "scale")
+    of_scale = [curve for curve in curves if "scale" in curve.data_path]
+    return any(curve.modifiers or len({point.co.y for point in curve.keyframe_points}) > 1 for curve in of_scale)
 
 
 def with_parents(obj: Any) -> Iterable[Any]:

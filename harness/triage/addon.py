@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Final
 
@@ -27,8 +28,16 @@ def missing_addon(failure: Failure) -> str | None:
         return _enabled_in_vain(failure)
     if failure.exception in {"ModuleNotFoundError", "ImportError"}:
         return _module(failure)
-    words = own_words(failure)
+    words = own_words(failure, caught=uses_addon)
     return f'an add-on: it says "{words}"' if words and ADDON.search(words) else None
+
+
+def uses_addon(tried: list[ast.stmt]) -> bool:
+    """Whether statements that were tried call an operator, import a module or enable an add-on."""
+    nodes = [node for statement in tried for node in ast.walk(statement)]
+    imports = any(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes)
+    called = [ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)]
+    return imports or any(name.startswith(("bpy.ops.", "addon_utils.")) for name in called)
 
 
 def _addon_of(failure: Failure, name: str, module: str) -> str | None:
@@ -76,4 +85,5 @@ def _module(failure: Failure) -> str | None:
         return f'add-on "{extension[1]}"'
     top = name.partition(".")[0]
     used = re.search(rf"bpy\.ops\.{re.escape(top)}\.", failure.place.snippet)
-    return f'add-on "{top}"' if used or ADDON_MODULES.fullmatch(top) else None
+    of_others = ADDON_MODULES.fullmatch(top) and not BLENDER_MODULES.fullmatch(top)
+    return f'add-on "{top}"' if used or of_others else None

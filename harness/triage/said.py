@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, cast
 
 from harness.triage.failure import Failure
@@ -69,13 +69,17 @@ SCENE: Final = re.compile(
 )
 
 
-def own_words(failure: Failure) -> str | None:
-    """What the script itself says is wrong, in one line; None if it did not end by its own decision."""
+def own_words(failure: Failure, caught: Callable[[list[ast.stmt]], bool] | None = None) -> str | None:
+    """What the script itself says is wrong, in one line; None if it did not end by its own decision.
+
+    What it says of an exception that it caught may hide a fault of its own; `caught` tells by the statements that were
+    tried whether to believe it.
+    """
     if failure.exception == "RuntimeError" and failure.message.startswith("Error: ") and _calls_own_operator(failure):
         return _one_line(failure.message.removeprefix("Error: "))
     for statement in failure.place.statements:
         if isinstance(statement, ast.Raise | ast.Assert) or _is_exit(failure, statement):
-            if _may_hide_a_fault(failure, statement):
+            if _may_hide_a_fault(failure, statement, caught):
                 return None
             said = "" if failure.message.lstrip("-").isdigit() else failure.message
             words = said or " ".join(_printed_before(failure, statement))
@@ -108,16 +112,19 @@ def _is_exit(failure: Failure, statement: ast.stmt) -> bool:
             return False
 
 
-def _may_hide_a_fault(failure: Failure, statement: ast.stmt) -> bool:
+def _may_hide_a_fault(failure: Failure, statement: ast.stmt, believed: Callable[[list[ast.stmt]], bool] | None) -> bool:
     """Whether the statement stands in a handler that may have caught a fault of the script."""
     for node in ast.walk(failure.place.tree):
-        if isinstance(node, ast.ExceptHandler) and any(part is statement for part in ast.walk(node)):
-            caught = (
-                {part.id for part in ast.walk(node.type) if isinstance(part, ast.Name)}
-                if node.type
-                else set(_ANY_EXCEPTION)
-            )
-            return bool(caught & _ANY_EXCEPTION)
+        if not isinstance(node, ast.Try | ast.TryStar):
+            continue
+        for handler in node.handlers:
+            if any(part is statement for part in ast.walk(handler)):
+                caught = (
+                    {part.id for part in ast.walk(handler.type) if isinstance(part, ast.Name)}
+                    if handler.type
+                    else _ANY_EXCEPTION
+                )
+                return bool(caught & _ANY_EXCEPTION) and not (believed and believed(node.body))
     return False
 
 

@@ -153,16 +153,36 @@ def _wrong_mode(failure: Failure) -> str | None:
 def _nothing_selected(failure: Failure) -> str | None:
     """An empty selection that the snippet counts or takes the largest of."""
     if failure.exception not in {"ZeroDivisionError", "ValueError", "IndexError"} or not re.search(
-        r"division by zero|empty sequence|argument is empty|arg is an empty|index out of range", failure.message
+        r"division by zero|empty sequence|argument is empty|arg is an empty|index out of range|values to unpack",
+        failure.message,
     ):
         return None
     for text in failure.place.texts:
         if found := re.search(rf"{_SELECTED}\b", text):
             what = found[0].removeprefix("bpy.context.").rpartition("_")[2].removesuffix("s")
+            if wanted := re.search(r"to unpack \(expected (\d+)", failure.message):
+                return _unless_it_makes_objects(failure, f"a selection of {wanted[1]} {what}s")
             return _unless_it_makes_objects(failure, f"a selected {what}")
         if re.search(r"\bin .*\.(?:vertices|verts|polygons|faces|edges|loops) if \w+\.select\b", text):
             return _unless_it_makes_objects(failure, "a selected element of the mesh")
+    return _unless_it_makes_objects(failure, _empty_collection(failure))
+
+
+def _empty_collection(failure: Failure) -> str | None:
+    """A collection of the scene that the snippet goes through, finds empty, and never fills."""
+    if "index" in failure.message:
+        return None
+    for node in failure.place.nodes:
+        if isinstance(node, ast.GeneratorExp | ast.ListComp | ast.SetComp):
+            listed = re.fullmatch(r"bpy\.(?:context|data)\.[\w.]+", failure.place.text(node.generators[0].iter))
+            if listed and not _is_filled(failure, listed[0].rpartition(".")[2]):
+                return f"something in `{listed[0]}`"
     return None
+
+
+def _is_filled(failure: Failure, collection: str) -> bool:
+    """Whether the snippet may put something into a collection of this name."""
+    return bool(re.search(rf"\b{collection}\.(?:new\w*|add|append|link|load)", failure.place.snippet))
 
 
 def _own_words(failure: Failure) -> str | None:

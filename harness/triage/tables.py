@@ -106,10 +106,10 @@ ADDON_OPERATORS: Final = (
 
 ADDON_MODULES: Final = re.compile(
     r"sverchok|mmd_tools\w*|animation_nodes|blenderbim|bonsai|bim|molecularnodes|BlenderGIS|retopoflow|cats|mpfb|makehuman\w*"
-    r"|phobos|autorig_pro|auto_rig_pro|hardops|HOps|boxcutter|io_scene_(?:niftools|mmd|valvesource)|godot_\w*|luxcore|pyluxcore"
+    r"|phobos|autorig_pro|auto_rig_pro|hardops|HOps|boxcutter|io_(?:mesh|scene|import|export|anim|curve|shape)_\w+|godot_\w*|luxcore|pyluxcore"
     r"|BlendLuxCore|octane|cycles_x|photographer|flip_fluids_addon|geodoodle|real_snow|archipack|blenderkit|\w*_addon|addon_\w+"
 )
-"""Import names of add-ons by others, to tell them from the user's own modules."""
+"""Import names of add-ons by others, to tell them from the user's own modules; asked after `BLENDER_MODULES`."""
 
 PACKAGE_OF: Final = {
     "PIL": "pillow",
@@ -150,7 +150,10 @@ BLENDER_MODULES: Final = re.compile(
     r"|openvdb|MaterialX|requests|zstandard"
     # Add-ons that ship with Blender, or did.
     r"|rigify|node_wrangler|add_(?:mesh|curve|camera)_\w+|space_view3d_\w+|animation_animall|amaranth|mesh_f2"
-    r"|io_(?:mesh|scene|import|export|anim|curve|shape)_\w+|mesh_(?:looptools|inset|tissue|tools|bsurfaces)"
+    r"|io_mesh_(?:atomic|pdb|xyz|raw|ply|stl|uv_layout|gwyddion)|io_shape_mdd|io_curve_svg"
+    r"|io_scene_(?:3ds|fbx|gltf2?|map|ms3d|obj|vrml2|x|x3d)|io_anim_(?:acclaim|bvh|c3d|camera|nuke_chan)"
+    r"|io_import_(?:BrushSet|dxf|gimp_image_to_scene|images_as_planes|palette|planes|voxel|lipSync_Importer|scene_\w+)"
+    r"|io_export_(?:after_effects|dxf|paper_model|pc2|unreal_psk_psa)|mesh_(?:looptools|inset|tissue|tools|bsurfaces)"
     r"|object_(?:print3d_utils|fracture_cell|boolean_tools|scatter)|render_(?:freestyle_svg|povray)"
 )
 """Modules that ship with Blender: a missing one was renamed or dropped."""

@@ -51,6 +51,8 @@ TWINS = [
     ("unknown-identifier", "obj.modifiers.new('x', 'SUBSURFF')", "obj.modifiers.new('x', 'SUBSURF')", "SUBSURF"),
     ("unknown-identifier", "bpy.data.lights.new('x', type='LAMP')", "bpy.data.lights.new('x', type='SUN')", "SUN"),
     ("unknown-enum-item", "obj.modifiers.new('x', 'SUBSURF').flags = {'A', 'C'}", "obj.modifiers.new('x', 'SUBSURF').flags = {'A', 'B'}", ""),
+    ("wrong-type", "class O(bpy.types.Operator):\n    def execute(self, context): return 'FINISHED'", "class O(bpy.types.Operator):\n    def execute(self, context): return {'FINISHED'}\n    def word(self): return 'FINISHED'", ""),
+    ("unknown-enum-item", "class O(bpy.types.Operator):\n    def execute(self, context): return {'FINISH'}", "class O(bpy.types.Operator):\n    def execute(self, context):\n        def end(): return {'FINISH'}\n        return {'CANCELLED'} if end() else {'FINISHED'}", "FINISHED"),
     ("never-true", "if obj.type == 'MESHH': pass", "if obj.type == 'MESH': pass", "MESH"),
     ("never-true", "x = obj.type in {'MESHH'}", "x = obj.type in {'MESHH', 'MESH'} if 0 else obj.type in ('MESH',)", ""),
     ("unknown-node-type", "nodes.new('ShaderNodeBsdfPrincipld')", "nodes.new(type='ShaderNodeBsdfPrincipled')", "ShaderNodeBsdfPrincipled"),
@@ -207,7 +209,12 @@ def test_sees_through_spellings(snippet: str) -> None:
     assert [finding.severity for finding in findings(snippet)] == [Severity.ERROR]
 
 
+LAYERS = "def f(layers: bpy.types.CompositorNodeRLayers):\n    layers.outputs[{}]\n"
 LIKELY = [
+    # The start scene may have turned the pass on.
+    (LAYERS.format("'Depth'"), "likely-unknown-socket"),
+    (LAYERS.format("'CryptoObject00'"), "likely-unknown-socket"),
+    (LAYERS.format("7"), "likely-unknown-socket"),
     ("nodes['Principled BSDF'].inputs['Rougness']", "likely-unknown-socket"),
     ("nodes.get('Principled BSDF').inputs['Emission'].default_value = (1, 1, 1, 1)", "likely-removed"),
     ("bpy.context.selected_object", "likely-unknown-attribute"),
@@ -220,6 +227,20 @@ LIKELY = [
 @pytest.mark.parametrize(("snippet", "code"), LIKELY)
 def test_what_is_likely_never_blocks(snippet: str, code: str) -> None:
     assert [(finding.code, finding.severity) for finding in findings(snippet)] == [(code, Severity.WARNING)]
+
+
+@pytest.mark.parametrize(
+    "turned_on",
+    [
+        "bpy.context.view_layer.use_pass_z = True",
+        "for name in ('use_pass_z',):\n    setattr(bpy.context.view_layer, name, True)",
+        "bpy.context.view_layer.aovs.add().name = 'Mask'",
+        "bpy.context.view_layer.cycles.denoising_store_passes = True",
+    ],
+)
+def test_the_outputs_of_render_layers_are_those_of_the_passes(turned_on: str) -> None:
+    said = findings(LAYERS.format("'Depth'") + turned_on)
+    assert [finding for finding in said if "socket" in finding.code] == []
 
 
 def test_a_finding_names_place_and_symbol() -> None:
@@ -309,17 +330,22 @@ def test_a_change_listed_twice_is_refused() -> None:
         by_address([change, change])
 
 
+ITS_FAULT = "'OPERATOR_CANCELLED' is not an item of `Operator.execute(result)`"
+"""A fault of Blender's own, up to 5.0.1 at least: the line raises if it is reached."""
+
+
 @pytest.mark.blender
 @pytest.mark.parametrize("folder", ["templates_py", "startup/bl_operators", "startup/bl_ui"])
 def test_blenders_own_scripts_pass(manifest: Manifest, folder: str) -> None:
     files = sorted(Path(manifest.templates).parent.glob(f"{folder}/*.py"))
     assert files
-    blocked = {
-        file.name: found
+    errors = [
+        (file.name, one.message)
         for file in files
-        if (found := [one for one in own(file.read_text(encoding="utf-8"), manifest) if one.severity is Severity.ERROR])
-    }
-    assert blocked == {}
+        for one in own(file.read_text(encoding="utf-8"), manifest)
+        if one.severity is Severity.ERROR
+    ]
+    assert [(name, said) for name, said in errors if not (name == "anim.py" and ITS_FAULT in said)] == []
 
 
 def own(snippet: str, manifest: Manifest) -> list[Finding]:

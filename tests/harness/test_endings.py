@@ -214,13 +214,33 @@ def test_a_scene_that_cannot_be_saved_is_told_with_its_largest_mesh(
     assert "ran to its end" not in end_of_run(run, read_claims(run, str), Order("x"), folders).reason
 
 
-@pytest.mark.parametrize(("snippet", "hinted"), [("mesh.from_pydata(a, b, c)", True), ("bpy.ops.x()", False)])
-def test_a_crash_of_a_snippet_that_makes_meshes_by_hand_has_a_hint(snippet: str, hinted: bool, tmp_path: Path) -> None:
+STRIP = "strip = scene.sequence_editor.strips[0]\nstrip"
+
+
+@pytest.mark.parametrize(
+    ("snippet", "hint"),
+    [
+        ("mesh.from_pydata(a, b, c)", "mesh.validate()"),
+        (f"{STRIP}.modifiers.new('Mask', 'MASK')", "`modifiers.new` of a strip"),
+        (f"ob.modifiers.new('Mask', 'MASK')\n{STRIP}.mute = True", ""),
+        ("bpy.ops.x()", ""),
+    ],
+)
+def test_a_crash_by_what_is_known_to_crash_blender_has_a_hint(snippet: str, hint: str, tmp_path: Path) -> None:
     folders = Folders.make(tmp_path)
     (folders.kept / START).touch()
     run = dataclasses.replace(said(*BEGUN), signal=SIGNAL)
     ending = end_of_run(run, read_claims(run, str), Order(snippet), folders)
-    assert (ending.outcome, "mesh.validate()" in (ending.hint or "")) == (Outcome.CRASHED, hinted)
+    assert ending.outcome is Outcome.CRASHED
+    assert hint in (ending.hint or "") if hint else ending.hint is None
+
+
+@pytest.mark.parametrize("limit", ["memory", "disk", "output"])
+def test_an_end_at_a_limit_says_what_to_do(limit: str, tmp_path: Path) -> None:
+    folders = Folders.make(tmp_path)
+    (folders.kept / START).touch()
+    run = dataclasses.replace(said(*BEGUN), stopped_by=limit)
+    assert end_of_run(run, read_claims(run, str), Order("x"), folders).hint
 
 
 def test_claims_on_what_was_left_may_be_anything() -> None:

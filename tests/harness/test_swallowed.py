@@ -56,6 +56,20 @@ print(bpy.context.object.corners)
     [("swallowed-error", 5), ("swallowed-error", 8)],
     [("location.zz", "location.z"), ("vertexes", "vertices")],
 )
+ANSWERS = Case(
+    "answers of property callbacks",
+    """
+import bpy
+
+def kinds(self, context):
+    return [("OAK", "Oak")]
+
+bpy.types.Scene.tree_kind = bpy.props.EnumProperty(items=kinds)
+print(bpy.context.scene.tree_kind)
+""",
+    [("swallowed-error", 4)],
+    [('"Oak")', '"Oak", "")')],
+)
 HANDLERS = Case(
     "handlers",
     """
@@ -251,7 +265,7 @@ def unregister():
     [("incomplete-addon", 3)],
     [("register(cls)", "register()"), ("    bpy.utils.register_class(cls)", "    pass")],
 )
-CASES = [PROPERTY_CALLBACKS, HANDLERS, TIMERS, DRIVERS, PANEL, OVERLAY, ADDON, FACTORY, NEVER]
+CASES = [PROPERTY_CALLBACKS, ANSWERS, HANDLERS, TIMERS, DRIVERS, PANEL, OVERLAY, ADDON, FACTORY, NEVER]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

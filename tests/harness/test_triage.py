@@ -72,6 +72,21 @@ ORDINARY: list[Case] = [
         "'NoneType' object is not iterable",
         2,
     ),
+    # Modules that shipped with Blender were renamed or dropped: the code has to change.
+    Case("import io_scene_obj", "ModuleNotFoundError", "No module named 'io_scene_obj'"),
+    # What it caught may be a fault of its own.
+    Case(
+        "try:\n    o.locatio\nexcept AttributeError:\n    raise RuntimeError('Install the add-on first')",
+        "RuntimeError",
+        "Install the add-on first",
+    ),
+    Case("a, b = (1, 2, 3)", "ValueError", "too many values to unpack (expected 2)"),
+    Case(
+        "strips = bpy.context.scene.sequence_editor.strips\nstrips.new_effect('A', 'COLOR', 1, 1, length=9)\n"
+        "max(strip.mute for strip in strips if strip.lock)",
+        "ValueError",
+        "max() arg is an empty sequence",
+    ),
     Case("mesh = None\nmesh.vertices", "AttributeError", none_has_no("vertices")),
     Case("def f(area):\n    return area.type\nf(None)", "AttributeError", none_has_no("type"), 3),
     Case("[1, 2][3]", "IndexError", "list index out of range"),

@@ -164,7 +164,16 @@ FILE: list[tuple[str, Case]] = [
     ),
 ]
 
+CATCHES = "try:\n    {}\nexcept AttributeError:\n    raise RuntimeError('Install the add-on first')"
 ADDON: list[tuple[str, Case]] = [
+    (
+        'add-on "io_scene_psk"',
+        Case("from io_scene_psk.reader import read", "ModuleNotFoundError", "No module named 'io_scene_psk'"),
+    ),
+    (
+        'an add-on: it says "Install the add-on first"',
+        Case(CATCHES.format("bpy.ops.import_scene.vrm()"), "RuntimeError", "Install the add-on first"),
+    ),
     ('add-on "my_tools"', Case("bpy.context.preferences.addons['my_tools']", "KeyError", key("my_tools"))),
     (
         "the add-on that defines `bpy.ops.facade.make_wall`",

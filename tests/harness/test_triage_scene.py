@@ -30,6 +30,20 @@ SCENE: list[tuple[str, Case]] = [
             EMPTY,
         ),
     ),
+    (
+        "a selection of 2 objects",
+        Case(
+            "a, b = bpy.context.selected_objects[:2]", "ValueError", "not enough values to unpack (expected 2, got 1)"
+        ),
+    ),
+    (
+        "something in `bpy.context.scene.sequence_editor.strips`",
+        Case(
+            "strips = bpy.context.scene.sequence_editor.strips\nmax(strip.frame_final_end for strip in strips)",
+            "ValueError",
+            EMPTY,
+        ),
+    ),
     ('object "Rig"', Case("bpy.data.objects['Rig']", "KeyError", key("Rig"))),
     ('object "Rig"', Case("name = 'Rig'\nbpy.data.objects[name].select_set(True)", "KeyError", key("Rig"))),
     ('object "Rig"', Case("scene = bpy.context.scene\nscene.objects['Rig']", "KeyError", key("Rig"))),

@@ -6,5 +6,6 @@ bpy.ops.object.mode_set(mode="POSE")
 for part in rig.pose.bones:
     part.bone.select = False
 rig.data.bones["Bone"].select = True
+rig.data.bones["Bone"].select_head = True
 chosen = [one.name for one in rig.data.bones if one.select]
 assert chosen == ["Bone"]

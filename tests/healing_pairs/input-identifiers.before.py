@@ -6,3 +6,6 @@ group.interface.new_socket("Size", in_out="INPUT", socket_type="NodeSocketFloat"
 grow = bpy.data.objects["Cube"].modifiers.new("Grow", "NODES")
 grow.node_group = group
 grow["Input_1"] = 3.0
+for number, size in ((1, 2.0),):
+    grow["Input_%d" % number] = size
+grow[f"Input_{number}"] = 1.0

@@ -11,11 +11,11 @@ from typing import Final
 
 from app.checks.api.calls import Call
 from app.checks.api.expressions import Expressions, Scope
-from app.checks.api.fits import Judge
+from app.checks.api.fits import Judge, Slot
 from app.checks.api.hooks import CALLBACKS, CONTEXT, added_parameters, callback_parameters, hook_parameters
 from app.checks.api.nearest import did_you_mean, nearest
 from app.checks.api.passing import Callable, FunctionDef, OwnDefinition, Passing
-from app.checks.api.remark import Fault
+from app.checks.api.remark import Fault, start_of
 from app.checks.api.survey import stored_names
 from app.checks.api.values import (
     NOTHING,
@@ -93,6 +93,8 @@ class Functions(Expressions):
         self._class_name: str = ""
         self._own_class = ""
         """The class of the method that is being read."""
+        self._answer: Slot | None = None
+        """What Blender takes as the answer of the function that is being read, if it calls it and it names items."""
         self._functions: dict[str, FunctionDef] = {}
         self._definitions: dict[str, OwnDefinition] = {}
         self._results: dict[str, Value] = {}
@@ -137,6 +139,7 @@ class Functions(Expressions):
     def _elsewhere(self) -> Generator[None]:
         """Return to the current place after reading another."""
         kept = (self.scope, self.own_names, self.outer, self._ever, self._live, self._loops, self._returned)
+        answer = self._answer
         around = (self.notes.quietness, self._remember, self._class_base, self._class_name, self._property_owner)
         self._class_base, self._class_name = "", ""
         try:
@@ -144,6 +147,7 @@ class Functions(Expressions):
         finally:
             self.scope, self.own_names, self.outer, self._ever, self._live, self._loops, self._returned = kept
             self.notes.quietness, self._remember, self._class_base, self._class_name, self._property_owner = around
+            self._answer = answer
 
     def _read_later(self, later: Later) -> None:
         name = later.node.name if isinstance(later.node, FunctionDef) else ""
@@ -161,12 +165,23 @@ class Functions(Expressions):
         self._live, self._loops, self._returned = True, [], []
         self.own_names = stored_names(body) - self.survey.unsettled
         self._own_class = later.class_name
+        self._answer = self._answer_of(node, later.base)
         self._bind_parameters(node, later.base)
         self.own_names |= self.scope.keys()
         if isinstance(node, ast.Lambda):
             self.value(node.body)
         else:
             self.block(node.body)
+
+    def _answer_of(self, node: Callable, base: str) -> Slot | None:
+        """What Blender takes as the answer of a method: that of `execute` is a set of items."""
+        hook = self.api.rna.hook(base, node.name) if base and isinstance(node, FunctionDef) else None
+        answers = [one for one in hook.results if one.type == "ENUM"] if hook else []
+        return Slot(answers[0], f"bpy.types.{base}.{hook.name}(result)", "argument") if hook and answers else None
+
+    def answered(self, node: ast.expr, value: Value) -> None:
+        """Note what is wrong with the answer of a method that Blender calls."""
+        self.notes.say(self.judge.fault(self._answer, value) if self._answer else None, start_of(node))
 
     def _bind_parameters(self, node: Callable, base: str) -> None:
         arguments = node.args

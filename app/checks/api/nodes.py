@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -17,6 +19,14 @@ from ingest.manifest import NodeType, Socket
 SOCKETS: Final = {"NodeInputs": "inputs", "NodeOutputs": "outputs"}
 _SETTLED_SOCKETS: Final = ("ShaderNode", "TextureNode")
 """Nodes whose sockets keep their type in every mode."""
+
+_PASSES: Final = "CompositorNodeRLayers"
+_FROM_ELSEWHERE: Final = {
+    _PASSES: "Turn the pass on first, such as `view_layer.use_pass_z = True`.",
+    "CompositorNodeImage": "Its outputs are the layers and passes of its image: ask `node.outputs` which there are.",
+    "ShaderNodeScript": "Its sockets are those of its script: ask `node.inputs` and `node.outputs` which there are.",
+}
+"""Nodes whose sockets follow from what is not in the node, with what to do if one is missing."""
 
 _BLENDERS_OWN: Final = ("ShaderNode", "GeometryNode", "CompositorNode", "TextureNode", "FunctionNode", "Node")
 
@@ -97,6 +107,7 @@ def socket(api: Api, survey: Survey, renamed: RenameTable, sockets: Coll, key: V
                 named = [known[index]]
         case _:
             return sockets.of, None
+    fault = _from_elsewhere(node, fault, survey)
     kind = join(Rna(one.type, exact=True, sure=sure) for one in named if one.type in api.manifest.types)
     settled = identifier.startswith(_SETTLED_SOCKETS) and not node.varies
     return (kind if named and settled else sockets.of), (fault if sure or fault is None else fault.likely())
@@ -184,6 +195,16 @@ def _switched_off(api: Api, node: NodeType, side: str, named: list[Socket], surv
         f"Set the mode first: {settings}." if settings else None,
         f"bpy.types.{node.identifier}",
     )
+
+
+def _from_elsewhere(node: NodeType, fault: Fault | None, survey: Survey) -> Fault | None:
+    """The fault as far as it is known without what is not in the node: the start scene may have turned a pass on."""
+    if node.identifier not in _FROM_ELSEWHERE or fault is None or fault.code != "unknown-socket":
+        return fault
+    turned_on = any(re.match(r"(?:use_)?pass_|denoising_store_passes|\*", name) for name in survey.written)
+    if node.identifier == _PASSES and (turned_on or survey.attributes & {"aovs", "lightgroups"}):
+        return None
+    return dataclasses.replace(fault, hint=_FROM_ELSEWHERE[node.identifier]).likely()
 
 
 def _no_such_index(node: NodeType, side: str, index: int, known: tuple[Socket, ...]) -> Fault:

@@ -128,6 +128,8 @@ class Reading(Functions):
                 self._import_from(node)
             case ast.Return(value=value):
                 self._returned.append(self.value(value) if value else NOTHING)
+                if value:
+                    self.answered(value, self._returned[-1])
                 self._live = False
             case ast.Raise():
                 self.value(node.exc)

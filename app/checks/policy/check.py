@@ -25,17 +25,19 @@ _EXECUTES = frozenset({"builtins.exec", "builtins.eval"})
 _CHAINED = ast.Name | ast.Attribute | ast.Call | ast.Subscript
 
 
-def check_policy(snippet: str, severity: Callable[[str], Severity | None]) -> list[Finding]:
+def check_policy(
+    snippet: str, severity: Callable[[str], Severity | None], tree: ast.Module | None = None
+) -> list[Finding]:
     """The findings of the policy check, in source order, at most one per code and line.
 
     `severity` weighs a code of `REASONS`; None drops it. A snippet that does not parse has no findings here,
-    because the parse check reports it; one that nests too deep to be followed is refused.
+    because the parse check reports it; one that nests too deep to be followed is refused. `tree` is its syntax tree, if
+    it was read before.
     """
-    return coping("policy", lambda: _findings(snippet, severity), Severity.ERROR)
+    return coping("policy", lambda: _findings(snippet, severity, tree or syntax_tree(snippet)), Severity.ERROR)
 
 
-def _findings(snippet: str, severity: Callable[[str], Severity | None]) -> list[Finding]:
-    tree = syntax_tree(snippet)
+def _findings(snippet: str, severity: Callable[[str], Severity | None], tree: ast.Module | None) -> list[Finding]:
     if tree is None:
         return []
     lines = re.split(r"\r\n|\r|\n", snippet)

@@ -19,14 +19,15 @@ def bone_select(sight: Sight) -> Iterator[Change]:
     """Since 5.0 the pose bone of an object is selected, and hidden, because several objects may share the armature."""
     if not sight.has("PoseBone", "select"):
         return
-    for attribute in sight.attributes("select", "hide"):
+    for attribute in sight.attributes("select", "select_head", "select_tail", "hide"):
         name, bone = attribute.attr.value, attribute.value
         if not _is_bone(sight, bone, name):
             continue
         pose_bone = _pose_bone(sight, bone)
         if pose_bone:
             reason = f"whether a bone is `{name}` is asked of the pose bone since 5.0"
-            yield sight.replace(attribute, f"{pose_bone}.{name}", reason)
+            # A pose bone has no ends of its own to select.
+            yield sight.replace(attribute, f"{pose_bone}.{name.partition('_')[0]}", reason)
 
 
 def _is_bone(sight: Sight, node: cst.BaseExpression, name: str) -> bool:

@@ -53,8 +53,7 @@ def _registrations(sight: Sight) -> Iterator[tuple[str, str]]:
 
 
 def _key(sight: Sight, subscript: cst.Subscript) -> str:
-    index = subscript.slice[0].slice
-    key = index.value if len(subscript.slice) == 1 and isinstance(index, cst.Index) else None
+    key = _index(subscript)
     return str(sight.text_of(key)) if key is not None and sight.text_of(key) else ""
 
 
@@ -106,14 +105,41 @@ def input_identifiers(sight: Sight) -> Iterator[Change]:
     makes = "GeometryNodeTree" in sight.text and (".new_socket(" in sight.text or ".inputs.new(" in sight.text)
     if not sight.has("NodeTree", "interface") or not makes:
         return
-    for subscript in sight.all(cst.Subscript):
-        found = _INPUT.fullmatch(_key(sight, subscript))
-        index = subscript.slice[0].slice
-        key = index.value if isinstance(index, cst.Index) else None
-        if found and isinstance(key, cst.SimpleString) and sight.may_be(subscript.value, "NodesModifier"):
-            new = f"{key.quote}Socket_{found[1]}{found[2]}{key.quote}"
-            reason = "the sockets of a new node group are numbered `Socket_` since 4.0"
-            yield sight.replace(key, new, reason)
+    reason = "the sockets of a new node group are numbered `Socket_` since 4.0"
+    keys = [part for part in sight.all(cst.Subscript) if sight.may_be(part.value, "NodesModifier")]
+    for subscript in keys:
+        key = _index(subscript)
+        named = isinstance(key, cst.SimpleString) and _INPUT.fullmatch(_key(sight, subscript))
+        if key and named and not sight.for_some_blenders(key):
+            yield sight.replace(key, _as_socket(sight.code(key)), reason)
+    if any(not isinstance(_index(subscript), cst.SimpleString) for subscript in keys):
+        yield from _made_keys(sight, reason)
+
+
+_PREFIX: Final = re.compile(r"^([bBfFrRuU]*[\"']*)(?:Input|Output)_")
+_MADE_KEY: Final = re.compile(r"(?:Input|Output)_(?:\d+|%[dis]|\{\w*\})?(?:_use_attribute|_attribute_name)?")
+
+
+def _as_socket(source: str) -> str:
+    return _PREFIX.sub(r"\1Socket_", source)
+
+
+def _made_keys(sight: Sight, reason: str) -> Iterator[Change]:
+    """`"Input_%d" % i`, `f"Input_{i}"`, `"Input_" + str(i)` and names in tables, which become a key somewhere."""
+    plain = [(part, str(part.evaluated_value)) for part in sight.all(cst.SimpleString)]
+    formatted = [(made, sight.code(made.parts[0])) for made in sight.all(cst.FormattedString) if made.parts]
+    elsewhere = cst.Arg | cst.Expr | cst.ConcatenatedString
+    for part, text in [*plain, *formatted]:
+        outer = sight.parent(part)
+        whole = isinstance(part, cst.SimpleString) and isinstance(outer, cst.Index)
+        is_key = not whole and not isinstance(outer, elsewhere) and _MADE_KEY.fullmatch(text)
+        if is_key and not sight.for_some_blenders(part):
+            yield sight.replace(part, _as_socket(sight.code(part)), reason)
+
+
+def _index(subscript: cst.Subscript) -> cst.BaseExpression | None:
+    index = subscript.slice[0].slice
+    return index.value if len(subscript.slice) == 1 and isinstance(index, cst.Index) else None
 
 
 def _modifier_inputs(sight: Sight) -> Iterator[Change]:
