@@ -15,7 +15,7 @@ from app.artifacts.pictures import contact_sheet
 from app.checks.accept import accept_measured, judge_accept
 from app.checks.verdict import EXECUTED, STAGES, Severity, Stage, StageState, make_verdict, skipped
 from app.pipeline.context import RunContext, checks_of
-from app.pipeline.critic import Case, judge_critic
+from app.pipeline.critic import Case, judge_critic, shots_of, shows_nothing_new
 from app.pipeline.judges import executed_stages, forbidden_stages, measured
 from app.pipeline.state import Json, State, Tools, draft_of, written_down
 from app.pipeline.variants import keep_picture
@@ -76,7 +76,8 @@ async def judge_by_model(state: State, context: RunContext, stages: list[Stage])
         return skipped("critic", "something else failed"), {}
     await tools.progress.begin_stage(context.run_id, f"attempt {state['number']}: critic")
     render, made = report["evidence"]["render"], context.attempt_folder(state["number"])
-    shown = await asyncio.to_thread(sheet_of, render, made) if tools.models.sees else None
+    looks = tools.models.sees and not shows_nothing_new(render)
+    shown = await asyncio.to_thread(sheet_of, render, made) if looks else None
     case = Case(
         number=state["number"],
         request=request.for_a_model(),
@@ -87,15 +88,9 @@ async def judge_by_model(state: State, context: RunContext, stages: list[Stage])
         start=state.get("start", ""),
         report=report,
         picture=shown,
-        views=[picture["view"] for picture in shots_of(render)],
     )
     critic, scores = await judge_critic(context.talks(), case, tools.rules)
     return critic, {"scores": scores}
-
-
-def shots_of(render: dict[str, Any]) -> list[dict[str, Any]]:
-    """The pictures of an attempt, those of further frames last."""
-    return [*render["pictures"], *(render.get("frames") or [])]
 
 
 def sheet_of(render: dict[str, Any], made: Path) -> Path | None:
