@@ -22,9 +22,17 @@ from harness.execution import execute
 from harness.order import Order
 
 SNIPPETS = Path(__file__).parents[1] / "snippets"
+START = """
+import bpy
+
+panel = bpy.data.objects.new("Panel", bpy.data.curves.new("Panel", "CURVE"))
+panel.data.materials.append(bpy.data.materials.new("Paint"))
+bpy.context.scene.collection.objects.link(panel)
+"""
 SCENE = """
 import bpy
 
+bpy.data.materials["Paint"].use_backface_culling = True
 cube = bpy.data.objects["Cube"]
 cube.location = (0, 0, 1)
 cube.rotation_euler = (0, 0, 3.14159265 / 2)
@@ -115,6 +123,26 @@ MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         "keyframes at (1, 40), not at (48)",
     ),
     (
+        {"check": "object", "name": "Child", "keyframes": [{"path": "location", "frames": [20], "absent": True}]},
+        {"check": "object", "name": "Child", "keyframes": [{"path": "location", "frames": [20, 40], "absent": True}]},
+        "its location has keyframes at (40)",
+    ),
+    (
+        {"check": "change", "name": "Camera", "unchanged": True},
+        {"check": "change", "name": "Panel", "unchanged": True},
+        'object "Panel": its material "Paint" changed',
+    ),
+    (
+        {"check": "object", "added": True, "parent": "Cube"},
+        {"check": "object", "added": True, "parent": "Child"},
+        "its parent is Cube, not Child",
+    ),
+    (
+        {"check": "change", "name": "Cube", "moved": [None, None, {"at_least": 0.5}], "scaled": [1, None, 1]},
+        {"check": "change", "name": "Cube", "moved": [None, None, {"at_least": 1.5}]},
+        "it moved by (0, 0, 1), not (any, any, at least 1.5)",
+    ),
+    (
         {"check": "object", "name": "Light", "values": {"data.energy": 1000}},
         {"check": "object", "name": "Light", "values": {"data.energi": 1000}},
         "it has no property data.energi",
@@ -144,6 +172,9 @@ MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
             ("Cube", 'modifiers["Half"].use_axis', [False, True, False], [True, True, False]),
             ("Cube", "modifiers['Half'].use_axis", [0.0, 1.0, 0], [0, 0, 0]),
             ("Cube", "modifiers", 3, 2),
+            ("Cube", "modifiers", {"at_least": 3}, {"at_most": 2}),
+            ("Cube", 'modifiers["Smooth"].levels', {"at_least": 1, "at_most": 3}, {"at_least": 3}),
+            ("Cube", "location", [0, 0, {"at_least": 0.5}], [0, 0, {"at_most": 0.5}]),
             ("Cube", 'modifiers["Gone"]', None, 1),
             ("Cube", "rigid_body", None, "Cube"),
             ("Cube", 'modifiers["Smooth"].subdivision_type', "catmull-clark", "Simple"),
@@ -224,7 +255,7 @@ MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 async def test_each_kind_of_check_is_met_and_its_near_twin_is_not(blender: Blender, tmp_path: Path) -> None:
     raw = [one for met, unmet, _ in MET_AND_NOT for one in (met, unmet)]
     checks = tuple(CHECK.validate_python(one).wanted() for one in raw)
-    report = await execute(blender, Order(snippet=SCENE, accept=checks), tmp_path / "run")
+    report = await execute(blender, Order(snippet=SCENE, setup_snippet=START, accept=checks), tmp_path / "run")
     seen = report["evidence"]["accept"]
     assert [(one["met"], one["seen"]) for one in seen[::2]] == [(True, "")] * len(MET_AND_NOT)
     for found, (_, _, expected) in zip(seen[1::2], MET_AND_NOT, strict=True):
@@ -315,7 +346,10 @@ async def test_what_is_registered_at_run_time_is_claimed(blender: Blender, tmp_p
             "floors is 2.5",
         ),
         ({"check": "registered", "kind": "property_group", "name": "TowerSettings"}, True, True, ""),
+        ({"check": "registered", "kind": "property_group"}, True, True, ""),
         ({"check": "registered", "kind": "panel", "name": "TowerSettings"}, False, True, "no panel"),
+        ({"check": "registered", "kind": "operator"}, False, True, "no operator is registered"),
+        ({"check": "registered", "kind": "handler"}, False, True, "there is no handler"),
         ({"check": "registered", "kind": "handler", "name": "frame_change_post"}, False, True, "no handler"),
         (
             {"check": "python", "says": "4", "code": "bpy.context.scene.tower"},
@@ -419,6 +453,9 @@ REFUSED: list[tuple[str, dict[str, Any]]] = [
     ("give either `exactly`", {"check": "count", "exactly": 3, "at_least": 3}),
     ("with `of` give `name` or `values`", {"check": "count", "of": "images", "type": "MESH", "exactly": 1}),
     ("bpy.data has no lamps", {"check": "count", "of": "lamps", "exactly": 1}),
+    ("no number is at least 3 and at most 2", {"check": "scene", "values": {"a": {"at_least": 3, "at_most": 2}}}),
+    ("leave the field out", {"check": "object", "name": "A", "location": [None, None, None]}),
+    ("say which property", {"check": "registered", "kind": "property"}),
     ("no object is of type LAMP", {"check": "object", "type": "LAMP"}),
     ("reads as degrees: write 0.785398", {"check": "object", "name": "A", "rotation": [0, 0, 45]}),
     ("reads as degrees", {"check": "change", "name": "A", "turned": [90, 0, 0]}),
