@@ -20,6 +20,7 @@ from app.runs.request import GenerateRequest, ValidateRequest
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.order import Order
+from harness.protocol import RenderSettings
 
 SNIPPETS = Path(__file__).parents[1] / "snippets"
 START = """
@@ -28,13 +29,14 @@ import bpy
 panel = bpy.data.objects.new("Panel", bpy.data.curves.new("Panel", "CURVE"))
 panel.data.materials.append(bpy.data.materials.new("Paint"))
 bpy.context.scene.collection.objects.link(panel)
+open("height.txt", "w").write("1")
 """
 SCENE = """
 import bpy
 
 bpy.data.materials["Paint"].use_backface_culling = True
 cube = bpy.data.objects["Cube"]
-cube.location = (0, 0, 1)
+cube.location = (0, 0, int(open("height.txt").read()))
 cube.rotation_euler = (0, 0, 3.14159265 / 2)
 bevel = cube.modifiers.new("Edges", "BEVEL")
 bevel.width = 0.05
@@ -255,7 +257,13 @@ MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 async def test_each_kind_of_check_is_met_and_its_near_twin_is_not(blender: Blender, tmp_path: Path) -> None:
     raw = [one for met, unmet, _ in MET_AND_NOT for one in (met, unmet)]
     checks = tuple(CHECK.validate_python(one).wanted() for one in raw)
-    report = await execute(blender, Order(snippet=SCENE, setup_snippet=START, accept=checks), tmp_path / "run")
+    small = RenderSettings(size_px=32, samples=1, engine="workbench", frames=3)
+    order = Order(snippet=SCENE, setup_snippet=START, accept=checks, render=small)
+    report = await execute(blender, order, tmp_path / "run")
+    # A file that the setup left is there in the second run too.
+    assert report["claims"]["repeat_exception"] is None
+    # Of the frames that the checks name, three are shown.
+    assert [one["frame"] for one in report["evidence"]["render"]["frames"]] == [1, 40, 48]
     seen = report["evidence"]["accept"]
     assert [(one["met"], one["seen"]) for one in seen[::2]] == [(True, "")] * len(MET_AND_NOT)
     for found, (_, _, expected) in zip(seen[1::2], MET_AND_NOT, strict=True):
@@ -397,6 +405,17 @@ def test_a_derived_check_that_the_start_meets_is_not_counted(
     assert list(measured.values())[:5] == counts
     assert (unchecked in (measured["unchecked"] or "")) if unchecked else measured["unchecked"] is None
     assert len(stage.findings) == (measured["dropped"] + measured["claimed"] + (state is StageState.FAILED))
+
+
+def test_what_cannot_be_read_as_a_check_is_noted_in_the_verdict() -> None:
+    met: dict[str, Any] = {"evidence": {"accept": [{"met": True, "seen": ""}]}, "claims": {"registered": []}}
+    stage = judge_accept([NEW_MESH], met, "model", load_rules(), "model", ["{}: no check"])
+    assert (stage.state, [one.code for one in stage.findings]) == (StageState.PASSED, ["not-read"])
+    assert "cannot be read: {}: no check" in stage.findings[0].message
+    none = judge_accept([], met, "model", load_rules(), "model", ["{}: no check"])
+    assert (none.state, len(none.findings)) == (StageState.SKIPPED, 1)
+    counts = accept_measured([], met, "model", ["{}: no check"])["acceptance"]
+    assert counts["unread"] == 1 and "no check that the model derived can be read" in counts["unchecked"]
 
 
 @pytest.mark.parametrize(
