@@ -108,7 +108,7 @@ def question(patient: Patient, target: Target, small: bool) -> FilledPrompt:
         history=section(EARLIER, "\n".join(later[-MOST_EARLIER:])),
         snippet=best.snippet.rstrip("\n"),
         findings=found,
-        symbols=section(SYMBOLS, shown_symbols(patient, found)),
+        symbols=section(SYMBOLS, shown_symbols(patient, found)).rstrip(),
         end=(section(END, end) + (PICTURE if patient.pictures else "")).rstrip(),
     )
 
