@@ -141,7 +141,7 @@ def fits(seen: Any, wanted: Any, near: float, colour: bool = False) -> bool:
     A colour may leave out its alpha, or be given as "#rrggbb".
     """
     if isinstance(wanted, dict):
-        return is_within(seen, wanted, near)
+        return is_within(seen, dict(bounds_of(wanted)), near)
     if isinstance(wanted, bool) or isinstance(seen, bool):
         return seen in (0, 1) and wanted in (0, 1) and bool(seen) == bool(wanted)
     if isinstance(wanted, (int, float)):

@@ -27,9 +27,11 @@ def light_scene(scene: Any, untouched: set[str], own_world: bool) -> str:
     """Light the scene if it has no light. Return whose light it is: `scene` or `harness`."""
     lamps = [obj for obj in scene.objects if obj.type == "LIGHT" and not obj.hide_render]
     own_lamps = any(title(lamp) not in untouched for lamp in lamps)
-    if own_lamps or (own_world and world_shines(scene.world)):
+    glow = glows(scene)
+    # A dark world of its own around what glows is intended; that of every new scene is not.
+    if own_lamps or (own_world and (glow or world_shines(scene.world))):
         return "scene"
-    share = BESIDE_A_GLOW if glows(scene) else 1.0
+    share = BESIDE_A_GLOW if glow else 1.0
     for lamp in lamps:
         lamp.hide_render = True
     for name, (energy, angles) in SUNS.items():
@@ -59,7 +61,7 @@ def world_shines(world: Any) -> bool:
 
 
 def glows(scene: Any) -> bool:
-    """Whether a material emits light: then some darkness around it is intended."""
+    """Whether a material emits light."""
     materials = {slot.material for obj in scene.objects for slot in obj.material_slots if slot.material}
     return any(
         emits(node) for material in materials if material.use_nodes and material.node_tree

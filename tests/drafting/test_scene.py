@@ -56,8 +56,8 @@ def test_what_a_snippet_added_is_told_before_more_of_what_is_alike() -> None:
 
 def test_what_wears_a_changed_material_is_not_as_before() -> None:
     scene = crowd(0, Wall={**PLAIN, "materials": ["Paint"]}, Door={**PLAIN, "materials": ["Oak"]})
-    changed = {"objects": {}, "materials": {"Paint": ["nodes"]}, "scene": []}
-    changes = {"added": {"objects": []}, "removed": {"objects": []}, "changed": changed}
+    changed: dict[str, Any] = {"objects": {}, "materials": {"Paint": ["nodes"]}, "scene": []}
+    changes: dict[str, Any] = {"added": {"objects": []}, "removed": {"objects": []}, "changed": changed}
     told = shown_end({"evidence": {"scene": scene, "changes": changes, "render": None}}, "Paint it", 200)
     assert "Changed materials: Paint\n" in told and "\n- Wall: MESH" in told and told.endswith("As before: Door")
 
