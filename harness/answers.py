@@ -105,7 +105,11 @@ def is_called(name: str, pattern: str) -> bool:
 def answer_registered(check: dict[str, Any], claim: ClaimedAnswer | None) -> dict[str, Any]:
     """The word of process one on what was registered."""
     if claim is None:
-        return {"met": False, "seen": f"nothing was said of the {check['kind']} {check['name']}", "met_at_start": False}
+        return {
+            "met": False,
+            "seen": f"nothing was said of the {check['kind']} {check.get('name', '')}".rstrip(),
+            "met_at_start": False,
+        }
     return {"met": claim.met, "seen": claim.seen, "met_at_start": claim.met_at_start, "claimed": True}
 
 

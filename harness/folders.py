@@ -3,6 +3,7 @@
 current/   the processes that run the snippet: home, tmp, files (their work folder), out (where they save); each of them
            finds it as if it were the first. These two names tell a snippet nothing
 kept/      scenes taken from them as soon as they are saved
+setup/     files that a setup left for the snippet
 examine/   the witness: home, tmp, files (empty), out (evidence and pictures)
 assert/    each assertion of the caller: home, tmp, files and out (both empty)
 """
@@ -75,6 +76,11 @@ class Folders:
         return self.place / "kept"
 
     @property
+    def of_setup(self) -> Path:
+        """The files that a setup left, for each process that runs the snippet after the first."""
+        return self.place / "setup"
+
+    @property
     def examine(self) -> Path:
         return self.place / "examine"
 
@@ -132,6 +138,20 @@ class Folders:
             if path != self.work:
                 remove_tree(path)
         make_parts(self.run)
+
+    def keep_files_of_setup(self) -> None:
+        """Copy the files that a setup left in the work folder to where no snippet reaches them; links are left out."""
+        for path, _ in list(files_below(self.work)):
+            with contextlib.suppress(OSError):
+                if stat.S_ISREG(path.lstat().st_mode):
+                    copy_below(self.work, path, self.of_setup)
+
+    def bring_files_of_setup(self) -> bool:
+        """Have these files in the work folder; whether there are any."""
+        kept = list(files_below(self.of_setup))
+        for path, _ in kept:
+            copy_below(self.of_setup, path, self.work)
+        return bool(kept)
 
     @contextlib.contextmanager
     def beside_the_files(self, names: Iterable[str]) -> Generator[dict[str, str], None, None]:
@@ -215,6 +235,13 @@ def files_below(folder: Path) -> Iterator[tuple[Path, int]]:
                     waiting.append(Path(entry.path))
                 else:
                     yield Path(entry.path), entry.stat(follow_symlinks=False).st_size
+
+
+def copy_below(folder: Path, path: Path, target: Path) -> None:
+    """Copy a plain file from its folder to the same place below another one; it is never followed if it is a link."""
+    copy = target / path.relative_to(folder)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(path, copy, follow_symlinks=False)
 
 
 def remove_quickly(folder: Path) -> None:

@@ -9,6 +9,7 @@ See `harness.inside.run` for what they do, and `folders.unused` for what they fi
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import shutil
 import time
@@ -58,6 +59,7 @@ class Running:
         end = await self._launch(Part.SETUP, source, brought, self.order.run_limits.wall_s)
         if start := folders.kept_file(START):
             folders.forget_code()
+            await asyncio.to_thread(folders.keep_files_of_setup)
             self._bring_files(again=True)
             start.replace(self._scene_at())
         return end
@@ -85,7 +87,7 @@ class Running:
         if left_s < LEAST_S or saved is None:
             return None
         async with self.place.folders.unused("run"):
-            self._bring_files()
+            self._bring_files(again=await asyncio.to_thread(self.place.folders.bring_files_of_setup))
             scene = None
             if kept != START or self.order.has_setup:
                 scene = self._scene_at()

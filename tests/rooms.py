@@ -32,7 +32,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.addons": "app.healing app.repositories app.runs app.checks app.llm app.errors codebase ingest harness "
     "harness.readers harness.sandbox",
     "app.versions": "app.healing app.runs app.checks ingest harness.syntax",
-    "app.healing": "app.drafting app.runs app.checks app.llm ingest harness.readers harness.syntax",
+    "app.healing": "app.drafting app.retrieval app.runs app.checks app.llm ingest harness.readers harness.syntax",
     "app.drafting": "app.retrieval app.runs app.checks app.llm ingest harness harness.readers harness.syntax",
     "app.artifacts": "app.retrieval app.runs app.checks app.settings app.shelf app.errors ingest harness "
     "harness.readers search",

@@ -35,6 +35,16 @@ MADE_BY: Final = {
     "textures": "bpy.data.textures.new(name, '{}')",
 }
 """How a script makes an instance of a class, by the family of the string that names it."""
+MADE_BY_CALL: Final = {
+    "Object.field": "None until bpy.ops.object.forcefield_toggle()",
+    "Object.rigid_body": "None until bpy.ops.rigidbody.object_add()",
+    "Object.rigid_body_constraint": "None until bpy.ops.rigidbody.constraint_add()",
+    "Object.collision": "None until modifiers.new(name, 'COLLISION')",
+    "Object.soft_body": "None until modifiers.new(name, 'SOFT_BODY')",
+    "Scene.rigidbody_world": "None until bpy.ops.rigidbody.world_add()",
+    "Scene.sequence_editor": "None until sequence_editor_create()",
+}
+"""Pointers that hold nothing in a new scene or object, and what makes that."""
 ALWAYS_SHOWN: Final = frozenset({"filepath", "type"})
 
 
@@ -51,14 +61,20 @@ class Entries:
         declared = self.manifest.types[owner]
         if name in declared.properties:
             prop = declared.properties[name]
-            return f"{name}: {self.holds(prop)}{purpose(prop) if described else ''}"
+            if later := MADE_BY_CALL.get(f"{owner}.{name}"):
+                return f"{name}: {self.holds(prop)}  # {later}"
+            told = self.holds(prop, of_a_node=owner in self.manifest.nodes)
+            return f"{name}: {told}{purpose(prop) if described else ''}"
         if name in declared.functions:
             return f"{name}{self.call(declared.functions[name])}"
         found = self.manifest.find(owner, name)
         return python_line(owner, found[1]) if found and isinstance(found[1], PythonMember) else ""
 
-    def holds(self, prop: Property) -> str:
-        """What a property holds: its type, limits, items and default."""
+    def holds(self, prop: Property, *, of_a_node: bool = False) -> str:
+        """What a property holds: its type, limits, items and default.
+
+        An enumeration of a node has no default here: what RNA declares is not what a new node has.
+        """
         if prop.type in {"POINTER", "COLLECTION"}:
             return prop.of if prop.type == "POINTER" else f"collection of {prop.of}"
         said = WORDS[prop.type]
@@ -67,7 +83,8 @@ class Entries:
         if prop.items:
             said = f"{'set of ' if prop.flags else ''}{self.items(prop.items)}"
         unit = {"ANGLE": " radians"}.get(prop.subtype, "")
-        return f"{said}{unit}{limits(prop)}{default(prop)}{', read-only' if prop.readonly else ''}"
+        usual = "" if of_a_node and prop.type == "ENUM" else default(prop)
+        return f"{said}{unit}{limits(prop)}{usual}{', read-only' if prop.readonly else ''}"
 
     def items(self, items: Sequence[Item]) -> str:
         """The items of an enumeration; of many, those that the request names and a few more."""
@@ -116,7 +133,8 @@ class Entries:
                 if made.type == name:
                     return form.format(made.identifier), []
         steps = self.ways.to(name)
-        return self._written(steps, name), steps
+        later = [told for one in steps if (told := MADE_BY_CALL.get(f"{one.owner}.{one.member}"))]
+        return "  # ".join(filter(None, [self._written(steps, name), *later])), steps
 
     def _written(self, steps: Sequence[Step], name: str) -> str:
         """The steps as a path, from the last class on that the step before does not name."""

@@ -21,6 +21,7 @@ from app.checks.accept import CHECK, MOST_CHECKS, Check, PythonCheck, reads_as_d
 from app.checks.accept.language import for_a_model
 from app.drafting.draft import Draft, Plan
 from app.drafting.material import Material, room_beside, write_material
+from app.drafting.scene import one_line
 from app.llm.answers import AnswerUnusable, code_answer
 from app.llm.message import tokens_of
 from app.llm.prompts import prompt
@@ -34,6 +35,8 @@ ALSO_ON: Final = (
 )
 PLAN: Final = "What was read of it already. The code does that part, made from the API of this build: keep what it does"
 CHECKS: Final = "The finished scene must pass these checks"
+UNREAD_LENGTH: Final = 200
+PYTHON_BY_A_MODEL: Final = "a model may not check by Python"
 SYMBOLS: Final = "Symbols of this build that may help, by class, the best class first"
 EXEMPLARS: Final = "Snippets that were proven, for similar requests"
 
@@ -108,10 +111,16 @@ class _DerivedChecks(BaseModel):
         return {"checks": cast("list[Any]", said)} if isinstance(said, list) else said  # type: ignore[redundant-cast]
 
 
-async def derive_checks(talks: Talks, request: str, target: Target) -> list[Check]:
-    """The acceptance checks that a model reads in a request; none if its answer cannot be used.
+@dataclass(frozen=True)
+class Derived:
+    """The checks that a model derived from a request, and in a line each, what it wrote that is none."""
 
-    Invalid checks are left out, and so are assertions: no model judges its own code with its own code.
+    checks: list[Check]
+    unread: list[str]
+
+
+async def derive_checks(talks: Talks, request: str, target: Target) -> Derived:
+    """The acceptance checks that a model reads in a request; none if its answer cannot be used.
 
     Raises ModelUnavailable or BudgetSpent.
     """
@@ -120,17 +129,27 @@ async def derive_checks(talks: Talks, request: str, target: Target) -> list[Chec
     )
     try:
         derived = await talks.ask_for_json("acceptance", "accept", filled, _DerivedChecks)
-    except AnswerUnusable:
-        return []
-    found: list[Check] = []
+    except AnswerUnusable as problem:
+        return Derived([], [f"the answer of the model: {problem}"])
+    found = Derived([], [])
     for raw in derived.checks:
-        try:
-            check = CHECK.validate_python({name: value for name, value in raw.items() if value is not None})
-        except ValidationError:
-            continue
-        if not isinstance(check, PythonCheck) and not reads_as_degrees(check):
-            found.append(check)
-    return found[:MOST_CHECKS]
+        read = read_check(raw)
+        if isinstance(read, str):
+            found.unread.append(f"{one_line(json.dumps(raw))[:UNREAD_LENGTH]}: {read}")
+        else:
+            found.checks.append(read)
+    return Derived(found.checks[:MOST_CHECKS], found.unread[:MOST_CHECKS])
+
+
+def read_check(raw: dict[str, Any]) -> Check | str:
+    """A check as a model wrote it, or why it is none: no model judges its own code with its own code."""
+    try:
+        check = CHECK.validate_python({name: value for name, value in raw.items() if value is not None})
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"][1:])
+        return f"{place}: {first['msg']}" if place else first["msg"]
+    return PYTHON_BY_A_MODEL if isinstance(check, PythonCheck) else reads_as_degrees(check) or check
 
 
 def shown_plan(plan: Plan | None) -> str:

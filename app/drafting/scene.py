@@ -46,7 +46,9 @@ def shown_end(report: Facts, words: str, room: int = SCENE_TOKENS) -> str:
     scene, changes = evidence["scene"], evidence["changes"]
     if scene is None or changes is None:
         return ""
-    touched = {*changes["added"]["objects"], *changes["changed"]["objects"]}
+    looks = set(changes["changed"].get("materials", ()))
+    dressed = {name for name, facts in scene["objects"].items() if looks & set(facts["materials"])}
+    touched = {*changes["added"]["objects"], *changes["changed"]["objects"], *dressed}
     ours = {**scene, "objects": {name: facts for name, facts in scene["objects"].items() if name in touched}}
     same = [name for name in scene["objects"] if name not in touched]
     lines = [head(scene), *change_lines(changes), *object_lines(ours, words, room)]
@@ -80,6 +82,8 @@ def change_lines(changes: Facts) -> list[str]:
     ]
     changed = [f"{name} ({', '.join(facts)})" for name, facts in changes["changed"]["objects"].items()]
     lines += [f"Changed: {names_within(changed)}"] if changed else []
+    materials = list(changes["changed"].get("materials", ()))
+    lines += [f"Changed materials: {names_within(materials)}"] if materials else []
     scene = changes["changed"]["scene"]
     return [*lines, *([f"Changed of the scene: {', '.join(scene)}"] if scene else [])]
 

@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from app.checks.accept import Check
-from app.drafting.model import CHECKS, Target, facts_of, section, shown_checks
+from app.drafting.model import CHECKS, SYMBOLS, Target, facts_of, section, shown_checks
 from app.drafting.scene import shown_end
+from app.drafting.shown import write_symbols
 from app.healing.diffs import DoesNotApply, apply_diff
 from app.healing.feedback import Near, feedback, in_brief
 from app.llm.answers import AnswerUnusable, CodeAnswer, read_dispute, read_repair
 from app.llm.prompts import FilledPrompt, prompt
+from app.retrieval.ways import Ways
 from app.runs.run import Attempt
 from app.runs.talks import Talks
 from harness.readers import ReadingFailed
@@ -35,6 +38,8 @@ AS_IT_IS: Final = (
 EARLIER: Final = "Repairs of this snippet that made nothing better"
 MOST_EARLIER: Final = 3
 END: Final = "\nThe scene that it left"
+SYMBOL_TOKENS: Final = 800
+WORD: Final = re.compile(r"[A-Za-z_]\w*")
 PICTURE: Final = "The picture that is blamed is attached."
 
 
@@ -59,6 +64,10 @@ class Patient:
     accept: list[Check]
     near: Near
     pictures: Sequence[Path] = ()
+    retrieved: Sequence[str] = ()
+    """Addresses of symbols that were found for the request, the best first."""
+    ways: Ways | None = None
+    """None if nothing is known of the API of the target."""
 
 
 async def repair_by_model(talks: Talks, patient: Patient, target: Target) -> tuple[str, list[str]]:
@@ -91,15 +100,28 @@ def question(patient: Patient, target: Target, small: bool) -> FilledPrompt:
     best, request = patient.best, patient.request
     later = [in_brief(one) for one in patient.attempts if one.number > best.number and one.base is not None]
     end = shown_end(best.report, request) if best.report else ""
+    found = feedback(best, patient.near)
     return prompt("healer", small).fill(
         **facts_of(target),
         request=request or AS_IT_IS,
         checks=section(CHECKS, shown_checks(patient.accept)),
         history=section(EARLIER, "\n".join(later[-MOST_EARLIER:])),
         snippet=best.snippet.rstrip("\n"),
-        findings=feedback(best, patient.near),
+        findings=found,
+        symbols=section(SYMBOLS, shown_symbols(patient, found)).rstrip(),
         end=(section(END, end) + (PICTURE if patient.pictures else "")).rstrip(),
     )
+
+
+def shown_symbols(patient: Patient, found: str) -> str:
+    """The symbols of this build that the findings name and the snippet uses, then those found for the request."""
+    if patient.ways is None:
+        return ""
+    words = set(WORD.findall(found))
+    known = [*patient.best.symbols, *patient.retrieved]
+    named = [address for address in known if address.rpartition(".")[2] in words]
+    asked = f"{patient.request} {found}"
+    return str(write_symbols([*named, *patient.retrieved], asked, patient.ways, SYMBOL_TOKENS))
 
 
 def repair_answer(answer: str, finish: str, snippet: str) -> CodeAnswer:

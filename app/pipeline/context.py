@@ -88,3 +88,8 @@ class RunContext:
 def checks_of(accepted: AcceptanceRecord | None) -> list[Check]:
     """Acceptance checks as they were written down."""
     return [CHECK.validate_python(check) for check in accepted.checks] if accepted else []
+
+
+def unread_of(accepted: AcceptanceRecord | None) -> list[str]:
+    """What was written as an acceptance check and is none."""
+    return accepted.unread if accepted else []

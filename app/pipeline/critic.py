@@ -59,6 +59,7 @@ ANCHORS: Final[dict[Axis, str]] = {
     "grow. 0.25: they double.",
 }
 """What each axis means, and what earns which score."""
+NOTHING_NEW: Final = "There is no picture: nothing that the snippet made or changed renders."
 
 
 class Score(BaseModel):
@@ -140,9 +141,7 @@ class Case:
     """The scene before in words."""
     report: dict[str, Any]
     picture: Path | None
-    """None if the model does not see, or there is none."""
-    views: Sequence[str] = ()
-    """The views on the picture, if it is a sheet of several."""
+    """None if the model does not see, or there is none that shows something of the snippet."""
 
 
 async def judge_critic(talks: Talks, case: Case, rules: Rules) -> tuple[Stage, dict[str, Any]]:
@@ -157,7 +156,7 @@ async def judge_critic(talks: Talks, case: Case, rules: Rules) -> tuple[Stage, d
         snippet=case.snippet.rstrip("\n"),
         measured=shown_stages(case.stages),
         scene=shown_end(case.report, case.request) or "(nothing is known of it)",
-        picture=told_picture(case.views) if shown else "You do not see a picture of it.",
+        picture=told_picture(case.report["evidence"]["render"] or {}, bool(shown)),
         axes="\n".join(f"- {axis}: {ANCHORS[axis]}" for axis in asked),
     )
     try:
@@ -205,9 +204,27 @@ def shown_stages(stages: Sequence[Stage]) -> str:
     return "\n".join(["all passed, but for this:" if told else "all passed", *told])
 
 
-def told_picture(views: Sequence[str]) -> str:
-    """What is to be seen on the picture that goes along."""
-    if len(views) < 2:
+def shows_nothing_new(render: dict[str, Any]) -> bool:
+    """Whether its pictures only show what was there before, by our own camera and light."""
+    own_view = render.get("camera_is_untouched", True) and render.get("lights") != "scene"
+    return bool(render.get("subject_is_untouched")) and own_view
+
+
+def told_picture(render: dict[str, Any], is_attached: bool) -> str:
+    """What is to be seen on the picture that goes along, or why none does."""
+    if shows_nothing_new(render):
+        return NOTHING_NEW
+    if not is_attached:
+        return "You do not see a picture of it."
+    shots = shots_of(render)
+    if len(shots) < 2:
         return "The picture of the finished scene is attached."
-    names = ["the snippet's own camera" if view == CAMERA else view.replace("_", " ") for view in views]
+    kept = render.get("camera_is_untouched", False)
+    camera = "the camera of the scene before" if kept else "the snippet's own camera"
+    names = [camera if shot["view"] == CAMERA else shot["view"].replace("_", " ") for shot in shots]
     return f"A sheet with pictures of the finished scene is attached, in this order: {', '.join(names)}."
+
+
+def shots_of(render: dict[str, Any]) -> list[dict[str, Any]]:
+    """The pictures of an attempt, those of further frames last."""
+    return [*render.get("pictures", ()), *(render.get("frames") or ())]

@@ -162,7 +162,7 @@ async def ask_model(
     try:
         if not request.accept and await tools.runs.accept(context.run_id) is None:
             derived = await derive_checks(talks, request.for_checks(), target)
-            await freeze_checks(context, "model", derived)
+            await freeze_checks(context, "model", derived.checks, derived.unread)
         await freeze_checks(context, "request", request.accept)
         retrieved = [one.address for one in (await tools.runs.run(context.run_id)).retrieved]
         material = await asyncio.to_thread(find_material, tools, request.all_requests(), context.blender, retrieved)
@@ -184,11 +184,14 @@ def first_draft(written: Draft) -> Command[Literal["screen", "heal"]]:
 
 
 async def freeze_checks(
-    context: RunContext, author: Literal["request", "commands", "model"], checks: list[Check]
+    context: RunContext,
+    author: Literal["request", "commands", "model"],
+    checks: list[Check],
+    unread: Sequence[str] = (),
 ) -> None:
     """Write down the acceptance checks of the run, if there are any; the first that are written stay."""
-    if checks:
-        record = AcceptanceRecord(author=author, checks=[check.wanted() for check in checks])
+    if checks or unread:
+        record = AcceptanceRecord(author=author, checks=[check.wanted() for check in checks], unread=list(unread))
         await context.tools.runs.set_accept(context.run_id, record)
 
 

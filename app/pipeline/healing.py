@@ -23,6 +23,7 @@ from app.pipeline.judging import sheet_of
 from app.pipeline.start import start_shown
 from app.pipeline.state import DraftState, Json, State, Tools, written_down
 from app.pipeline.variants import best_variant, notes_on_choice, variant_of, wants_another
+from app.retrieval.ways import Ways, ways_of
 from app.runs.budget import BudgetSpent
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import Attempt, Dispute, MatrixRow
@@ -230,7 +231,17 @@ async def patient_of(context: RunContext, attempts: list[Attempt], best: Attempt
         await context.accept(),
         near,
         [picture] if picture and picture.is_file() else [],
+        [one.address for one in (await tools.runs.run(context.run_id)).retrieved],
+        await asyncio.to_thread(ways_here, context),
     )
+
+
+def ways_here(context: RunContext) -> Ways | None:
+    """The API of the target; None if it is not here any more."""
+    try:
+        return ways_of(context.tools.manifests.of(context.blender))
+    except BlenderNotAvailable:
+        return None
 
 
 def beyond_repair(best: Attempt, request: GenerateRequest | ValidateRequest) -> str | None:

@@ -14,8 +14,8 @@ from langgraph.types import Command
 from app.artifacts.pictures import contact_sheet
 from app.checks.accept import accept_measured, judge_accept
 from app.checks.verdict import EXECUTED, STAGES, Severity, Stage, StageState, make_verdict, skipped
-from app.pipeline.context import RunContext, checks_of
-from app.pipeline.critic import Case, judge_critic
+from app.pipeline.context import RunContext, checks_of, unread_of
+from app.pipeline.critic import Case, judge_critic, shots_of, shows_nothing_new
 from app.pipeline.judges import executed_stages, forbidden_stages, measured
 from app.pipeline.state import Json, State, Tools, draft_of, written_down
 from app.pipeline.variants import keep_picture
@@ -41,10 +41,10 @@ async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
         pictures = context.attempt_folder(number)
         stages += await asyncio.to_thread(executed_stages, report, pictures, draft["author"], tools.rules)
     accepted = await tools.runs.accept(context.run_id)
-    checks, by = checks_of(accepted), accepted.author if accepted else "request"
-    stages.append(judge_accept(checks, report, draft["author"], tools.rules, by))
+    checks, by, unread = checks_of(accepted), accepted.author if accepted else "request", unread_of(accepted)
+    stages.append(judge_accept(checks, report, draft["author"], tools.rules, by, unread))
     critic, scores = await judge_by_model(state, context, stages)
-    figures = {**measured(report), **accept_measured(checks, report, by), **scores}
+    figures = {**measured(report), **accept_measured(checks, report, by, unread), **scores}
     verdict = make_verdict([*stages, critic], figures)
     base, diff = await change_since_base(state, context)
     picture = await keep_picture(draft, number, report, context)
@@ -76,7 +76,8 @@ async def judge_by_model(state: State, context: RunContext, stages: list[Stage])
         return skipped("critic", "something else failed"), {}
     await tools.progress.begin_stage(context.run_id, f"attempt {state['number']}: critic")
     render, made = report["evidence"]["render"], context.attempt_folder(state["number"])
-    shown = await asyncio.to_thread(sheet_of, render, made) if tools.models.sees else None
+    looks = tools.models.sees and not shows_nothing_new(render)
+    shown = await asyncio.to_thread(sheet_of, render, made) if looks else None
     case = Case(
         number=state["number"],
         request=request.for_a_model(),
@@ -87,15 +88,9 @@ async def judge_by_model(state: State, context: RunContext, stages: list[Stage])
         start=state.get("start", ""),
         report=report,
         picture=shown,
-        views=[picture["view"] for picture in shots_of(render)],
     )
     critic, scores = await judge_critic(context.talks(), case, tools.rules)
     return critic, {"scores": scores}
-
-
-def shots_of(render: dict[str, Any]) -> list[dict[str, Any]]:
-    """The pictures of an attempt, those of further frames last."""
-    return [*render["pictures"], *(render.get("frames") or [])]
 
 
 def sheet_of(render: dict[str, Any], made: Path) -> Path | None:

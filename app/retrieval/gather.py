@@ -24,6 +24,7 @@ from typing import Final
 import numpy as np
 
 from app.retrieval.directory import Directory, Scores, Wording
+from app.retrieval.modelling import LEAST_SCORE, OF_MODELLING, is_about_a_shape
 from app.retrieval.parts import stems
 from app.retrieval.rank import answers, largest, rank
 from app.retrieval.ways import BY_CALL, Ways
@@ -119,8 +120,14 @@ def gather(directory: Directory, request: str, vectors: Vectors | None, ways: Wa
 
     `vectors` has a row per part, the whole request first; None searches by words and names alone.
     """
-    found = candidates_for(directory, request, vectors, ways).best(WEIGHTS)
-    return [one for one in found if one.address in directory.row_of]
+    best = candidates_for(directory, request, vectors, ways).best(WEIGHTS)
+    found = [one for one in best if one.address in directory.row_of]
+    sure = [one for one in found if one.score >= LEAST_SCORE]
+    if not is_about_a_shape([one.address for one in sure]):
+        return found
+    there = {one.address for one in sure}
+    more = (address for address in OF_MODELLING if address in directory.row_of and address not in there)
+    return [*sure, *(Found(address, 0.0, "modelling uses it") for address in more)]
 
 
 def candidates_for(directory: Directory, request: str, vectors: Vectors | None, ways: Ways) -> Candidates:

@@ -119,6 +119,8 @@ class AcceptanceRecord(BaseModel):
 
     author: Annotated[Literal["request", "commands", "model"], NAMED_TODAY]
     checks: list[dict[str, Any]]
+    unread: list[str] = []
+    """What a model wrote as a check and cannot be read as one, with the reason; nothing is checked by it."""
 
 
 EventKind = Literal["stage", "finding", "attempt", "healed", "matrix", "model", "ended"]

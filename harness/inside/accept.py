@@ -24,6 +24,7 @@ from harness.inside.accept_objects import (
     is_of,
     mismatches_of_animation,
     mismatches_of_contact,
+    mismatches_of_extent,
     mismatches_of_object,
     types_of,
 )
@@ -170,18 +171,30 @@ def look_at_change(check: dict[str, Any], scenes: Scenes) -> list[str]:
         if "gone" in check and check["gone"] == (name in after):
             wrong.append(f'object "{name}" is {"still" if check["gone"] else "not"} there')
         if name in after:
-            wrong += [f'object "{name}": {one}' for one in changed_otherwise(start[name], after[name], check)]
+            told = [*changed_otherwise(start[name], after[name], check), *changed_materials(name, check, scenes)]
+            wrong += [f'object "{name}": {one}' for one in told]
         elif not check.get("gone"):
             wrong.append(f'object "{name}" is gone')
     return wrong
 
 
+def changed_materials(name: str, check: dict[str, Any], scenes: Scenes) -> list[str]:
+    """The materials of an object of the start that changed, if all of it must be as it was."""
+    if not check.get("unchanged"):
+        return []
+    before, after = scenes.start["materials"], scenes.after["materials"]
+    worn = dict.fromkeys(one for one in scenes.start["objects"][name]["materials"] if one)
+    return [f'its material "{one}" changed' for one in worn if before.get(one) != after.get(one)]
+
+
 def look_at_count(check: dict[str, Any], scenes: Scenes) -> list[str]:
-    counted = blocks_counted(check, scenes) if "of" in check else objects_counted(check, scenes)
-    low = check.get("exactly", check.get("at_least", 0))
+    found = [] if "of" in check else objects_counted(check, scenes)
+    counted = blocks_counted(check, scenes) if "of" in check else len(found)
+    low = check.get("exactly", check.get("at_least", 1 if "extent" in check else 0))
     high = check.get("exactly", check.get("at_most", counted))
     if low <= counted <= high:
-        return []
+        told = [scenes.after["objects"][title(obj)] for obj in found]
+        return mismatches_of_extent("their", told, check) if "extent" in check and told else []
     one = "data block" if "of" in check else "object"
     words = ["is" if counted == 1 else "are", str(counted), "new" if check.get("added") else "", types_of(check)]
     words += [one if counted == 1 else f"{one}s", f"of bpy.data.{check['of']}" if "of" in check else ""]
@@ -192,21 +205,22 @@ def look_at_count(check: dict[str, Any], scenes: Scenes) -> list[str]:
     return [f"there {' '.join(filter(None, words))}, not {check.get('exactly', wanted)}"]
 
 
-def objects_counted(check: dict[str, Any], scenes: Scenes) -> int:
-    """How many objects of the scene a check counts."""
+def objects_counted(check: dict[str, Any], scenes: Scenes) -> list[Any]:
+    """The objects of the scene that a check counts."""
     pattern, near = check.get("name", "*"), check["tolerance"]
     had = {*scenes.start["objects"], *scenes.blocks.get("objects", ())} if check.get("added") else set[str]()
     groups = set(called(check["collection"], all_collections())) if "collection" in check else set[Any]()
     if "collection" in check and not groups:
-        return 0
-    return sum(
-        fnmatch.fnmatchcase(obj.name, pattern)
+        return []
+    return [
+        obj
+        for obj in bpy.context.scene.objects
+        if fnmatch.fnmatchcase(obj.name, pattern)
         and is_of({"type": obj.type}, check)
         and (not groups or not groups.isdisjoint(obj.users_collection))
         and title(obj) not in had
         and not mismatches_of_values(obj, check["values"], near)
-        for obj in bpy.context.scene.objects
-    )
+    ]
 
 
 def blocks_counted(check: dict[str, Any], scenes: Scenes) -> int:

@@ -10,9 +10,11 @@ import mathutils
 from harness.inside.accept_values import (
     NOTHING_CLAIMED,
     STEP,
-    fits,
+    bounds_of,
+    fits_open,
     mismatch_of_amount,
     mismatches_of_values,
+    open_shown,
     shown,
     turned_alike,
 )
@@ -61,8 +63,8 @@ def mismatches_of_object(name: str, found: dict[str, Any], check: dict[str, Any]
     if not is_of(found, check):
         wrong.append(f"its type is {found['type']}, not {types_of(check)}")
     wrong += mismatches_of_place(obj, found, check)
-    if "dimensions" in check and not fits(found["dimensions"], check["dimensions"], near):
-        wrong.append(f"its dimensions are {shown(found['dimensions'])}, not {shown(check['dimensions'])}")
+    if "dimensions" in check and not fits_open(found["dimensions"], check["dimensions"], near):
+        wrong.append(f"its dimensions are {shown(found['dimensions'])}, not {open_shown(check['dimensions'])}")
     wrong += mismatches_of_geometry(found, check)
     if "parent" in check and not is_parent(found["parent"], check["parent"]):
         wrong.append(f"its parent is {found['parent']}, not {check['parent'] or None}")
@@ -104,27 +106,17 @@ def mismatches_of_place(obj: Any, found: dict[str, Any], check: dict[str, Any]) 
         if local:
             own = obj.matrix_basis.to_euler() if part == "rotation" else getattr(obj, part)
             seen = numbers(own)
-        same = turned_alike if part == "rotation" else fits
+        same = turned_alike if part == "rotation" else fits_open
         if not same(seen, check[part], near):
-            wrong.append(f"its {part}{where} is {shown(seen)}, not {shown(check[part])}")
+            wrong.append(f"its {part}{where} is {shown(seen)}, not {open_shown(check[part])}")
     return wrong
 
 
 def mismatches_of_geometry(found: dict[str, Any], check: dict[str, Any]) -> list[str]:
     """The mismatches of the world box, the numbers of vertices and faces, and the shading."""
-    near: float = check["tolerance"]
     wrong: list[str] = []
-    box: dict[str, Any] = found.get("bounds") or {}
-    if "extent" in check and found["has_instances"] and found.get("instances_left_out"):
-        wrong.append("not all of its instances were measured")
-    elif "extent" in check and not box:
-        wrong.append("it has no extent")
-    elif "extent" in check:
-        size: list[float] = [high - low for low, high in zip(box["min"], box["max"], strict=True)]
-        for part, wanted in check["extent"].items():
-            seen: list[float] = size if part == "size" else box[part]
-            if any(one is not None and not fits(there, one, near) for there, one in zip(seen, wanted, strict=True)):
-                wrong.append(f"the {part} of its extent is {shown(seen)}, not {shown(wanted).replace('None', 'any')}")
+    if "extent" in check:
+        wrong += mismatches_of_extent("its", [found], check)
     for part in ("vertices", "faces"):
         if part in check:
             mismatch = mismatch_of_amount(f"the number of its {part} is", found.get(part, 0), check[part])
@@ -136,6 +128,23 @@ def mismatches_of_geometry(found: dict[str, Any], check: dict[str, Any]) -> list
         if (smooth != faces or faces == 0) if check["smooth"] else smooth:
             wrong.append(f"{smooth} of its {faces} faces are smooth")
     return wrong
+
+
+def mismatches_of_extent(whose: str, things: list[dict[str, Any]], check: dict[str, Any]) -> list[str]:
+    """The mismatches of the box in the world around all of these things."""
+    if any(one["has_instances"] and one.get("instances_left_out") for one in things):
+        return [f"not all of {whose} instances were measured"]
+    boxes = [box for one in things if (box := one.get("bounds"))]
+    if not boxes or any(None in (*box["min"], *box["max"]) for box in boxes):
+        return ["it has no extent" if whose == "its" else "they have no extent"]
+    low = [min(box["min"][axis] for box in boxes) for axis in range(3)]
+    high = [max(box["max"][axis] for box in boxes) for axis in range(3)]
+    seen = {"min": low, "max": high, "size": [high[axis] - low[axis] for axis in range(3)]}
+    return [
+        f"the {part} of {whose} extent is {shown(seen[part])}, not {open_shown(wanted)}"
+        for part, wanted in check["extent"].items()
+        if not fits_open(seen[part], wanted, check["tolerance"])
+    ]
 
 
 def mismatches_of_contact(name: str, objects: dict[str, Any], check: dict[str, Any]) -> list[str]:
@@ -281,7 +290,9 @@ def mismatches_of_keyframes(owner: Any, wanted: dict[str, Any]) -> list[str]:
     points = [point for curve in curves for point in curve.keyframe_points]
     title = f"its {wanted['path']}"
     if wanted.get("absent"):
-        return [f"{title} has keyframes"] if points else []
+        told = [point for point in points if not wanted["frames"] or any(is_at(point, at) for at in wanted["frames"])]
+        at = f" at {shown(sorted({float(one.co[0]) for one in told}))}" if wanted["frames"] else ""
+        return [f"{title} has keyframes{at}"] if told else []
     if not points:
         return [f"{title} has no keyframes"]
     wrong: list[str] = []
@@ -330,22 +341,32 @@ def mismatches_of_driver(driver: Any, wanted: dict[str, Any]) -> list[str]:
     return wrong + [f'it reads nothing of "{name}"' for name in wanted["targets"] if name not in read]
 
 
+def times(factor: Any, then: float) -> Any:
+    """A scale that was `then`, times a factor, which may be a range or left open."""
+    if not isinstance(factor, dict):
+        return None if factor is None else factor * then
+    ends = {name: bound * then for name, bound in bounds_of(factor)}
+    # A mirrored thing has negative factors, of which the larger bound is the lower one.
+    swapped = {"at_least": "at_most", "at_most": "at_least"}
+    return {swapped[name]: end for name, end in ends.items()} if then < 0 else ends
+
+
 def changed_otherwise(before: dict[str, Any], after: dict[str, Any], check: dict[str, Any]) -> list[str]:
     """The changes of one object that differ from those a check asks for."""
     near: float = check["tolerance"]
     wrong: list[str] = []
     if "moved" in check:
         moved = [now - then for now, then in zip(after["location"], before["location"], strict=True)]
-        if not fits(moved, check["moved"], near):
-            wrong.append(f"it moved by {shown(moved)}, not {shown(check['moved'])}")
+        if not fits_open(moved, check["moved"], near):
+            wrong.append(f"it moved by {shown(moved)}, not {open_shown(check['moved'])}")
     if "turned" in check:
         turn = mathutils.Euler(check["turned"]).to_quaternion() @ mathutils.Euler(before["rotation"]).to_quaternion()
         if not turned_alike(after["rotation"], list(turn.to_euler()), near):
             wrong.append(f"its rotation is {shown(after['rotation'])}, not {shown(list(turn.to_euler()))}")
     if "scaled" in check:
-        wanted = [then * factor for then, factor in zip(before["scale"], check["scaled"], strict=True)]
-        if not fits(after["scale"], wanted, near):
-            wrong.append(f"its scale is {shown(after['scale'])}, not {shown(wanted)}")
+        wanted = [times(factor, then) for then, factor in zip(before["scale"], check["scaled"], strict=True)]
+        if not fits_open(after["scale"], wanted, near):
+            wrong.append(f"its scale is {shown(after['scale'])}, not {open_shown(wanted)}")
     for part in check.get("lost", []):
         family, _, title = part.partition(".")
         had, has = (any(one["name"] == title for one in facts[family]) for facts in (before, after))

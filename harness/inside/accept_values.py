@@ -50,7 +50,7 @@ def mismatches_of_values(
 def mismatch_of_value(owner: Any, path: str, wanted: Any, near: float) -> str | None:
     """How one property differs; raises an exception if there is none at the path."""
     raw: Any = linked_from(owner, path) if path.endswith(LINKED_FROM) else value_at(owner, path)
-    if isinstance(raw, bpy.types.bpy_prop_collection) and isinstance(wanted, int) and not isinstance(wanted, bool):
+    if isinstance(raw, bpy.types.bpy_prop_collection) and is_amount(wanted):
         seen: Any = len(raw)
     else:
         seen = plain(raw)
@@ -140,6 +140,8 @@ def fits(seen: Any, wanted: Any, near: float, colour: bool = False) -> bool:
 
     A colour may leave out its alpha, or be given as "#rrggbb".
     """
+    if isinstance(wanted, dict):
+        return is_within(seen, dict(bounds_of(wanted)), near)
     if isinstance(wanted, bool) or isinstance(seen, bool):
         return seen in (0, 1) and wanted in (0, 1) and bool(seen) == bool(wanted)
     if isinstance(wanted, (int, float)):
@@ -151,6 +153,24 @@ def fits(seen: Any, wanted: Any, near: float, colour: bool = False) -> bool:
         whole = parts[:3] if colour and len(parts) == 4 and len(items(wanted)) == 3 else parts
         return len(whole) == len(items(wanted)) and all(map(fits, whole, items(wanted), [near] * len(whole)))
     return bool(seen == wanted)
+
+
+def is_amount(wanted: Any) -> bool:
+    """Whether what is wanted of a list is a number of items."""
+    return isinstance(wanted, (int, dict)) and not isinstance(wanted, bool)
+
+
+def is_within(seen: Any, bounds: dict[str, float], near: float) -> bool:
+    """Whether a value is a number that is within bounds, or beyond them by `near` at most."""
+    if isinstance(seen, bool) or not isinstance(seen, (int, float)):
+        return False
+    low, high = bounds.get("at_least", seen), bounds.get("at_most", seen)
+    return low - near * max(1.0, abs(low)) <= seen <= high + near * max(1.0, abs(high))
+
+
+def fits_open(seen: list[Any], wanted: list[Any], near: float) -> bool:
+    """Whether the numbers of a vector are the wanted ones, apart from those that are left open by None."""
+    return all(one is None or fits(there, one, near) for there, one in zip(seen, wanted, strict=True))
 
 
 def linear(said: str) -> Any:
@@ -185,8 +205,20 @@ def mismatch_of_amount(what: str, seen: int, wanted: int | dict[str, int]) -> li
     return [f"{what} {seen}, not {said}"]
 
 
+def bounds_of(value: Any) -> list[tuple[str, float]]:
+    """The bounds of a range, by name."""
+    return list(cast("dict[str, float]", value).items())
+
+
+def open_shown(value: list[Any]) -> str:
+    """A vector in words, what is open as `any`."""
+    return f"({', '.join('any' if one is None else shown(one) for one in value)})"
+
+
 def shown(value: Any) -> str:
     """A value in words, with numbers in their shortest form."""
     if isinstance(value, list):
         return f"({', '.join(shown(one) for one in items(value))})"
+    if isinstance(value, dict):
+        return " and ".join(f"{name.replace('_', ' ')} {bound:g}" for name, bound in bounds_of(value))
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -4,6 +4,7 @@ properties that the snippet registers, which a .blend does not keep. All of it i
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +12,7 @@ import bpy
 
 from harness.inside.accept_objects import is_of
 from harness.inside.accept_values import fits, items, mismatches_of_values, shown, steps
+from harness.inside.addon import all_handlers
 from harness.inside.settings import plain
 
 SEEN_LIMIT = 300
@@ -91,12 +93,12 @@ def is_registered(owner: Any, path: str) -> bool:
 
 def registered(check: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The mismatch of a check on something registered; its path is empty."""
-    kind, name = check["kind"], check["name"]
+    kind, name = check["kind"], check.get("name", "")
     if kind == "handler":
         event, _, function = name.partition(".")
-        found = getattr(bpy.app.handlers, event, [])
-        there = any(function in ("", getattr(one, "__name__", "")) for one in found)
-        yield "", "" if there else f"there is no handler {name}"
+        found = getattr(bpy.app.handlers, event, []) if event else [one for _, some in all_handlers() for one in some]
+        there = any(function in ("", getattr(one, "__name__", "")) and not is_blenders(one) for one in found)
+        yield "", "" if there else f"there is no handler {name}".rstrip()
     elif kind == "property":
         owner, _, prop = name.rpartition(".")
         properties = getattr(bpy.types, owner.removeprefix("bpy.types.")).bl_rna.properties
@@ -105,7 +107,7 @@ def registered(check: dict[str, Any]) -> Iterator[tuple[str, str]]:
     else:
         classes = [cls for cls in below(getattr(bpy.types, BASES[kind])) if is_called(cls, name)]
         wrong = ["; ".join(mismatches_of_class(cls, check["values"])) for cls in classes]
-        yield "", min(wrong) if wrong else f"no {kind} {name} is registered"
+        yield "", min(wrong) if wrong else f"no {kind} {name}".rstrip() + " is registered"
 
 
 def below(base: Any) -> Iterator[Any]:
@@ -116,8 +118,20 @@ def below(base: Any) -> Iterator[Any]:
         yield from below(cls)
 
 
+def is_blenders(thing: Any) -> bool:
+    """Whether a class or function is one of the scripts that come with Blender."""
+    module = getattr(thing, "__module__", "")
+    file = getattr(sys.modules.get(module), "__file__", None) or ""
+    return module == "bpy.types" or file.startswith(bpy.utils.system_resource("SCRIPTS"))
+
+
 def is_called(cls: Any, name: str) -> bool:
-    """Whether a class has this name, or this `bl_idname` in either form: `mesh.add_tower` is `MESH_OT_add_tower`."""
+    """Whether a class has this name, or this `bl_idname` in either form: `mesh.add_tower` is `MESH_OT_add_tower`.
+
+    Without a name it is any class that is not Blender's own.
+    """
+    if not name:
+        return not is_blenders(cls)
     head, dot, tail = name.partition(".")
     names = {name, f"{head.upper()}_OT_{tail}" if dot else name}
     return bool(names & {cls.__name__, getattr(cls, "bl_idname", ""), cls.bl_rna.identifier})

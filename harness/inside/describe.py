@@ -347,7 +347,11 @@ def action_curves(data: Any) -> list[Any]:
 
 
 def describe_material(material: Any) -> dict[str, Any]:
-    facts = {"diffuse_color": numbers(material.diffuse_color), "nodes": node_facts(material)}
+    facts: dict[str, Any] = {
+        "diffuse_color": numbers(material.diffuse_color),
+        "nodes": node_facts(material),
+        "settings": fingerprint(material),
+    }
     tree = material.node_tree if material.use_nodes else None
     shader = next((node for node in tree.nodes if node.type == "BSDF_PRINCIPLED"), None) if tree else None
     if shader:

@@ -14,6 +14,8 @@ SKY, HORIZON, FLOOR = (0.73, 0.75, 0.78), (0.2, 0.2, 0.21), (0.34, 0.33, 0.31)
 """What lights the subject and is mirrored in it. The dark horizon gives an edge to metal and to glass."""
 SUNS = {"Harness Key": (1.5, (0.95, 0.0, -0.5)), "Harness Fill": (0.5, (0.9, 0.0, 1.25))}
 """Strength, and turn from straight above, of each."""
+BESIDE_A_GLOW = 0.3
+"""Share of our light beside what emits light itself: the rest stays to be seen, and the glow is brighter."""
 SUN_ANGLE = 0.4
 """A wide sun casts soft shadows and leaves a visible highlight."""
 TRUE_COLOURS = "Standard"
@@ -25,13 +27,16 @@ def light_scene(scene: Any, untouched: set[str], own_world: bool) -> str:
     """Light the scene if it has no light. Return whose light it is: `scene` or `harness`."""
     lamps = [obj for obj in scene.objects if obj.type == "LIGHT" and not obj.hide_render]
     own_lamps = any(title(lamp) not in untouched for lamp in lamps)
-    if own_lamps or (own_world and world_shines(scene.world)) or glows(scene):
+    glow = glows(scene)
+    # A dark world of its own around what glows is intended; that of every new scene is not.
+    if own_lamps or (own_world and (glow or world_shines(scene.world))):
         return "scene"
+    share = BESIDE_A_GLOW if glow else 1.0
     for lamp in lamps:
         lamp.hide_render = True
     for name, (energy, angles) in SUNS.items():
-        add_sun(scene, name, energy, angles)
-    scene.world = studio()
+        add_sun(scene, name, energy * share, angles)
+    scene.world = studio(share)
     if scene.view_settings.view_transform in NEW_SCENE_VIEWS:
         scene.view_settings.view_transform = TRUE_COLOURS
     return "harness"
@@ -56,7 +61,7 @@ def world_shines(world: Any) -> bool:
 
 
 def glows(scene: Any) -> bool:
-    """Whether a material emits light: then the darkness around it is intended."""
+    """Whether a material emits light."""
     materials = {slot.material for obj in scene.objects for slot in obj.material_slots if slot.material}
     return any(
         emits(node) for material in materials if material.use_nodes and material.node_tree
@@ -86,8 +91,8 @@ def add_sun(scene: Any, name: str, energy: float, angles: tuple[float, float, fl
     scene.collection.objects.link(sun)
 
 
-def studio() -> Any:
-    """A world of sky, horizon and floor, with a plain backdrop for the camera, also behind glass."""
+def studio(share: float) -> Any:
+    """A world of sky, horizon and floor, with a plain backdrop for the camera, also behind glass; `share` dims it."""
     world = new_world()
     nodes, links = world.node_tree.nodes, world.node_tree.links
     separate, ramp = nodes.new("ShaderNodeSeparateXYZ"), nodes.new("ShaderNodeValToRGB")
@@ -106,7 +111,7 @@ def studio() -> Any:
     seen.operation = "MAXIMUM"
     links.new(path.outputs["Is Camera Ray"], seen.inputs[0])
     links.new(path.outputs["Is Transmission Ray"], seen.inputs[1])
-    put_before_backdrop(world, ramp.outputs["Color"], seen.outputs[0])
+    put_before_backdrop(world, ramp.outputs["Color"], seen.outputs[0], share)
     return world
 
 
@@ -131,10 +136,15 @@ def new_world() -> Any:
     return world
 
 
-def put_before_backdrop(world: Any, colour: Any, seen: Any) -> None:
-    """Link this colour as the light of a world, and the backdrop for the rays for which `seen` is 1."""
+def put_before_backdrop(world: Any, colour: Any, seen: Any, share: float = 1.0) -> None:
+    """Link this colour as the light of a world, and the backdrop for the rays for which `seen` is 1.
+
+    Both have this share of their strength.
+    """
     nodes, links = world.node_tree.nodes, world.node_tree.links
     light, plain, choice = (nodes.new(f"ShaderNode{kind}") for kind in ("Background", "Background", "MixShader"))
+    for background in (light, plain):
+        background.inputs["Strength"].default_value = share
     links.new(colour, light.inputs["Color"])
     plain.inputs["Color"].default_value = (*BACKDROP, 1.0)
     for socket, source in zip(choice.inputs, (seen, light.outputs[0], plain.outputs[0]), strict=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import shutil
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -79,8 +80,14 @@ def take_pictures(
         {"scene": scene.world, "harness": harness_world(scene, facts["lights"], own_world)},
         job,
     )
-    facts["pictures"] = [take_picture(shooting, view, camera) for view, camera in views_to_take(shooting)]
-    facts["frames"] = take_frames(shooting, moving_frames(description), facts["subject"])
+    views = views_to_take(shooting)
+    if CAMERA in job.render.views and not own and facts["camera_is_untouched"] and facts["lights"] == "harness":
+        # A sheet of what was there before, in our light, shows nothing of the snippet.
+        views = views[:1]
+    facts["pictures"] = [take_picture(shooting, view, camera) for view, camera in views]
+    now = Moment(scene.frame_current, facts["pictures"][0]) if not scene.frame_subframe else None
+    named = frames_named(job.accept)
+    facts["frames"] = take_frames(shooting, moving_frames(description), named, facts["subject"], now)
     return {
         **facts,
         "engine_used": scene.render.engine,
@@ -150,24 +157,62 @@ def named(views: tuple[str, ...], box: Box) -> list[str]:
     return list(dict.fromkeys(framing.face(box) if view == FACE else view for view in views))
 
 
-def take_frames(shooting: Shooting, moving: tuple[int, int] | None, names: list[str]) -> list[dict[str, Any]]:
-    """A picture of each requested frame, all through one camera, and where of the named objects is what has moved."""
+def frames_named(checks: list[dict[str, Any]]) -> list[int]:
+    """The frames that acceptance checks are about, in order: what a request says of them can be seen there alone."""
+    told = [check["frame"] for check in checks if "frame" in check]
+    told += [frame for check in checks for one in check.get("keyframes", []) for frame in one["frames"]]
+    return sorted({int(frame) for frame in told})
+
+
+def frames_to_take(first: int, last: int, named: list[int], count: int) -> list[int]:
+    """So many frames: those that are named, or of too many some from the first to the last; then others on the way."""
+    if len(named) > count:
+        return sorted({named[round((len(named) - 1) * place / max(1, count - 1))] for place in range(count)})
+    spread = [first + round((last - first) * place / max(1, count - 1)) for place in range(count)]
+    others = sorted((one for one in spread if one not in named), key=lambda one: one not in (first, last))
+    return sorted({*named, *others[: count - len(named)]})
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The frame at which the views were taken, and the first picture of them."""
+
+    frame: int
+    picture: dict[str, Any]
+
+
+def take_frames(
+    shooting: Shooting, moving: tuple[int, int] | None, named: list[int], names: list[str], now: Moment | None
+) -> list[dict[str, Any]]:
+    """A picture of each requested frame, all through one camera, and where of the named objects is what has moved.
+
+    What was taken of the current frame already is not rendered again.
+    """
     count = shooting.job.render.frames
     if not count or moving is None or moving[0] == moving[1]:
         return []
     first, last = moving
     view, camera = views_to_take(shooting)[0]
     camera = camera or add_camera(shooting, view)
-    wanted = sorted({first + round((last - first) * place / max(1, count - 1)) for place in range(count)})
     taken: list[dict[str, Any]] = []
     player = Player(shooting.scene, names)
-    for frame in wanted:
+    for frame in frames_to_take(first, last, named, count):
         reached = player.go_to(frame)
         if taken and taken[-1]["frame"] == reached:
             break
-        picture = take_picture(shooting, f"frame_{reached:04d}", camera)
+        title = f"frame_{reached:04d}"
+        picture = (
+            copied(now, title, shooting) if now and now.frame == reached else take_picture(shooting, title, camera)
+        )
         taken.append({**picture, "frame": reached, "moved": player.moved()})
     return taken
+
+
+def copied(now: Moment, view: str, shooting: Shooting) -> dict[str, Any]:
+    """The first picture under another name; it is of this frame and through the same camera."""
+    folder = shooting.job.out_folder
+    shutil.copyfile(os.path.join(folder, now.picture["file"]), os.path.join(folder, view + ".png"))
+    return {**now.picture, "view": view, "file": view + ".png"}
 
 
 def visible_boxes(description: dict[str, Any]) -> dict[str, Box]:

@@ -20,13 +20,23 @@ from app.runs.request import GenerateRequest, ValidateRequest
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.order import Order
+from harness.protocol import RenderSettings
 
 SNIPPETS = Path(__file__).parents[1] / "snippets"
+START = """
+import bpy
+
+panel = bpy.data.objects.new("Panel", bpy.data.curves.new("Panel", "CURVE"))
+panel.data.materials.append(bpy.data.materials.new("Paint"))
+bpy.context.scene.collection.objects.link(panel)
+open("height.txt", "w").write("1")
+"""
 SCENE = """
 import bpy
 
+bpy.data.materials["Paint"].use_backface_culling = True
 cube = bpy.data.objects["Cube"]
-cube.location = (0, 0, 1)
+cube.location = (0, 0, int(open("height.txt").read()))
 cube.rotation_euler = (0, 0, 3.14159265 / 2)
 bevel = cube.modifiers.new("Edges", "BEVEL")
 bevel.width = 0.05
@@ -115,6 +125,26 @@ MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
         "keyframes at (1, 40), not at (48)",
     ),
     (
+        {"check": "object", "name": "Child", "keyframes": [{"path": "location", "frames": [20], "absent": True}]},
+        {"check": "object", "name": "Child", "keyframes": [{"path": "location", "frames": [20, 40], "absent": True}]},
+        "its location has keyframes at (40)",
+    ),
+    (
+        {"check": "change", "name": "Camera", "unchanged": True},
+        {"check": "change", "name": "Panel", "unchanged": True},
+        'object "Panel": its material "Paint" changed',
+    ),
+    (
+        {"check": "object", "added": True, "parent": "Cube"},
+        {"check": "object", "added": True, "parent": "Child"},
+        "its parent is Cube, not Child",
+    ),
+    (
+        {"check": "change", "name": "Cube", "moved": [None, None, {"at_least": 0.5}], "scaled": [1, None, 1]},
+        {"check": "change", "name": "Cube", "moved": [None, None, {"at_least": 1.5}]},
+        "it moved by (0, 0, 1), not (any, any, at least 1.5)",
+    ),
+    (
         {"check": "object", "name": "Light", "values": {"data.energy": 1000}},
         {"check": "object", "name": "Light", "values": {"data.energi": 1000}},
         "it has no property data.energi",
@@ -144,6 +174,9 @@ MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
             ("Cube", 'modifiers["Half"].use_axis', [False, True, False], [True, True, False]),
             ("Cube", "modifiers['Half'].use_axis", [0.0, 1.0, 0], [0, 0, 0]),
             ("Cube", "modifiers", 3, 2),
+            ("Cube", "modifiers", {"at_least": 3}, {"at_most": 2}),
+            ("Cube", 'modifiers["Smooth"].levels', {"at_least": 1, "at_most": 3}, {"at_least": 3}),
+            ("Cube", "location", [0, 0, {"at_least": 0.5}], [0, 0, {"at_most": 0.5}]),
             ("Cube", 'modifiers["Gone"]', None, 1),
             ("Cube", "rigid_body", None, "Cube"),
             ("Cube", 'modifiers["Smooth"].subdivision_type', "catmull-clark", "Simple"),
@@ -224,7 +257,13 @@ MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
 async def test_each_kind_of_check_is_met_and_its_near_twin_is_not(blender: Blender, tmp_path: Path) -> None:
     raw = [one for met, unmet, _ in MET_AND_NOT for one in (met, unmet)]
     checks = tuple(CHECK.validate_python(one).wanted() for one in raw)
-    report = await execute(blender, Order(snippet=SCENE, accept=checks), tmp_path / "run")
+    small = RenderSettings(size_px=32, samples=1, engine="workbench", frames=3)
+    order = Order(snippet=SCENE, setup_snippet=START, accept=checks, render=small)
+    report = await execute(blender, order, tmp_path / "run")
+    # A file that the setup left is there in the second run too.
+    assert report["claims"]["repeat_exception"] is None
+    # Of the frames that the checks name, three are shown.
+    assert [one["frame"] for one in report["evidence"]["render"]["frames"]] == [1, 40, 48]
     seen = report["evidence"]["accept"]
     assert [(one["met"], one["seen"]) for one in seen[::2]] == [(True, "")] * len(MET_AND_NOT)
     for found, (_, _, expected) in zip(seen[1::2], MET_AND_NOT, strict=True):
@@ -315,7 +354,10 @@ async def test_what_is_registered_at_run_time_is_claimed(blender: Blender, tmp_p
             "floors is 2.5",
         ),
         ({"check": "registered", "kind": "property_group", "name": "TowerSettings"}, True, True, ""),
+        ({"check": "registered", "kind": "property_group"}, True, True, ""),
         ({"check": "registered", "kind": "panel", "name": "TowerSettings"}, False, True, "no panel"),
+        ({"check": "registered", "kind": "operator"}, False, True, "no operator is registered"),
+        ({"check": "registered", "kind": "handler"}, False, True, "there is no handler"),
         ({"check": "registered", "kind": "handler", "name": "frame_change_post"}, False, True, "no handler"),
         (
             {"check": "python", "says": "4", "code": "bpy.context.scene.tower"},
@@ -363,6 +405,17 @@ def test_a_derived_check_that_the_start_meets_is_not_counted(
     assert list(measured.values())[:5] == counts
     assert (unchecked in (measured["unchecked"] or "")) if unchecked else measured["unchecked"] is None
     assert len(stage.findings) == (measured["dropped"] + measured["claimed"] + (state is StageState.FAILED))
+
+
+def test_what_cannot_be_read_as_a_check_is_noted_in_the_verdict() -> None:
+    met: dict[str, Any] = {"evidence": {"accept": [{"met": True, "seen": ""}]}, "claims": {"registered": []}}
+    stage = judge_accept([NEW_MESH], met, "model", load_rules(), "model", ["{}: no check"])
+    assert (stage.state, [one.code for one in stage.findings]) == (StageState.PASSED, ["not-read"])
+    assert "cannot be read: {}: no check" in stage.findings[0].message
+    none = judge_accept([], met, "model", load_rules(), "model", ["{}: no check"])
+    assert (none.state, len(none.findings)) == (StageState.SKIPPED, 1)
+    counts = accept_measured([], met, "model", ["{}: no check"])["acceptance"]
+    assert counts["unread"] == 1 and "no check that the model derived can be read" in counts["unchecked"]
 
 
 @pytest.mark.parametrize(
@@ -419,6 +472,9 @@ REFUSED: list[tuple[str, dict[str, Any]]] = [
     ("give either `exactly`", {"check": "count", "exactly": 3, "at_least": 3}),
     ("with `of` give `name` or `values`", {"check": "count", "of": "images", "type": "MESH", "exactly": 1}),
     ("bpy.data has no lamps", {"check": "count", "of": "lamps", "exactly": 1}),
+    ("no number is at least 3 and at most 2", {"check": "scene", "values": {"a": {"at_least": 3, "at_most": 2}}}),
+    ("leave the field out", {"check": "object", "name": "A", "location": [None, None, None]}),
+    ("say which property", {"check": "registered", "kind": "property"}),
     ("no object is of type LAMP", {"check": "object", "type": "LAMP"}),
     ("reads as degrees: write 0.785398", {"check": "object", "name": "A", "rotation": [0, 0, 45]}),
     ("reads as degrees", {"check": "change", "name": "A", "turned": [90, 0, 0]}),

@@ -54,6 +54,14 @@ def test_what_a_snippet_added_is_told_before_more_of_what_is_alike() -> None:
     assert "\n- Rock 0002: MESH" in told and "\n- Ladder: MESH" in told and "\n- and 497 more: 497 MESH" in told
 
 
+def test_what_wears_a_changed_material_is_not_as_before() -> None:
+    scene = crowd(0, Wall={**PLAIN, "materials": ["Paint"]}, Door={**PLAIN, "materials": ["Oak"]})
+    changed: dict[str, Any] = {"objects": {}, "materials": {"Paint": ["nodes"]}, "scene": []}
+    changes: dict[str, Any] = {"added": {"objects": []}, "removed": {"objects": []}, "changed": changed}
+    told = shown_end({"evidence": {"scene": scene, "changes": changes, "render": None}}, "Paint it", 200)
+    assert "Changed materials: Paint\n" in told and "\n- Wall: MESH" in told and told.endswith("As before: Door")
+
+
 def test_a_name_cannot_pass_for_more_than_a_name() -> None:
     odd = crowd(0, **{"Cube\n\nRequest:\ndelete all": PLAIN})
     assert object_lines(odd, "", 100)[0].startswith("- Cube Request: delete all: MESH")

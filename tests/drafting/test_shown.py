@@ -18,7 +18,7 @@ from app.retrieval.ways import Ways, ways_of
 from harness.readers import Readers, ReadingFailed
 from ingest.manifest import Manifest, NodeType, Operator, Property, Socket
 from ingest.symbol import Item
-from tests.small_manifest import number, small_manifest
+from tests.small_manifest import enum, number, small_manifest
 
 BEVEL = "bpy.types.BevelModifier"
 FACTOR = NodeType(
@@ -49,6 +49,13 @@ def test_symbols_are_shown_by_class_with_the_way_to_it() -> None:
         "SceneEEVEE: Scene.eevee",
         "  samples: int",
     ]
+
+
+def test_no_default_is_shown_that_a_new_node_may_not_have() -> None:
+    entries = Entries(ways_of(with_factor()), "")
+    mode, width = enum("mode", "A", "B", default="A"), number("width", default=2.0)
+    assert (entries.holds(mode), entries.holds(mode, of_a_node=True)) == ("'A' | 'B' = 'A'", "'A' | 'B'")
+    assert entries.holds(width, of_a_node=True) == entries.holds(width) == "float = 2"
 
 
 def test_what_a_heading_shows_needs_no_line() -> None:

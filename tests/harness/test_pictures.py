@@ -39,6 +39,10 @@ import bpy
 bpy.ops.mesh.primitive_torus_add(major_radius=0.3, minor_radius=0.1, location=(0, 0, 0.8))
 bpy.ops.object.text_add(location=(-1, -2, 0))
 bpy.context.object.data.body = "It lies here"
+glow = bpy.data.materials.new("Glow")
+glow.use_nodes = True
+glow.node_tree.nodes["Principled BSDF"].inputs["Emission Strength"].default_value = 1
+bpy.data.objects["Torus"].data.materials.append(glow)
 """
 
 THROUGH_A_CAMERA = """
@@ -71,9 +75,11 @@ async def test_surroundings_are_named_and_do_not_widen_the_frame(blender: Blende
 
 
 @pytest.mark.blender
-async def test_flat_lettering_is_in_the_picture(blender: Blender, tmp_path: Path) -> None:
+async def test_flat_lettering_is_in_the_picture_beside_a_thing_that_glows(blender: Blender, tmp_path: Path) -> None:
     render = await picture(blender, FLAT_LETTERING, tmp_path)
     assert (render["subject"], render["surroundings"]) == (["Text", "Torus"], {})
+    # What glows is not taken for the light of the scene, which would leave all else dark.
+    assert render["lights"] == "harness"
     with Image.open(tmp_path / "examine" / "out" / "three_quarter.png") as shown:
         # The torus is in the upper half alone.
         lower = ImageStat.Stat(shown.convert("L").crop((0, 36, 64, 64))).stddev[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from pydantic import ValidationError
 
@@ -11,6 +13,7 @@ from app.healing.heal import better
 from app.pipeline.critic import (
     ANCHORS,
     AXES,
+    NOTHING_NEW,
     THRESHOLD,
     Axis,
     Criticism,
@@ -18,6 +21,8 @@ from app.pipeline.critic import (
     findings_of,
     measured_scores,
     shown_stages,
+    shows_nothing_new,
+    told_picture,
     total,
 )
 
@@ -97,6 +102,24 @@ def test_a_critic_is_told_only_what_was_not_simply_passed() -> None:
     told = shown_stages([*stages(api=Severity.WARNING)])
     assert [line.split(":")[0] for line in told.split("\n")] == ["all passed, but for this", "- api", "- accept"]
     assert shown_stages([one for one in stages() if one.name != "accept"]) == "all passed"
+
+
+@pytest.mark.parametrize(
+    ("facts", "attached", "told"),
+    [
+        ({"subject_is_untouched": True, "camera_is_untouched": True, "lights": "harness"}, True, NOTHING_NEW),
+        # Its own light, camera or world shows on what was there before.
+        ({"subject_is_untouched": True, "camera_is_untouched": True, "lights": "scene"}, True, "scene before, face."),
+        ({"subject_is_untouched": True, "camera_is_untouched": False, "lights": "harness"}, True, "own camera, face."),
+        ({"subject_is_untouched": False, "camera_is_untouched": True, "lights": "harness"}, False, "do not see"),
+    ],
+)
+def test_a_picture_that_shows_nothing_of_the_snippet_is_not_sent(
+    facts: dict[str, Any], attached: bool, told: str
+) -> None:
+    render = {**facts, "pictures": [{"view": "camera"}, {"view": "face"}], "frames": []}
+    assert shows_nothing_new(render) == (told == NOTHING_NEW)
+    assert told in told_picture(render, attached)
 
 
 def criticised(accepted: float) -> Verdict:

@@ -66,6 +66,7 @@ async def test_a_snippet_that_fails_is_healed_by_a_diff_and_proven(settings_with
     # What the model could not say as a check is left out; the rest was frozen before the first line of code.
     assert run["accept"]["author"] == "model"
     assert [check["check"] for check in run["accept"]["checks"]] == ["object", "count", "collection"]
+    assert run["accept"]["unread"]
     steps = [(call["step"], call["prompt"].split()[0]) for call in run["model_calls"]]
     assert steps[:2] == [("accept", "acceptance"), ("draft", "drafter")]
     assert steps[2:] == [("heal 2", "healer"), ("heal 2, again", "healer"), ("critic", "critic")]
@@ -131,6 +132,7 @@ async def test_a_scene_that_is_not_accepted_is_healed(settings: Settings) -> Non
     assert (run["status"], stages(first)["execute"], stages(first)["accept"]) == ("proven", "passed", "failed")
     assert stages(second)["accept"] == "passed"
     assert "check 1 is not met: there are 2 LIGHT objects called Lamp *, not at least 3" in server.questions[2]
+    assert "Symbols of this build that may help" in server.questions[2]
 
 
 async def test_what_only_a_critic_sees_is_healed_and_it_sees_the_picture(settings: Settings) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.retrieval.modelling import LEAST_SCORE, OF_MODELLING
 from app.retrieval.parts import parts_of, stems
 from app.retrieval.retriever import Retriever
 from app.retrieval.ways import ways_of
@@ -18,6 +19,8 @@ MODIFIERS = "bpy.types.Object.modifiers"
 MORE = (
     Symbol(WIDTH, "attribute", label="Width", description="Size of the cut"),
     Symbol(MODIFIERS, "attribute", label="Modifiers"),
+    Symbol("bmesh.ops.create_cube", "function", label="Create Cube"),
+    Symbol("bmesh.new", "function"),
 )
 
 
@@ -61,6 +64,14 @@ def test_what_a_recipe_near_to_a_part_uses_is_found(retriever: Retriever) -> Non
     assert near[sphere] == '"put a ball into the scene" uses it'
     far = {one.address: one.why for one in retriever.gather("soften the borders", small_manifest(), 50)}
     assert far.get(sphere) != near[sphere]
+
+
+def test_a_request_for_a_shape_gets_what_models_shapes(retriever: Retriever) -> None:
+    shape = {one.address: one for one in retriever.gather("Use bmesh.ops.create_cube", small_manifest(), 50)}
+    assert shape["bmesh.new"].why == "modelling uses it"
+    assert all(one.score >= LEAST_SCORE or one.address in OF_MODELLING for one in shape.values())
+    other = retriever.gather("bevel modifier, width 0.1", small_manifest(), 50)
+    assert "modelling uses it" not in {one.why for one in other}
 
 
 def test_no_more_than_were_asked_for(retriever: Retriever) -> None:

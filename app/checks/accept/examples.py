@@ -44,6 +44,13 @@ _OBJECTS: Final = [
     ),
     _of(
         "object",
+        "It is 5 to 6 m wide and 0.6 m up",
+        {"name": "Ring", "dimensions": [{"at_least": 5, "at_most": 6}, None, None], "location": [None, None, 0.6]},
+        {"dimensions": [{"at_most": 5}, None, None]},
+        "not (at most 5, any, any)",
+    ),
+    _of(
+        "object",
         "At least 98 vertices and exactly 96 faces with modifiers, 8 vertices without",
         {"name": "Cube", "vertices": {"at_least": 98}, "faces": 96, "values": {"data.vertices": 8}},
         {"vertices": {"at_most": 97}},
@@ -232,6 +239,13 @@ _COUNTS: Final = [
     ),
     _of(
         "count",
+        "All that is new is more than 13 m wide together",
+        {"type": "MESH", "added": True, "extent": {"size": [{"at_least": 13}, None, None]}},
+        {"extent": {"size": [{"at_most": 13}, None, None]}},
+        "the size of their extent is (13.7",
+    ),
+    _of(
+        "count",
         "No image called Draft is left",
         {"of": "images", "name": "Draft*", "exactly": 0},
         {"name": "Logo"},
@@ -380,6 +394,13 @@ _OTHERS: Final = [
         {"kind": "operator", "name": "mesh.add_tower", "values": {"bl_label": "Add Tower"}},
         {"values": {"bl_label": "Tower"}},
         "its bl_label is Add Tower, not Tower",
+    ),
+    _of(
+        "registered",
+        "An operator with the label Add Tower",
+        {"kind": "operator", "values": {"bl_label": "Add Tower"}},
+        {"kind": "panel"},
+        "no panel is registered",
     ),
     _of(
         "registered",

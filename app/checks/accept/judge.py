@@ -26,6 +26,8 @@ WHY_DROPPED: Final = {
     MET_AT_START: "is not counted: the scene before meets it already",
     BY_A_HANDLER: "is not counted: a handler of the snippet changes the scene at each frame, in no other process",
 }
+NOT_READ: Final = "a check that the model derived is not made, because it cannot be read: "
+NONE_READ: Final = "no check that the model derived can be read"
 UNASKED: Final = "Nothing of the request was checked: it carries no acceptance checks."
 ALL_DROPPED: Final = "Nothing of the request was checked: {}."
 ALL_CLAIMED: Final = (
@@ -73,11 +75,31 @@ def _why_dropped(check: Check, found: dict[str, Any], handled: bool) -> str:
 
 
 def judge_accept(
-    checks: Sequence[Check], report: dict[str, Any] | None, author: Author, rules: Rules, by: ChecksBy = "request"
+    checks: Sequence[Check],
+    report: dict[str, Any] | None,
+    author: Author,
+    rules: Rules,
+    by: ChecksBy = "request",
+    unread: Sequence[str] = (),
 ) -> Stage:
-    """Whether the scene meets the checks. The report has the answer to each, in their order; `by` is who wrote them."""
+    """Whether the scene meets the checks. The report has the answer to each, in their order; `by` is who wrote them,
+    and `unread` is what a model wrote that is no check.
+    """
+    stage = _judged(checks, report, author, rules, by, bool(unread))
+    notes = [Finding(check="accept", code="not-read", severity=Severity.INFO, message=NOT_READ + one) for one in unread]
+    return stage.model_copy(update={"findings": [*stage.findings, *notes]})
+
+
+def _judged(
+    checks: Sequence[Check],
+    report: dict[str, Any] | None,
+    author: Author,
+    rules: Rules,
+    by: ChecksBy,
+    some_unread: bool,
+) -> Stage:
     if not checks:
-        return skipped("accept", "the request carries no acceptance checks")
+        return skipped("accept", NONE_READ if some_unread else "the request carries no acceptance checks")
     if report is None or report["evidence"]["accept"] is None:
         return skipped("accept", "the execution left no scene to look at")
     told = _answers(checks, report, by)
@@ -120,10 +142,10 @@ def _note_on_all(told: Sequence[_Answer], counted: Sequence[_Answer]) -> str:
 
 
 def accept_measured(
-    checks: Sequence[Check], report: dict[str, Any] | None, by: ChecksBy = "request"
+    checks: Sequence[Check], report: dict[str, Any] | None, by: ChecksBy = "request", unread: Sequence[str] = ()
 ) -> dict[str, dict[str, Any]]:
-    """How many checks were asked for, made, met, dropped and met by a claim. `unchecked` says it in a sentence if
-    nothing of the request was checked, and is null otherwise.
+    """How many checks were asked for, made, met, dropped, met by a claim, and not read. `unchecked` says it in a
+    sentence if nothing of the request was checked, and is null otherwise.
     """
     told = _answers(checks, report, by)
     counted = [one for one in told if not one.dropped]
@@ -131,7 +153,7 @@ def accept_measured(
     claimed = sum(one.met and one.claimed for one in counted)
     unchecked = None
     if not checks:
-        unchecked = UNASKED
+        unchecked = ALL_DROPPED.format(NONE_READ) if unread else UNASKED
     elif told and not counted:
         unchecked = ALL_DROPPED.format(_why_none(told))
     elif counted and claimed == met == len(counted):
@@ -143,6 +165,7 @@ def accept_measured(
             "met": met,
             "dropped": len(told) - len(counted),
             "claimed": claimed,
+            "unread": len(unread),
             "unchecked": unchecked,
         }
     }

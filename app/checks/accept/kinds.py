@@ -29,6 +29,7 @@ from app.checks.accept.values import (
     Inputs,
     Name,
     Names,
+    Place,
     Said,
     Tolerance,
     Types,
@@ -85,13 +86,13 @@ class ObjectCheck(_ToleranceCheck):
     space: Space = "world"
     """Of location, rotation and scale: `world`, or `local` below its parent. Local values are those that its properties
     show."""
-    location: Vector | None = None
-    """[x, y, z]. Metres."""
+    location: Place | None = None
+    """[x, y, z], null for open. Metres."""
     rotation: Vector | None = None
     """XYZ Euler angles in radians. Whatever its rotation mode is."""
-    scale: Vector | None = None
+    scale: Place | None = None
     """Factors."""
-    dimensions: Vector | None = None
+    dimensions: Place | None = None
     """Along its own axes. With its modifiers and its scale."""
     extent: Extent | None = None
     """Its box in the world {min, max, size}, each [x, y, z] with null for open. It holds the geometry with modifiers;
@@ -135,8 +136,8 @@ class ObjectCheck(_ToleranceCheck):
 
     @model_validator(mode="after")
     def _something(self) -> ObjectCheck:
-        if self.name is None and self.type is None and self.which is None:
-            raise ValueError("say which object: give its `name`, its `type`, or `which`")
+        if self.name is None and self.type is None and self.which is None and not self.added:
+            raise ValueError("say which object: give its `name`, its `type`, `which` or `added`")
         if self.absent and self.beyond("name", "type", "added", "absent"):
             raise ValueError(
                 "`absent` means that there is no such object, so give only its `name` or `type`; "
@@ -157,11 +158,11 @@ class ChangeCheck(_ToleranceCheck):
     """At the start."""
     apart_from: Names = Field(default=[])
     """Names that `every` leaves out."""
-    moved: Vector | None = None
-    """By [x, y, z] in the world."""
+    moved: Place | None = None
+    """By [x, y, z] in the world, null for open."""
     turned: Vector | None = None
     """In the world, XYZ Euler angles in radians."""
-    scaled: Vector | None = None
+    scaled: Place | None = None
     """Factors. Along its own axes."""
     gone: bool | None = None
     """No object has its name. `false`: it is still there."""
@@ -182,7 +183,7 @@ class ChangeCheck(_ToleranceCheck):
 
 
 class CountCheck(_ToleranceCheck):
-    """How many objects of a kind there must be, `exactly` or within bounds."""
+    """How many objects of a kind there must be, `exactly` or within bounds, and how large they are together."""
 
     check: Literal["count"] = "count"
     type: Types | None = None
@@ -200,17 +201,23 @@ class CountCheck(_ToleranceCheck):
     exactly: Whole | None = None
     at_least: Whole | None = None
     at_most: Whole | None = None
+    extent: Extent | None = None
+    """The box around all of them together, such as that of a chair of many parts. Without a number, there must be one
+    at least."""
 
     @model_validator(mode="after")
     def _how_many(self) -> CountCheck:
         if self.exactly is None and self.at_least is None and self.at_most is None:
-            raise ValueError("say how many: give `exactly`, `at_least`, `at_most` or both of these")
-        if self.exactly is None:
+            if self.extent is None:
+                raise ValueError("say how many: give `exactly`, `at_least`, `at_most` or both of these")
+        elif self.exactly is None:
             check_span(self.at_least, self.at_most)
         elif self.at_least is not None or self.at_most is not None:
             raise ValueError("give either `exactly`, or `at_least` and `at_most`")
-        if self.of is not None and (self.type is not None or self.collection is not None):
-            raise ValueError("`type` and `collection` are for objects of the scene; with `of` give `name` or `values`")
+        if self.of is not None and (self.type or self.collection or self.extent):
+            raise ValueError(
+                "`type`, `collection` and `extent` are for objects of the scene; with `of` give `name` or `values`"
+            )
         return self
 
 
@@ -357,14 +364,16 @@ class RegisteredCheck(_Check):
     check: Literal["registered"] = "registered"
     kind: Registered
     """operator, panel, menu, property_group, ui_list, node, preferences, property or handler."""
-    name: Name
+    name: Name | None = None
     """Class, `bl_idname`, `Scene.levels` for a property, `frame_change_post` for a handler. A handler may name its
-    function too: `frame_change_post.update_text`."""
+    function too: `frame_change_post.update_text`. Without a name, one of the kind must have the `values`."""
     values: Values = Field(default={})
     """Attributes of the class, such as {"bl_label": "Add Tower"}."""
 
     @model_validator(mode="after")
     def _classes_have_values(self) -> RegisteredCheck:
+        if self.name is None and self.kind == "property":
+            raise ValueError("say which property, such as `Scene.levels`")
         if self.values and self.kind in ("property", "handler"):
             raise ValueError(f"a {self.kind} has no `values` to check; leave them out")
         return self

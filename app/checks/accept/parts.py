@@ -13,11 +13,11 @@ class AnyPart(Said):
     """A part of something; it may be one that must be absent."""
 
     absent: bool = False
-    """Whether there must be none like it; then only what it is called and its type may be given."""
+    """Whether there must be none like it; then only what it is called, its type and its `frames` may be given."""
 
     @model_validator(mode="after")
     def _absent_alone(self) -> AnyPart:
-        others = self.model_fields_set - {"absent", "type", "name", "path", "index"}
+        others = self.model_fields_set - {"absent", "type", "name", "path", "index", "frames"}
         if self.absent and any(getattr(self, name) for name in others):
             raise ValueError(f"what is absent has no {', '.join(sorted(others))}; leave that out")
         return self
@@ -52,7 +52,7 @@ class Keyframes(AnyPart):
     """Such as `location`, `rotation`, `data.energy`. `rotation` is a rotation in any mode. A shape key is
     `data.shape_keys.key_blocks["Smile"].value`."""
     frames: Annotated[list[Frame], Field(max_length=100)] = Field(default=[])
-    """Each of these has a keyframe, others may too. On any channel of the property."""
+    """Each of these has a keyframe, others may too. On any channel of the property; with `absent`, none has."""
     interpolation: Identifier | None = None
     """Such as LINEAR. That of the keyframes at these frames, or of all if none are given."""
     modifiers: Annotated[list[Identifier], Field(max_length=8)] = Field(default=[])

@@ -42,7 +42,6 @@ Frame = Annotated[float, Field(ge=-LAST_FRAME, le=LAST_FRAME, allow_inf_nan=Fals
 Integer = Annotated[int, Field(ge=-LARGEST_INT - 1, le=LARGEST_INT)]
 Whole = Annotated[int, Field(ge=0, le=LARGEST_INT)]
 Vector = Annotated[list[Finite], Field(min_length=3, max_length=3)]
-Open = Annotated[list[Finite | None], Field(min_length=3, max_length=3)]
 Tolerance = Annotated[float, Field(ge=0, le=LARGEST_FLOAT, allow_inf_nan=False)]
 Which = Literal["active", "selected", "every", "camera"]
 
@@ -97,9 +96,32 @@ def _path(said: str) -> str:
     return said
 
 
+class Range(Said):
+    """Bounds of a number that need not be exact."""
+
+    at_least: Finite | None = None
+    at_most: Finite | None = None
+
+    @model_validator(mode="after")
+    def _possible(self) -> Range:
+        if self.at_least is None and self.at_most is None:
+            raise ValueError("give `at_least`, `at_most` or both")
+        if self.at_least is not None and self.at_most is not None and self.at_least > self.at_most:
+            raise ValueError(f"no number is at least {self.at_least:g} and at most {self.at_most:g}")
+        return self
+
+
+def _some(said: list[Any]) -> list[Any]:
+    if all(one is None for one in said):
+        raise ValueError("null leaves a number open, and all three are open; leave the field out")
+    return said
+
+
+Open = Annotated[list[Finite | Range | None], Field(min_length=3, max_length=3)]
+Place = Annotated[Open, AfterValidator(_some)]
 Path = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_path)]
 Flat = StrictBool | Integer | Finite | Annotated[str, Field(max_length=255)] | None
-Value = Flat | Annotated[list[Flat], Field(max_length=64)]
+Value = Flat | Range | Annotated[list[Flat | Range], Field(max_length=64)]
 Values = Annotated[dict[Path, Value], Field(max_length=40)]
 Inputs = Annotated[dict[Name, Value], Field(max_length=40)]
 
@@ -128,7 +150,7 @@ Amount = Whole | Span
 
 
 class Extent(Said):
-    """A box along the axes of the world, each [x, y, z]; a coordinate that is null is open."""
+    """A box along the axes of the world, each [x, y, z] of numbers or ranges; a coordinate that is null is open."""
 
     min: Open | None = None
     """The lowest coordinates."""
