@@ -333,14 +333,13 @@ def test_an_undocumented_operation_is_found() -> None:
 
 def test_the_examples_are_what_the_service_answers() -> None:
     from app.api import change_examples, examples, repository_examples
-    from app.api.changes import ChangeSummary
     from app.api.chat import Completion, ModelList
     from app.api.repository_bodies import Places, RepositoryBody, RepositoryState, StructureBody
     from app.artifacts.replay import Replay
     from app.artifacts.store.artifact import Artifact, ArtifactDetails, Receipt
     from app.blenders.changes import SymbolChanges
     from app.repositories.asking import RepositoryAnswer
-    from app.repositories.changing.record import Change, ChangeRequest
+    from app.repositories.changing.record import Change, ChangeRequest, ChangeSummary
     from app.repositories.explaining import Explained
     from app.runs.brief import Brief
     from app.runs.run import Run, RunSummary
