@@ -83,6 +83,11 @@ SLOW = (
     "test_sandbox",
     "test_suites",
     "test_workers",
+    "test_callers",
+    "test_chat",
+    "test_search",
+    "test_repositories",
+    "test_index",
 )
 """Files whose tests take long without a Blender too: they export models, start services, checkers or a browser, run
 other tests, or wait until a limit ends something."""
