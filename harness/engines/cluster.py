@@ -52,7 +52,8 @@ class ClusterEngine:
         self._nodes = nodes
         self._name = secrets.token_hex(8)
         self._seats: dict[str, Seat] = {}
-        self._problem = "the cluster was not reached yet"
+        self._problem = ""
+        self._looked = False
         self._changed = asyncio.Condition()
         self._under_way = 0
         self._waiting = 0
@@ -79,10 +80,13 @@ class ClusterEngine:
             self._under_way -= 1
 
     def refusal(self, blender: Blender) -> str | None:
-        """Why a further order should not be sent now: no node has its Blender, or too many wait."""
+        """Why a further order should not be sent now: no node has its Blender, or too many wait.
+
+        An order that comes before the first look waits for it.
+        """
         seats = self._having(build_of(blender))
         if not seats:
-            return self._none_for(blender)
+            return self._none_for(blender) if self._looked else None
         places = sum(seat.places for seat in seats)
         if self._waiting < ROUNDS * places:
             return None
@@ -203,6 +207,7 @@ class ClusterEngine:
             except Exception as error:
                 # Whatever it is, the next look may go better.
                 self._problem = f"the nodes of the cluster cannot be seen: {type(error).__name__}: {error}"
+            self._looked = True
             async with self._changed:
                 self._changed.notify_all()
             await asyncio.sleep(LOOK_EVERY_S)

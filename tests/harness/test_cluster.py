@@ -250,6 +250,18 @@ async def test_a_build_that_no_node_has_is_refused_and_another_build_of_the_vers
         assert engine.refusal(FIVE) is None, "a node may answer though the head does not"
 
 
+async def test_what_comes_before_the_first_look_waits_for_it() -> None:
+    node = FakeNode("one")
+    engine = ClusterEngine(FakeNodes(node))
+    assert engine.refusal(FIVE) is None and engine.refusal(FOUR) is None
+    order = sent(engine)
+    await until(lambda: len(node.asked) == 1)
+    assert engine.refusal(FIVE) is None and engine.refusal(FOUR)
+    node.answer()
+    assert await order == DONE
+    await engine.close()
+
+
 async def test_a_node_that_joins_takes_what_waits_for_its_build(monkeypatch: pytest.MonkeyPatch) -> None:
     async with engine_on() as (engine, nodes):
         monkeypatch.setattr(cluster, "NO_NODE_S", 9)
