@@ -125,8 +125,8 @@ class Settings(BaseSettings):
     """Bearer token every request must carry; none unless given."""
 
     tokens: Annotated[Path | None, AfterValidator(a_file_of_tokens)] = None
-    """File of further tokens, one a line after the name of its caller. Callers take turns and have quotas of their own;
-    what is there, all may see."""
+    """File of further tokens, one per line after the name of its caller. Callers take turns and have quotas of their
+    own; what is there, all may see."""
 
     runs_per_minute: int | None = Field(default=None, ge=1)
     """Runs that one caller may begin per minute; any number unless given."""

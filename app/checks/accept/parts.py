@@ -13,7 +13,7 @@ class AnyPart(Said):
     """A part of something; it may be one that must be absent."""
 
     absent: bool = False
-    """Whether there must be none like it; then only what it is called, its type and its `frames` may be given."""
+    """Whether there must be none like it; then give only its `name`, `type`, `path`, `index` or `frames`."""
 
     @model_validator(mode="after")
     def _absent_alone(self) -> AnyPart:
