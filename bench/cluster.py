@@ -194,6 +194,8 @@ def main() -> int:
     parser.add_argument("--outages", action="store_true", help="restart Postgres; object store away for 30 s")
     parser.add_argument("--away", type=float, default=5.0, help="seconds until the head is started again")
     arguments = parser.parse_args()
+    if arguments.nodes == 1:
+        parser.error("--nodes 1: the head is never killed, so give 0, or 2 at least")
     arguments.runs = arguments.runs or {"chaos": 500, "turns": 20, "cost": 12, "head": 1}[arguments.what]
     shows = {"chaos": show_chaos, "turns": show_turns, "cost": show_cost, "head": show_head}
     return shows[arguments.what](arguments)

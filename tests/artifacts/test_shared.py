@@ -92,8 +92,17 @@ def test_a_scene_is_sent_with_the_rest_and_added_to_what_is_there(
     plain = one.publish(later)
     assert plain and other.details(plain.id).scene is None
     (later.pictures / SCENE).write_bytes(b"ANOTHER")
-    one.publish(dataclasses.replace(later, order=dataclasses.replace(later.order, keep_scene=True)))
+    asked = dataclasses.replace(later, order=dataclasses.replace(later.order, keep_scene=True))
+    # A scene that could not be sent is sent when it is asked for again.
+    with monkeypatch.context() as away, pytest.raises(StorageFailed):
+        away.setattr(Shelf, "put", refuse)
+        one.publish(asked)
+    one.publish(asked)
     assert other.scene(plain.id) == b"ANOTHER"
+
+
+def refuse(_shelf: Shelf, _name: str, _content: bytes) -> None:
+    raise StorageFailed("The object store failed: it is away")
 
 
 SNIPPET = "# add a golden ball\nimport bpy\n"

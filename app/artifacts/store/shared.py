@@ -89,9 +89,14 @@ class SharedArtifacts(ArtifactStore):
         with self._turn:
             if not super().keep_scene(artifact_id, scene):
                 return False
-            # Another version, so that other services copy it with its scene.
-            before, version = self._shelf.get(record), self._upload(artifact_id)
-            self._shelf.put(record, version.encode())
+            try:
+                # Another version, so that other services copy it with its scene.
+                before, version = self._shelf.get(record), self._upload(artifact_id)
+                self._shelf.put(record, version.encode())
+            except StorageFailed:
+                # A copy with a scene would say that there is nothing left to send.
+                self._drop_copy(artifact_id)
+                raise
             if before:
                 self._delete_all(f"artifacts/{artifact_id}/{before.decode()}")
         return True

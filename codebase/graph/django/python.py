@@ -8,15 +8,13 @@ from typing import Any, ClassVar, Final
 
 from codebase.graph.django.files import Files
 from codebase.graph.django.lookup import DjangoLookup
-from codebase.graph.django.reversed import RELATIONS, Reversed
+from codebase.graph.django.reversed import RELATIONS, Found, Reversed
 from codebase.graph.django.routes import Routes
 from codebase.graph.edge import Certainty
 from codebase.graph.outline.lookup import TextFacts
 from codebase.graph.outline.things import Class, Function, Instance, Module, Outside, Text, Thing
 from codebase.graph.outline.values import Value
 
-Found = Iterator[tuple[int, int | None, str, Certainty, int]]
-"""Source, target, kind, certainty, line."""
 REVERSED: Final = frozenset({"reverse", "reverse_lazy", "redirect", "resolve_url"})
 SENT: Final = frozenset({"send", "send_robust", "asend", "asend_robust"})
 GENERIC: Final = {
