@@ -55,16 +55,19 @@ def _same_scene(new: dict[str, Any] | None, old: dict[str, Any] | None) -> bool:
         return False
     one, other = (
         {
-            **report["evidence"]["scene"],
-            "scene": {**report["evidence"]["scene"]["scene"], "settings": None},
-            "objects": {
-                name: {**facts, "settings": None, "properties": None}
-                for name, facts in report["evidence"]["scene"]["objects"].items()
-            },
+            **scene,
+            "scene": {**scene["scene"], "settings": None},
+            "objects": without(scene["objects"], "settings", "properties"),
+            "materials": without(scene["materials"], "settings"),
         }
-        for report in (new, old)
+        for scene in (new["evidence"]["scene"], old["evidence"]["scene"])
     )
     return one == other
+
+
+def without(described: dict[str, dict[str, Any]], *parts: str) -> dict[str, dict[str, Any]]:
+    """What is described by name, with nothing in these parts, which cover custom properties."""
+    return {name: {**facts, **dict.fromkeys(parts)} for name, facts in described.items()}
 
 
 def next_repair(
