@@ -141,7 +141,29 @@ async def test_an_add_on_that_comes_less_far_on_another_blender_is_not_ported(
     assert [one.after.passed for one in addon.registrations] == [True, False] and not done.passed
 
 
-BASE = "import a\n\nclass C:\n    def f(self):\n        return a.b\n\ndef g():\n    use(C)\n"
+BASE = """import a
+
+class C:
+    def f(self):
+        return a.b
+
+    def h(self):
+        try:
+            a.c()
+        except Exception as e:
+            self.report(e)
+
+def menu():
+    return 'm'
+
+def g():
+    use(C)
+    a.append(menu)
+
+def end():
+    a.remove(menu)
+"""
+HIDDEN = "an error is hidden by `except` or `suppress`"
 
 
 @pytest.mark.parametrize(
@@ -150,7 +172,15 @@ BASE = "import a\n\nclass C:\n    def f(self):\n        return a.b\n\ndef g():\n
         (BASE.replace("a.b", "a.c or 1"), []),
         (BASE + "\ndef h():\n    pass\n", []),
         (BASE.replace("use(C)", "try:\n        use(C)\n    except ImportError:\n        pass"), []),
-        (BASE.replace("use(C)", "try:\n        use(C)\n    except:\n        pass"), ["an error is hidden by `except`"]),
+        (BASE.replace("use(C)", "try:\n        use(C)\n    except:\n        pass"), [HIDDEN]),
+        (BASE.replace("use(C)", "try:\n        use(C)\n    except (OSError, Exception):\n        pass"), [HIDDEN]),
+        (BASE.replace("use(C)", "with a.suppress(Exception):\n        use(C)"), [HIDDEN]),
+        (BASE.replace("use(C)", "with a.suppress(ImportError):\n        use(C)"), []),
+        (BASE.replace("return a.b", "return {'FINISHED'}"), ["C.f is empty"]),
+        (BASE.replace("return a.b", "return {a.b}"), []),
+        (BASE.replace("a.append(menu)", "a.append(C)"), ["menu is used no more"]),
+        (BASE.replace("a.append(menu)", "a.prepend(menu)"), []),
+        (BASE.replace("return 'm'", "return {'m'}").replace("self.report(e)", "self.report(str(e))"), []),
         (BASE.replace("def f", "def k"), ["C.f is gone"]),
         (BASE.replace("return a.b", "'''No.'''"), ["C.f is empty"]),
         (BASE.replace("use(C)", "use()"), ["C is used no more"]),
