@@ -2,6 +2,8 @@
 
 where it raised ─> porter.py: model ─> refused? ─> register ─┬─> further: kept, and rules go on
                                                              └─> taken back, and told to the model
+
+Further within a step is no step: what came of it is given back in the end, unless a step more is done.
 """
 
 from __future__ import annotations
@@ -37,13 +39,13 @@ async def heal_by_model(
     draft: Draft, last: Registration, contents: Contents, workshop: Workshop, by_rules: ByRules
 ) -> Registration:
     """Have a model repair what ends the registration, and rules what then does, as long as the add-on gets further."""
-    vain, problem = 0, ""
+    kept, vain, problem = (*copied(draft), last), 0, ""
     for _ in range(MOST):
         raised = raised_at(draft, last)
         if workshop.models is None or last.passed or raised is None or vain == VAIN:
             break
         workshop.say(f"{raised[0]}: asking a model")
-        texts, reasons = dict(draft.texts), {path: [*kept] for path, kept in draft.reasons.items()}
+        texts, reasons = copied(draft)
         try:
             problem = await repair(draft, raised, last, problem, workshop, workshop.models)
         except (ModelUnavailable, BudgetSpent, InvalidRequest) as error:
@@ -52,11 +54,22 @@ async def heal_by_model(
         new = last if problem else await registered(draft, contents, workshop)
         if further(new, last):
             vain, last = 0, await by_rules(draft, new, contents, workshop)
+            if last.done > kept[2].done:
+                kept = (*copied(draft), last)
             continue
         problem = problem or f"it gets no further: {new.said}"
         draft.notes.append(f"An answer of the model was not kept: {problem}")
         draft.texts, draft.reasons, vain = texts, reasons, vain + 1
-    return last
+    texts, reasons, best = kept
+    if draft.texts != texts:
+        draft.notes.append(f"Answers of the model by which no more steps are done were not kept: {last.said}")
+        draft.texts, draft.reasons = texts, reasons
+    return best
+
+
+def copied(draft: Draft) -> tuple[dict[str, str], dict[str, list[Reason]]]:
+    """The texts and the reasons as they are now."""
+    return dict(draft.texts), {path: [*reasons] for path, reasons in draft.reasons.items()}
 
 
 async def repair(

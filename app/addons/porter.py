@@ -8,7 +8,7 @@ A repair is a guess: it is kept only if the add-on then gets further, and `taken
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,6 +21,7 @@ from app.repositories.changing.answers import BEGIN
 from app.repositories.changing.spending import Spending
 from app.repositories.changing.texts import patched
 from app.repositories.hands import Hands
+from app.repositories.tasks import as_text
 
 BY_MODEL: Final = "model"
 """Takes the place of the rule in a reason."""
@@ -47,7 +48,7 @@ class Ending:
 class Repair:
     """The files that a model changed, whole by path, and why; or why the answer is no repair."""
 
-    texts: Mapping[str, str]
+    texts: dict[str, str]
     reason: str = ""
     problem: str = ""
 
@@ -69,11 +70,16 @@ async def ask_for_repair(models: Spending, ask: Hands, ending: Ending, texts: di
         before=f"Your last answer did not do: {before}\nIt was taken back." if before else "",
     )
     answer = await models.ask([Message("system", filled.system), Message("user", filled.user)])
-    made = await ask(patched, answer.text, answer.finish, texts, list[str]())
+    return await ask(read_repair, answer.text, answer.finish, texts)
+
+
+def read_repair(answer: str, finish: str, texts: dict[str, str]) -> Repair:
+    """The repair in an answer. A task, because what a model says is the text of a stranger."""
+    made = patched(answer, finish, texts, [])
     new = next((path for path in made.changed if path not in texts), None)
     if new is not None:
         return Repair({}, problem=f"{new} is no Python file of the add-on")
-    return Repair(made.changed, reason_in(answer.text), made.problem)
+    return Repair(made.changed, reason_in(as_text(answer)), made.problem)
 
 
 def shown(path: str, text: str, line: int, room: int) -> str:

@@ -9,6 +9,8 @@ from typing import Final
 from app.checks.parse import syntax_tree
 
 BROAD: Final = frozenset({"Exception", "BaseException"})
+UNDOING: Final = frozenset({"remove", "unregister", "unregister_class"})
+"""Calls that use nothing: Blender says nothing if a menu that was never appended is removed."""
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -22,10 +24,10 @@ def taken_away(old: str, new: str) -> list[str]:
     had, has = dict(defined(before)), dict(defined(after))
     lost = [f"{name} is gone" for name in had if name not in has]
     lost += [f"{name} is empty" for name, node in has.items() if name in had and is_empty(node) > is_empty(had[name])]
-    unused = (uses(before) - uses(after)) & {name for name, node in has.items() if isinstance(node, ast.ClassDef)}
+    unused = (uses(before) - uses(after)) & has.keys()
     lost += [f"{name} is used no more" for name in sorted(unused)]
     if hides(after) > hides(before):
-        lost.append("an error is hidden by `except`")
+        lost.append("an error is hidden by `except` or `suppress`")
     return lost
 
 
@@ -43,18 +45,39 @@ def is_empty(node: Definition) -> bool:
     """Whether nothing happens in a function or class."""
     return all(
         isinstance(one, ast.Pass)
-        or (isinstance(one, ast.Return) and (one.value is None or isinstance(one.value, ast.Constant)))
+        or (isinstance(one, ast.Return) and (one.value is None or is_fixed(one.value)))
         or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
         for one in node.body
     )
 
 
+def is_fixed(value: ast.expr) -> bool:
+    """Whether a value is the same each time, such as `{"FINISHED"}`."""
+    return not any(isinstance(node, ast.Name | ast.Call | ast.Attribute) for node in ast.walk(value))
+
+
 def uses(tree: ast.AST) -> set[str]:
-    """The names that are read."""
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    """The names that are read, apart from those that are only undone."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and last_name(node.func) in UNDOING]
+    undone = {id(one) for call in calls for one in call.args}
+    names = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in undone)
+    return {node.id for node in names if isinstance(node.ctx, ast.Load)}
 
 
 def hides(tree: ast.AST) -> int:
-    """How many `except` catch everything."""
-    found = (node.type for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler))
-    return sum(one is None or (isinstance(one, ast.Name) and one.id in BROAD) for one in found)
+    """How many `except` and `suppress` catch everything."""
+    return sum(
+        (isinstance(node, ast.ExceptHandler) and (node.type is None or is_broad(node.type)))
+        or (isinstance(node, ast.Call) and last_name(node.func) == "suppress" and any(map(is_broad, node.args)))
+        for node in ast.walk(tree)
+    )
+
+
+def is_broad(types: ast.expr) -> bool:
+    """Whether a type, or one of several, is that of every exception."""
+    return any(last_name(node) in BROAD for node in ast.walk(types))
+
+
+def last_name(node: ast.AST) -> str:
+    """A name, or the last part of a dotted one; empty for anything else."""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""

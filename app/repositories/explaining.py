@@ -30,8 +30,8 @@ from app.repositories.asking import (
 )
 from app.repositories.changing.texts import Patched, patched
 from app.repositories.hands import Hands
-from app.repositories.tasks import Problem, Project, judged, or_problem
-from codebase.citations import Shown
+from app.repositories.tasks import Problem, Project, as_text, judged, or_problem
+from codebase.citations import Judged, Shown
 from codebase.diagnosis.shapes import Crash, Diagnosis
 from codebase.passages import Passage, passages_at
 from codebase.secrets import is_secret
@@ -83,6 +83,14 @@ class Material:
 
 
 @dataclass(frozen=True)
+class Read:
+    """The words of an answer, and whether a patch comes after them."""
+
+    judged: Judged
+    has_patch: bool
+
+
+@dataclass(frozen=True)
 class Explainer:
     """Has models explain diagnoses, each within so many seconds."""
 
@@ -103,12 +111,10 @@ class Explainer:
             said = await self.models.ask(messages_of(question(found, material.passages)), self.seconds)
         except (ModelUnavailable, QuestionTooLong) as error:
             return Explanation(status="unavailable", note=f"No model answered: {error}.")
-        answer = without_reasoning(said.text)
-        patch = PATCH.search(answer)
-        text = answer[: patch.start()] if patch else answer
         shown = [Shown(one.path, one.first, one.last, one.sha256) for one in material.passages]
-        checked = await ask(judged, project, text.strip(), shown)
-        proposed = await proposal(answer, said.finish, material, ask) if patch else Patched({})
+        read = await ask(read_explanation, project, said.text, shown)
+        checked = read.judged
+        proposed = await proposal(said.text, said.finish, material, ask) if read.has_patch else Patched({})
         notes = [proposed.problem and f"The patch is left out: {proposed.problem}."]
         notes += [f"{len(checked.struck)} citations do not hold and are struck out."] if checked.struck else []
         return Explanation(
@@ -122,6 +128,14 @@ class Explainer:
             tokens_out=said.tokens_out,
             note=" ".join(filter(None, notes)),
         )
+
+
+def read_explanation(project: Project, answer: str, shown: list[Shown]) -> Read | Problem:
+    """An answer up to its patch, its citations checked. A task, because what a model says is the text of a stranger."""
+    text = without_reasoning(as_text(answer))
+    patch = PATCH.search(text)
+    found = judged(project, text[: patch.start()] if patch else text, shown)
+    return found if isinstance(found, Problem) else Read(found, patch is not None)
 
 
 async def proposal(answer: str, finish: str, material: Material, ask: Hands) -> Patched:

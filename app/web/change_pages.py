@@ -7,6 +7,7 @@ from typing import Annotated, Final
 from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from app.addons.report import GUESSED
 from app.api.common import TheService
 from app.repositories.changing.record import UNFINISHED
 from app.web.routing import page, router
@@ -40,6 +41,7 @@ async def show_change(request: Request, service: TheService, change_id: str) -> 
         attempts=list(zip(made.attempts, patches, strict=True)),
         patch=diff_shown(made.patch),
         names=NAMES,
+        guessed=GUESSED,
     )
 
 

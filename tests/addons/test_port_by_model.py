@@ -7,23 +7,26 @@ from pathlib import Path
 
 import pytest
 
-from app.addons import draft
+from app.addons import by_model, draft
 from app.addons.by_model import changed_lines
 from app.addons.draft import Workshop
 from app.addons.port import port
+from app.addons.porter import read_repair
 from app.addons.reading import contents_of
 from app.addons.report import Ported, message_of
 from app.addons.taken import taken_away
+from app.llm.answers import without_reasoning
 from app.repositories.changing.record import ChangeRequest, begun
 from app.repositories.changing.spending import Spending
 from app.runs.budget import Budget
 from harness.addons import Registration
 from harness.blenders import Blender
+from harness.readers.host import adapter_of
 from harness.sandbox.ladder import strongest
 from ingest.manifest import Manifest
 from tests.addons.test_port import INFO, Registers
 from tests.codebase.small import write
-from tests.model_server import Reply, model_server, models_at
+from tests.model_server import Reply, model_server, models_at, off_the_loop
 
 SHED = (
     INFO
@@ -54,19 +57,26 @@ def build(body: str, reason: str = "Nothing defines bgl_lines.") -> str:
 RIGHT = build("    bpy.context.view_layer.update()\n    return len(str(Roof))\n")
 
 
-async def ported(tmp_path: Path, manifest: Manifest, answers: Sequence[str], budget: Budget = BUDGET) -> Ported:
+async def ported(
+    tmp_path: Path,
+    manifest: Manifest,
+    answers: Sequence[str],
+    budget: Budget = BUDGET,
+    marks: Sequence[str] = ("bgl_lines",),
+) -> Ported:
     """What a port comes to with these answers of a model over HTTP; each question must show the error."""
     root = write(tmp_path / "root", {"shed.py": SHED.replace("\n", "\r\n")})
     made = begun("root", ChangeRequest(kind="port", blenders=["5.0"], with_model=True))
     with model_server(*(Reply(text) for text in answers)) as server, pytest.MonkeyPatch.context() as patch:
         models = models_at(server.url)
-        patch.setattr(draft, "register_addon", Registers("bgl_lines", kind="NameError", message="not defined:"))
+        patch.setattr("app.addons.porter.without_reasoning", off_the_loop(without_reasoning))
+        patch.setattr(draft, "register_addon", Registers(*marks, kind="NameError", message="not defined:"))
         workshop = Workshop(FIVE, manifest, strongest(), lambda _: None, models=Spending(models, budget, made))
         try:
             done = await port(contents_of(root, "root"), workshop)
         finally:
             await models.close()
-        assert all("shed.py:11: NameError: not defined: bgl_lines" in question for question in server.questions)
+        assert all("shed.py:11: NameError: not defined: " in question for question in server.questions)
         assert made.tokens_in == 1000 * min(len(server.questions), len(answers))
     return done
 
@@ -115,6 +125,28 @@ async def test_a_port_ends_with_what_rules_did_if_the_budget_is_spent(tmp_path: 
     assert list(done.changed) == ["shed.py"] and not done.passed
 
 
+@pytest.mark.parametrize("ends", [False, True])
+async def test_another_error_in_the_same_step_is_no_step(tmp_path: Path, manifest: Manifest, ends: bool) -> None:
+    other = build("    bpy.context.view_layer.update()\n    other_error(Roof)\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(by_model, "MOST", 2)
+        done = await ported(tmp_path, manifest, [other, RIGHT if ends else other], marks=("bgl_lines", "other_error"))
+    (addon,) = done.addons
+    assert done.passed == ends
+    assert (b"bgl_lines(Roof)" in done.changed["shed.py"]) != ends and b"other_error" not in done.changed["shed.py"]
+    assert bool(addon.reasons(guess=True)) == ends
+    told = [note for note in addon.notes if "by which no more steps are done" in note]
+    assert len(told) == (not ends) and addon.registrations[0].after.problem == (
+        None if ends else addon.registrations[0].before.problem
+    )
+
+
+def test_what_a_model_says_is_read_as_a_task() -> None:
+    said = read_repair(f"<think>No.</think>{RIGHT}", "stop", {"shed.py": SHED})
+    assert (list(said.texts), said.reason, said.problem) == (["shed.py"], "Nothing defines bgl_lines.", "")
+    assert adapter_of(read_repair).validate_json(adapter_of(read_repair).dump_json(said)) == said
+
+
 def test_a_line_of_a_model_is_told_as_it_was_before_the_rules() -> None:
     assert changed_lines("a\nb\nc\n", "b\nc\n", "b\nx\n") == [3]
     assert changed_lines("a\nb\n", "new\na\nb\n", "new\na\nb\nmore\n") == [3]
@@ -141,7 +173,29 @@ async def test_an_add_on_that_comes_less_far_on_another_blender_is_not_ported(
     assert [one.after.passed for one in addon.registrations] == [True, False] and not done.passed
 
 
-BASE = "import a\n\nclass C:\n    def f(self):\n        return a.b\n\ndef g():\n    use(C)\n"
+BASE = """import a
+
+class C:
+    def f(self):
+        return a.b
+
+    def h(self):
+        try:
+            a.c()
+        except Exception as e:
+            self.report(e)
+
+def menu():
+    return 'm'
+
+def g():
+    use(C)
+    a.append(menu)
+
+def end():
+    a.remove(menu)
+"""
+HIDDEN = "an error is hidden by `except` or `suppress`"
 
 
 @pytest.mark.parametrize(
@@ -150,7 +204,15 @@ BASE = "import a\n\nclass C:\n    def f(self):\n        return a.b\n\ndef g():\n
         (BASE.replace("a.b", "a.c or 1"), []),
         (BASE + "\ndef h():\n    pass\n", []),
         (BASE.replace("use(C)", "try:\n        use(C)\n    except ImportError:\n        pass"), []),
-        (BASE.replace("use(C)", "try:\n        use(C)\n    except:\n        pass"), ["an error is hidden by `except`"]),
+        (BASE.replace("use(C)", "try:\n        use(C)\n    except:\n        pass"), [HIDDEN]),
+        (BASE.replace("use(C)", "try:\n        use(C)\n    except (OSError, Exception):\n        pass"), [HIDDEN]),
+        (BASE.replace("use(C)", "with a.suppress(Exception):\n        use(C)"), [HIDDEN]),
+        (BASE.replace("use(C)", "with a.suppress(ImportError):\n        use(C)"), []),
+        (BASE.replace("return a.b", "return {'FINISHED'}"), ["C.f is empty"]),
+        (BASE.replace("return a.b", "return {a.b}"), []),
+        (BASE.replace("a.append(menu)", "a.append(C)"), ["menu is used no more"]),
+        (BASE.replace("a.append(menu)", "a.prepend(menu)"), []),
+        (BASE.replace("return 'm'", "return {'m'}").replace("self.report(e)", "self.report(str(e))"), []),
         (BASE.replace("def f", "def k"), ["C.f is gone"]),
         (BASE.replace("return a.b", "'''No.'''"), ["C.f is empty"]),
         (BASE.replace("use(C)", "use()"), ["C is used no more"]),

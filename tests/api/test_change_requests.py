@@ -18,6 +18,7 @@ from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 
 from app.addons import draft as porting
+from app.addons.report import GUESSED
 from app.api import changes as change_routes
 from app.api import repositories as routes
 from app.api.change_examples import CHANGE
@@ -407,7 +408,8 @@ async def test_a_model_repairs_what_rules_cannot_if_that_is_asked_for(
         made = await ended(client, await begin(client, **wanted, with_model=True))
         assert (made["status"], made["tokens_in"]) == ("accepted", 1000) and made["model"].startswith("custom (")
         shown = (await client.get(f"/page/changes/{made['id']}")).text
-        assert "a guess that was proven: It is not defined. &lt;script&gt;" in shown and "<script>alert" not in shown
+        assert f"<p>{GUESSED}</p><ul><li><code>shop.py:" in shown
+        assert "</code> It is not defined. &lt;script&gt;" in shown and "<script>alert" not in shown
         service.tools.models = None
         none = await client.post("/repositories/shop/changes", json={**wanted, "with_model": True})
         assert (none.status_code, none.json()["code"]) == (503, "model_not_available")

@@ -11,9 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from app.cli.main import app
+from app.llm.answers import without_reasoning
 from tests.api.test_repositories import add, served
 from tests.codebase.small import repository, run_git, write
-from tests.model_server import MODEL, Reply, model_server, models_at
+from tests.model_server import MODEL, Reply, model_server, models_at, off_the_loop
 
 TILL = "def weigh(ware):\n    return ware.mass\n\n\ndef ring(wares):\n    return weigh(wares.get('tea'))\n"
 LOG = """\
@@ -40,7 +41,10 @@ async def diagnosed(client: httpx.AsyncClient, **more: Any) -> dict[str, Any]:
     return body
 
 
-async def test_a_model_explains_and_proposes_and_both_are_checked(tmp_path: Path, root: Path) -> None:
+async def test_a_model_explains_and_proposes_and_both_are_checked(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.repositories.explaining.without_reasoning", off_the_loop(without_reasoning))
     wrong = MEND.replace("till.py::ring", "../till.py::ring")
     replies = [Reply(SAID + MEND), Reply("It is so.\n" + wrong)]
     with model_server(*replies) as server:

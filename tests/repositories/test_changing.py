@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.llm.answers import AnswerUnusable
+from app.llm.answers import AnswerUnusable, read_json
 from app.repositories.changing import loop
 from app.repositories.changing.answers import changed_by
 from app.repositories.changing.change import Bench, change
@@ -19,7 +19,7 @@ from app.repositories.tasks import Project
 from app.runs.budget import Budget
 from harness.sandbox.ladder import strongest
 from tests.codebase.small import repository, run_git
-from tests.model_server import Reply, model_server, models_at
+from tests.model_server import Reply, model_server, models_at, off_the_loop
 
 SHOP = "def price(count):\n    return 2 * count\n\n\ndef pay(count):\n    return price(count)\n"
 RIGHT = "def price(count):\n    if count < 0:\n        raise ValueError(count)\n    return 2 * count\n"
@@ -84,7 +84,10 @@ def one_round(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loop, "ROUNDS", 1)
 
 
-async def test_a_fix_with_a_test_that_failed_before_is_committed_on_a_branch(root: Path) -> None:
+async def test_a_fix_with_a_test_that_failed_before_is_committed_on_a_branch(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.repositories.changing.texts.read_json", off_the_loop(read_json))
     before = (root / "shop.py").read_bytes(), run_git(root, "status", "--porcelain")
     done = await changed(root, replies(unit(RIGHT) + file("test_negative.py", NEW_TEST)))
     assert (done.status, done.note) == ("accepted", "")

@@ -87,7 +87,8 @@ async def change(made: Change, project: Project, bench: Bench) -> None:
     async def types(changed: Mapping[str, str]) -> list[str]:
         return await new_types(found.files, changed, bench.sandbox) if bench.typed else []
 
-    changing = Changing(made.request, made.tests, texts, reading, trial, models, patch, reached, lint, types, bench.say)
+    tools = (patch, reached, lint, types, bench.ask, bench.say)
+    changing = Changing(made.request, made.tests, texts, reading, trial, models, *tools)
     state, note = await taken_to_its_end(changing, made)
     status = conclude(made, note, changing.told)
     if made.on_branch and status == "accepted":

@@ -17,20 +17,21 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, TypedDict, TypeVar
+from typing import Any, Final, TypedDict
 
 from langgraph.graph import END, START, StateGraph
 from langgraph.runtime import Runtime
 
 from app.errors import InvalidRequest
-from app.llm.answers import AnswerUnusable, read_json
 from app.llm.message import Message, tokens_of
 from app.llm.prompts import FilledPrompt, prompt
 from app.repositories.asking import as_data, quoted
 from app.repositories.changing.evidence import Trial, gather
-from app.repositories.changing.record import ChangeAttempt, Plan, Review
+from app.repositories.changing.record import ChangeAttempt, Plan
 from app.repositories.changing.spending import Spending
-from app.repositories.changing.texts import Patched
+from app.repositories.changing.texts import Form, Patched, read_plan, read_review
+from app.repositories.hands import Hands
+from app.repositories.tasks import Problem
 from codebase.passages import Passage, Reading
 
 ROUNDS: Final = 3
@@ -39,8 +40,6 @@ MOST_SAID: Final = 4000
 MOST_TYPES: Final = 20
 SHARE_OF_FILES: Final = 2
 """One part of so many of the window is for the files to change."""
-
-Form = TypeVar("Form", Plan, Review)
 
 
 class State(TypedDict, total=False):
@@ -72,6 +71,8 @@ class Changing:
     """New findings of ruff in changed files."""
     types: Callable[[Mapping[str, str]], Awaitable[list[str]]]
     """New findings of mypy in changed files."""
+    read: Hands
+    """Reads answers, which are texts of a stranger."""
     say: Callable[[str], None]
     told: list[str] = field(default_factory=list[str])
 
@@ -80,13 +81,13 @@ class Changing:
         answer = await self.models.ask([Message("system", filled.system), Message("user", filled.user)])
         return answer.text, answer.finish
 
-    async def ask_for(self, form: type[Form], filled: FilledPrompt) -> Form | None:
+    async def ask_for(self, read: Callable[[str], Form | Problem], filled: FilledPrompt) -> Form | None:
         """An answer in a form, asked for twice at most; None if neither can be read."""
         for _ in range(2):
             text, _finish = await self.ask(filled)
             try:
-                return read_json(text, form)
-            except AnswerUnusable as error:
+                return await self.read(read, text)
+            except InvalidRequest as error:
                 self.told.append(str(error))
         return None
 
@@ -106,7 +107,7 @@ async def plan(state: State, runtime: Runtime[Changing]) -> State:
         tests=told_of_tests(changing),
         request=changing.request,
     )
-    found = await changing.ask_for(Plan, filled)
+    found = await changing.ask_for(read_plan, filled)
     return {"plan": found, "attempts": [], "done": found is None or found.kind == "read"}
 
 
@@ -152,7 +153,7 @@ async def review(state: State, runtime: Runtime[Changing]) -> State:
         patch=quoted(last.patch),
         tests=f"failed before and pass now: {mended or 'none'}; none broke{told_of_types(last)}",
     )
-    said = await changing.ask_for(Review, filled)
+    said = await changing.ask_for(read_review, filled)
     rejected = said is not None and not said.meets
     problem = f"the review: {'; '.join(said.concerns) or 'it does not meet the request'}" if said and rejected else ""
     return {"attempts": [*attempts[:-1], last.model_copy(update={"review": said, "problem": problem})]}

@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeVar
 
 from pydantic import BeforeValidator, PlainSerializer
 
-from app.llm.answers import AnswerUnusable
+from app.llm.answers import AnswerUnusable, read_json
 from app.repositories.changing.answers import changed_by
+from app.repositories.changing.record import Plan, Review
 from app.repositories.tasks import Problem, Project, as_text, or_problem
 from codebase.commits import branch_off, entries_of, files_of
 from codebase.errors import NotARepository, RepositoryError
@@ -29,6 +30,8 @@ DEPTH: Final = 5
 """Steps of the graph from what is touched to a test."""
 RUFF: Final = (sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--exit-zero", "--select=E9,F")
 RUFF_S: Final = 30.0
+
+Form = TypeVar("Form", Plan, Review)
 
 Content = Annotated[
     bytes,
@@ -90,6 +93,24 @@ def patched(answer: str, finish: str, texts: dict[str, str], closed: list[str]) 
         return Patched(changed, unified(texts, changed))
     except (AnswerUnusable, RepositoryError) as error:
         return Patched({}, problem=as_text(str(error)))
+
+
+def read_plan(answer: str) -> Plan | Problem:
+    """The plan in an answer."""
+    return in_form(answer, Plan)
+
+
+def read_review(answer: str) -> Review | Problem:
+    """The review in an answer."""
+    return in_form(answer, Review)
+
+
+def in_form(answer: str, form: type[Form]) -> Form | Problem:
+    """What an answer says in a form."""
+    try:
+        return read_json(as_text(answer), form)
+    except AnswerUnusable as error:
+        return Problem("AnswerUnusable", as_text(str(error)))
 
 
 def see_that_it_is_open(path: str, closed: Collection[str]) -> None:
