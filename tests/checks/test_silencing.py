@@ -188,7 +188,8 @@ def test_lines_that_no_type_checker_reads_are_a_finding(case: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "code", ["exec('import bpy')", "exec('x = 1')", "eval('bpy.nothing()')", "compile('f()', '', 'exec')"]
+    "code",
+    ["exec('import bpy')", "exec('x = 1')", "eval('bpy.nothing()')", "compile('f()', '', 'exec')", "exec(b'f()')"],
 )
 def test_code_in_a_text_that_is_executed_is_a_finding(code: str) -> None:
     (found,) = check_unread(f"x = 1\n{code}\n")
