@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from app.checks.annotations import Span, unevaluated
 from app.checks.rules import Rules
-from app.checks.tool import SNIPPET, Output, read_for, unreadable, workplace
+from app.checks.tool import SNIPPET, Output, not_all_read, read_for, unreadable, workplace
 from app.checks.verdict import OURS, Author, Finding, told
 from harness.readers import Readers
 
@@ -41,7 +41,8 @@ async def check_ruff(
     if author not in OURS and any(remark.code in _ON_ANNOTATIONS for remark in remarks):
         spans = await read_for(_CHECK, readers, unevaluated, snippet)
         remarks = [remark for remark in remarks if not (remark.code in _ON_ANNOTATIONS and remark.is_in(spans))]
-    return told([finding for remark in remarks if (finding := _finding(remark, author, rules))])
+    found = [finding for remark in remarks if (finding := _finding(remark, author, rules))]
+    return [*told(found), *not_all_read(_CHECK, output, author, rules)]
 
 
 class _Place(BaseModel):

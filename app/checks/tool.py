@@ -22,7 +22,8 @@ from typing import Final, TypeVar, TypeVarTuple
 import structlog
 
 from app.checks.errors import CheckerFailed, CheckerStumbled, CheckerTooSlow
-from app.checks.verdict import Finding, Severity
+from app.checks.rules import Rules, weighed
+from app.checks.verdict import Author, Finding, Severity
 from harness.readers import Readers, ReadingFailed, read_by
 from harness.starting import or_killed
 
@@ -163,6 +164,14 @@ def unreadable(check: str, output: Output) -> CheckerStumbled:
         return CheckerStumbled(check, f"it has more to say than {MOST_BYTES >> 20} MiB")
     said = (output.stderr.strip() or output.stdout.strip())[-_SHOWN:] or "nothing on stderr"
     return CheckerStumbled(check, f"exit status {output.status} and no readable answer: {said}")
+
+
+def not_all_read(check: str, output: Output, author: Author, rules: Rules) -> list[Finding]:
+    """The finding on a tool that had more to say than was read: among the rest may be what fails the snippet."""
+    if output.whole:
+        return []
+    said = f"{check} has more to say than {MOST_BYTES >> 20} MiB; the rest was not read"
+    return weighed(rules, author, check, "not-all-read", said)
 
 
 async def _said(process: asyncio.subprocess.Process) -> tuple[bytes, bytes]:

@@ -186,7 +186,7 @@ def take_frames(
 ) -> list[dict[str, Any]]:
     """A picture of each requested frame, all through one camera, and where of the named objects is what has moved.
 
-    What was taken of the current frame already is not rendered again.
+    What was taken of the current frame already is not rendered again, unless the scene is simulated.
     """
     count = shooting.job.render.frames
     if not count or moving is None or moving[0] == moving[1]:
@@ -196,6 +196,11 @@ def take_frames(
     camera = camera or add_camera(shooting, view)
     taken: list[dict[str, Any]] = []
     player = Player(shooting.scene, names)
+    if player.simulated:
+        # It is played from its first frame, whichever are shown; the views were taken without playing.
+        player.go_to(first)
+        player.moved()
+        now = None
     for frame in frames_to_take(first, last, named, count):
         reached = player.go_to(frame)
         if taken and taken[-1]["frame"] == reached:

@@ -46,6 +46,14 @@ VARIANTS: Final = {
     + SAFE.replace("def never", "@d\ndef never"),
     "behind what is said never to return": "import typing\ndef stop() -> typing.NoReturn:\n    raise ValueError\n"
     + in_never("stop()"),
+    "never to return by another name": "from typing import NoReturn as N\ndef stop() -> N:\n    raise ValueError\n"
+    + in_never("stop()"),
+    "never to return by a name given twice": "import typing\nN = typing.NoReturn\nNo = N\n"
+    "def stop() -> No:\n    raise ValueError\n" + in_never("stop()"),
+    "never to return in a string": "import typing as t\ndef stop() -> 't.NoReturn':\n    raise ValueError\n"
+    + in_never("stop()"),
+    "never to return over lines": "import typing as t\ndef stop() -> (t.Annotated[\n        t.NoReturn, 1]):\n"
+    "    raise ValueError\n" + in_never("stop()"),
     "mypy at the end": SAFE + "# mypy: ignore-errors\n",
     "mypy without a space": "#mypy: ignore-errors\n#mypy:ignore-errors\n" + SAFE,
     "mypy with a form feed": "\f# mypy: ignore-errors\n" + SAFE,
@@ -180,7 +188,8 @@ def test_lines_that_no_type_checker_reads_are_a_finding(case: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "code", ["exec('import bpy')", "exec('x = 1')", "eval('bpy.nothing()')", "compile('f()', '', 'exec')"]
+    "code",
+    ["exec('import bpy')", "exec('x = 1')", "eval('bpy.nothing()')", "compile('f()', '', 'exec')", "exec(b'f()')"],
 )
 def test_code_in_a_text_that_is_executed_is_a_finding(code: str) -> None:
     (found,) = check_unread(f"x = 1\n{code}\n")
@@ -203,7 +212,7 @@ def test_what_the_checkers_read_has_the_lines_of_the_snippet(case: str) -> None:
 def test_other_comments_and_ordinary_code_stay_as_they_are() -> None:
     code = (
         "import typing\nx = []  # type: list[int]\n# a type: see above\nwhile True:\n    break\n"
-        "if typing.TYPE_CHECKING:\n    import os\ny = x or None\nz = 'mypy: no'\nassert x\n"
+        "if typing.TYPE_CHECKING:\n    import os\ndef f() -> 'Notes': ...\ny = x or None\nz = 'mypy: no'\nassert x\n"
     )
     assert unsilenced(code) == code.replace("# a type: see", "# a type: see")
     named = "size = 1  # type: ignore[assignment]\n"

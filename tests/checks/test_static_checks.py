@@ -109,11 +109,17 @@ async def test_a_line_with_thousands_of_faults_gets_some_findings(
 ) -> None:
     few = await check_ruff("print(" + "a," * MOST_FINDINGS + ")\n", "caller", rules)
     assert (len(few), _codes(few)) == (MOST_FINDINGS, {"F821"})
-    many = await check_ruff("print(" + "a," * 9000 + ")\n", "caller", rules)
+    many = await check_ruff("print(" + "a," * 3000 + ")\n", "caller", rules)
     assert [one.code for one in many] == ["F821"] * MOST_FINDINGS + ["left-out"]
     monkeypatch.setattr(tool, "MOST_BYTES", 40_000)
     cut = await check_ruff("print(" + "a," * 9000 + ")\n", "caller", rules)
-    assert _codes(cut) == {"F821"} and len(cut) > 10
+    assert _codes(cut) == {"F821", "not-all-read"} and len(cut) > 10
+    assert (cut[-1].code, cut[-1].severity) == ("not-all-read", Severity.WARNING)
+    own = await check_ruff("print(" + "a," * 9000 + ")\n", "commands", rules)
+    assert (own[-1].code, own[-1].severity) == ("not-all-read", Severity.ERROR)
+    (said,) = tool.not_all_read("mypy", Output(-9, "", "", whole=False), "caller", rules)
+    assert said.severity is Severity.WARNING
+    assert tool.not_all_read("mypy", Output(1, "", ""), "caller", rules) == []
 
 
 def test_of_too_many_findings_the_errors_are_kept() -> None:

@@ -99,3 +99,28 @@ async def test_the_snippets_camera_comes_first_and_what_it_sees_is_measured_with
     ]
     assert (render["subject"], render["surroundings"]) == (["Cube.001"], {"Plane": "ground"})
     assert [one["subject_in_frame"] for one in render["pictures"]] == [share, 1.0, 1.0]
+
+
+FALLING = """
+import bpy
+bpy.ops.mesh.primitive_cube_add(location=(0, 0, 9))
+bpy.ops.rigidbody.world_add()
+bpy.ops.rigidbody.object_add(type='ACTIVE')
+bpy.context.scene.frame_set(10)
+"""
+
+
+@pytest.mark.blender
+async def test_a_simulation_is_played_up_to_the_frames_that_are_named(blender: Blender, tmp_path: Path) -> None:
+    settings = RenderSettings(size_px=32, samples=1, engine="workbench", frames=2)
+    check: dict[str, Any] = {"check": "object", "name": "Cube.001", "values": {}}
+    named = ({**check, "frame": 10}, {**check, "frame": 20})
+    report = await execute(blender, Order(FALLING, render=settings, accept=named), tmp_path)
+    assert report["outcome"] == "passed", report["reason"]
+    frames = report["evidence"]["render"]["frames"]
+    assert [one["frame"] for one in frames] == [10, 20]
+    heights = [one["moved"]["Cube.001"][2] for one in frames]
+    assert 9 > heights[0] > heights[1], heights
+    # The view was taken at this frame before anything fell.
+    out = tmp_path / "examine" / "out"
+    assert (out / "frame_0010.png").read_bytes() != (out / "three_quarter.png").read_bytes()

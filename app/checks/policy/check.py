@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 import re
 from collections.abc import Callable, Iterator, Set
 
 from app.checks.coping import coping
+from app.checks.executed import READS_CODE, RUNS_CODE, code_in
 from app.checks.parse import syntax_tree
 from app.checks.policy.constants import text_of
 from app.checks.policy.deletions import deletions_of_users_files
-from app.checks.policy.forbidden import CODE_OF, GUARDED, RUNS_CODE, code_of
+from app.checks.policy.forbidden import CODE_OF, GUARDED, code_of
 from app.checks.policy.loops import loop_remarks, loops_ended_by_exception
 from app.checks.policy.origins import origin_of
 from app.checks.policy.remark import Remark
@@ -21,7 +21,6 @@ from app.checks.policy.signs import sign_remarks
 from app.checks.policy.timers import timer_remarks
 from app.checks.verdict import Finding, Severity, told
 
-_EXECUTES = frozenset({"builtins.exec", "builtins.eval"})
 _CHAINED = ast.Name | ast.Attribute | ast.Call | ast.Subscript
 
 
@@ -50,7 +49,7 @@ def _findings(snippet: str, severity: Callable[[str], Severity | None], tree: as
 
 
 def _remarks(tree: ast.Module) -> Iterator[Remark]:
-    nodes = scoped_nodes(tree)
+    nodes = _with_executed(scoped_nodes(tree))
     inside_a_chain: set[ast.AST] = set()
     ended_by_exception = {loop for node, scope in nodes for loop in loops_ended_by_exception(node, scope)}
     users = set(deletions_of_users_files(nodes))
@@ -72,6 +71,22 @@ def _remarks(tree: ast.Module) -> Iterator[Remark]:
     yield from timer_remarks(nodes)
     yield from sign_remarks(nodes)
     yield from replacing_remarks(nodes)
+
+
+def _with_executed(nodes: list[tuple[ast.AST, Scope]]) -> list[tuple[ast.AST, Scope]]:
+    """The nodes, and those of code in texts that are executed: in the scope and at the place of the call."""
+    waiting = nodes
+    while waiting:
+        found: list[tuple[ast.AST, Scope]] = []
+        for node, scope in waiting:
+            if isinstance(node, ast.Call) and node.args and origin_of(node.func, scope) in READS_CODE:
+                tree = syntax_tree(code_in(node.args[0]) or "")
+                for part in ast.walk(tree) if tree else ():
+                    if isinstance(part, ast.expr | ast.stmt):
+                        part.lineno, part.col_offset = node.lineno, node.col_offset
+                found += scoped_nodes(tree, scope) if tree else []
+        nodes, waiting = [*nodes, *found], found
+    return nodes
 
 
 def _mentioned(node: ast.AST) -> Iterator[ast.expr]:
@@ -124,20 +139,10 @@ def _call_remarks(call: ast.Call, scope: Scope, own: Set[str], users: Set[ast.AS
     function = origin_of(call.func, scope)
     if function in RUNS_CODE and call.args and not isinstance(call.args[0], ast.Constant):
         yield Remark.on(call, "dynamic-code", function.removeprefix("builtins."))
-    elif function in _EXECUTES and call.args:
-        yield from _executed_remarks(call, call.args[0])
     elif function == "builtins.getattr" and _reads_unknown_member(call, scope):
         yield Remark.on(call, "dynamic-code", "This getattr")
     elif function is None and _looks_like_path_deletion(call, scope, own):
         yield Remark.on(call, "user-files" if call.func in users else "file-deletion", "This call on a path")
-
-
-def _executed_remarks(call: ast.Call, code: ast.expr) -> Iterator[Remark]:
-    """What is remarked of code in a text that is executed, at the place of the call."""
-    text = code.value if isinstance(code, ast.Constant) and isinstance(code.value, str) else ""
-    tree = syntax_tree(text.strip())
-    for remark in _remarks(tree) if tree else ():
-        yield dataclasses.replace(remark, line=call.lineno, byte_offset=call.col_offset)
 
 
 def _reads_unknown_member(call: ast.Call, scope: Scope) -> bool:

@@ -170,9 +170,6 @@ CODE_OF: Final = {origin: code for code, origins in _BY_CODE.items() for origin 
 GUARDED: Final = frozenset({"os", "shutil", "subprocess", "pathlib.Path", "signal"})
 """Modules and classes of which a member that is only known at run time may be one that is forbidden."""
 
-RUNS_CODE: Final = frozenset({"builtins.exec", "builtins.eval", "builtins.__import__", "importlib.import_module"})
-"""Functions that are as harmless as the code or the module name in their argument."""
-
 
 def code_of(origin: str) -> str | None:
     """The code that forbids an origin, or the nearest object that it is a member of."""

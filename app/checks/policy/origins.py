@@ -27,7 +27,7 @@ _PATH_TO_PATH: Final = frozenset(
 )
 
 # Builtins that matter here: they run code, import, access a member or exit.
-_BUILTINS: Final = frozenset({"exec", "eval", "getattr", "vars", "__import__", "exit", "quit", "next"})
+_BUILTINS: Final = frozenset({"exec", "eval", "compile", "getattr", "vars", "__import__", "exit", "quit", "next"})
 
 # Modules that others have imported: `shutil.os` is `os`.
 _INNER: Final = {"os": "os", "_os": "os", "sys": "sys", "_sys": "sys"}

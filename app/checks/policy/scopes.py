@@ -53,15 +53,18 @@ class Scope:
             scope = scope.outer
 
 
-def scoped_nodes(tree: ast.Module) -> list[tuple[ast.AST, Scope]]:
-    """Every node with its scope, all names bound. Not recursive, because a tree may be deep."""
+def scoped_nodes(tree: ast.Module, scope: Scope | None = None) -> list[tuple[ast.AST, Scope]]:
+    """Every node with its scope, all names bound; `scope` is that of the tree itself, if it has one already.
+
+    Not recursive, because a tree may be deep.
+    """
     nodes: list[tuple[ast.AST, Scope]] = []
-    waiting: list[tuple[ast.AST, Scope]] = [(tree, Scope(None))]
+    waiting: list[tuple[ast.AST, Scope]] = [(tree, scope or Scope(None))]
     while waiting:
-        node, scope = waiting.pop()
-        nodes.append((node, scope))
-        _bind(node, scope)
-        inner = Scope(scope) if isinstance(node, _NewScope) else scope
+        node, around = waiting.pop()
+        nodes.append((node, around))
+        _bind(node, around)
+        inner = Scope(around) if isinstance(node, _NewScope) else around
         waiting.extend((child, inner) for child in ast.iter_child_nodes(node))
     return nodes
 

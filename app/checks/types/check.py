@@ -27,7 +27,7 @@ from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationErro
 
 from app.checks.errors import CheckerFailed, CheckerStumbled
 from app.checks.rules import Rules
-from app.checks.tool import SNIPPET, Output, Workplace, read_for, unreadable, workplace
+from app.checks.tool import SNIPPET, Output, Workplace, not_all_read, read_for, unreadable, workplace
 from app.checks.types.script_names import ScriptNames, script_names
 from app.checks.types.unsilenced import unsilenced
 from app.checks.types.warm.keep import WarmCheckers
@@ -105,7 +105,8 @@ async def check_mypy(
             command = [sys.executable, "-m", "mypy", *options, SNIPPET]
             output = await place.run(_MYPY, command, environment=environment)
         remarks = _read_mypy(output, place)
-    return _findings(_MYPY, remarks, read.names, author, rules)
+    found = _findings(_MYPY, remarks, read.names, author, rules)
+    return [*found, *not_all_read(_MYPY, output, author, rules)]
 
 
 async def check_pyright(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from app.checks.coping import TOO_DEEP
+from app.checks.executed import READS_CODE, code_in
 from app.checks.types.unsilenced import blocks, unsilenced
 from app.checks.verdict import Finding, Severity
 from harness.syntax import parse_python
@@ -17,7 +18,6 @@ UNREAD: Final = "unread"
 SHOWN: Final = 5
 PLATFORM: Final = "linux"
 ENDS: Final = frozenset({"sys.exit", "exit", "quit", "os._exit", "os.abort"})
-EXECUTES: Final = frozenset({"exec", "eval", "compile"})
 COMPARED: Final[Mapping[type[ast.cmpop], Callable[[Any, Any], bool]]] = {
     ast.GtE: operator.ge, ast.Gt: operator.gt, ast.LtE: operator.le, ast.Lt: operator.lt,
     ast.Eq: operator.eq, ast.NotEq: operator.ne,
@@ -77,17 +77,21 @@ def executed_texts(snippet: str) -> list[Unread]:
         calls = [node for node in ast.walk(parse_python(snippet)) if isinstance(node, ast.Call) and node.args]
         return [
             Unread(text.lineno, text.end_lineno or text.lineno, False)
-            for text in (call.args[0] for call in calls if _dotted(call.func).removeprefix("builtins.") in EXECUTES)
-            if isinstance(text, ast.Constant) and isinstance(text.value, str) and _acts(text.value)
+            for text in (call.args[0] for call in calls if _reads_code(_dotted(call.func)))
+            if _acts(code_in(text) or "")
         ]
     except (SyntaxError, ValueError, *TOO_DEEP):
         return []
 
 
+def _reads_code(function: str) -> bool:
+    return function in READS_CODE or f"builtins.{function}" in READS_CODE
+
+
 def _acts(code: str) -> bool:
     """Whether code calls, imports or assigns anything."""
     try:
-        parts = ast.walk(parse_python(code.strip()))
+        parts = ast.walk(parse_python(code))
     except (SyntaxError, ValueError, *TOO_DEEP):
         return False
     return any(isinstance(part, ast.Call | ast.stmt) and not isinstance(part, ast.Expr) for part in parts)

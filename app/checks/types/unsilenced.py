@@ -25,8 +25,11 @@ _DIRECTIVE: Final = re.compile(r"(mypy|pyright|type)(\s*):(?=(\s*ignore)?)", re.
 _NAMED: Final = re.compile(r"#\s*(?:type|pyright):\s*ignore\[[\w\s,-]+\]\s*(?:#.*)?")
 CHECKING: Final = frozenset({"TYPE_CHECKING", "MYPY"})
 NO_CHECK: Final = "no_type_check"
-_NEVER: Final = {"NoReturn": "object", "Never": "None"}
-"""What the result of a function is said to be, and what stands there instead."""
+_NEVER: Final = frozenset({"NoReturn", "Never"})
+"""What the result of a function is said to be if it never returns."""
+_ANY: Final = "object"
+_SHORT_ANY: Final = "None"
+"""What stands there instead."""
 _OPAQUE: Final = "id(0)"
 """A condition that no checker can decide."""
 _SHORT_OPAQUE: Final = "0<0"
@@ -75,22 +78,33 @@ class _Edit:
 
 
 def _edits(tree: ast.Module, lines: list[str]) -> Iterator[_Edit]:
-    names = _names_for(tree, {*CHECKING}), _names_for(tree, {NO_CHECK})
+    names, never = (_names_for(tree, {*CHECKING}), _names_for(tree, {NO_CHECK})), _names_for(tree, {*_NEVER})
     for node in ast.walk(tree):
         returns = getattr(node, "returns", None)
-        if isinstance(returns, ast.expr) and returns.lineno == returns.end_lineno and _last(returns) in _NEVER:
-            first, last = (character_column(lines, returns.lineno, byte) - 1 for byte in _ends_of(returns))
-            yield _Edit(returns.lineno, first, last, _NEVER[_last(returns)].ljust(last - first))
+        if returns and any(isinstance(part, ast.expr) and _says(part, never) for part in ast.walk(returns)):
+            yield from _returning(returns, lines)
         for decorator in getattr(node, "decorator_list", ()):
             if _last(decorator) in names[1]:
-                yield from _blanked(decorator, lines)
+                yield from _blanked(decorator, lines, "@")
         for condition, alone in _decided(node, names[0]):
             yield from _opaque(condition, lines, alone)
 
 
-def _ends_of(node: ast.expr) -> tuple[int, int]:
-    """The first byte of an expression on its line, and the first one behind it."""
-    return node.col_offset, node.end_col_offset or node.col_offset
+def _says(node: ast.expr, names: set[str]) -> bool:
+    """Whether an expression says one of these names, itself or in a string."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return not names.isdisjoint(re.findall(r"\w+", node.value))
+    return _last(node) in names
+
+
+def _returning(annotation: ast.expr, lines: list[str]) -> Iterator[_Edit]:
+    """What says that a function returns, in place of an annotation that says it never does."""
+    first, *others = _blanked(annotation, lines)
+    room = first.last - first.first
+    # A name that is shorter than either moves what follows on its line.
+    text = _SHORT_ANY if len(_SHORT_ANY) <= room < len(_ANY) else _ANY
+    yield _Edit(first.line, first.first, first.last, text.ljust(room))
+    yield from others
 
 
 def _names_for(tree: ast.Module, wanted: set[str]) -> set[str]:
@@ -98,18 +112,21 @@ def _names_for(tree: ast.Module, wanted: set[str]) -> set[str]:
     nodes = list(ast.walk(tree))
     imported = [alias for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names]
     known = wanted | {alias.asname for alias in imported if alias.name in wanted and alias.asname}
-    given = [node for node in nodes if isinstance(node, ast.Assign) and _last(node.value) in known]
-    return known | {target.id for node in given for target in node.targets if isinstance(target, ast.Name)}
+    for node in nodes:
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value and _last(node.value) in known:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            known |= {target.id for target in targets if isinstance(target, ast.Name)}
+    return known
 
 
 def _last(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def _blanked(node: ast.expr, lines: list[str]) -> Iterator[_Edit]:
-    """Spaces in place of a decorator with its `@`."""
+def _blanked(node: ast.expr, lines: list[str], mark: str = "") -> Iterator[_Edit]:
+    """Spaces in place of an expression, and of the mark before it."""
     first, last = node.lineno, node.end_lineno or node.lineno
-    begin = lines[first - 1].rfind("@", 0, character_column(lines, first, node.col_offset))
+    begin = lines[first - 1].rfind(mark, 0, character_column(lines, first, node.col_offset) - 1)
     end = character_column(lines, last, node.end_col_offset or 0) - 1
     for line in range(first, last + 1):
         start, stop = (begin if line == first else 0), (end if line == last else len(lines[line - 1]))
