@@ -33,6 +33,7 @@ from app.repositories.repositories import Repositories
 from app.repositories.service import RepositoryService
 from app.service.changes import MOST, Changes
 from app.service.changing import Changer
+from app.service.keeping import Keeping
 from app.settings import Settings
 from app.web import routing
 from harness.blenders import Blender
@@ -246,6 +247,22 @@ def test_a_change_that_an_earlier_release_kept_is_found(tmp_path: Path) -> None:
     assert store.get(made.id) == made and list(store.all()) == [made.summary]
     with pytest.raises(ChangeNotFound):
         store.get(damaged.id)
+
+
+async def test_a_change_that_cannot_be_written_keeps_no_other_from_it(tmp_path: Path) -> None:
+    store = ChangeStore(tmp_path)
+    keeping, first, second = Keeping(store), numbered(0), numbered(1)
+    # Half a character has no bytes.
+    first.note = "\ud800"
+    async with asyncio.timeout(10):
+        for one in (first, second):
+            keeping.soon(one)
+        await keeping.done()
+        assert list(store.all()) == [second.summary]
+        first.note = "whole"
+        keeping.soon(first)
+        await keeping.done()
+    assert store.get(first.id) == first
 
 
 @pytest.mark.usefixtures("root")
