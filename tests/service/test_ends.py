@@ -35,6 +35,7 @@ from app.runs.tables import TableRuns
 from app.service.housekeeping import Housekeeping
 from app.service.service import Service
 from app.service.startup import read_withheld
+from app.service.turns import Turns
 from app.settings import Settings
 from harness import tracing
 from harness.blenders import BlenderNotAvailable
@@ -333,6 +334,29 @@ async def test_replays_are_bounded_as_runs_are(runs: FullDisk, tmp_path: Path) -
     with pytest.raises(ArtifactNotFound):
         await service.replay("a-1", None)
     await service.stop()
+
+
+@pytest.mark.parametrize("caller", ["one", "two"])
+async def test_a_replay_is_its_callers_and_nobody_elses(
+    runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caller: str
+) -> None:
+    async def made_again(*_: object) -> object:
+        return SimpleNamespace(comparison=SimpleNamespace(same=False))
+
+    monkeypatch.setattr("app.service.service.replay", made_again)
+    service = a_service(runs, tmp_path, StandingLoop(), rules=None, readers=None)
+    monkeypatch.setattr(service.work, "_turns", Turns(2))
+    await service.replay("a-0000000000000000", None, caller)
+    async with service.work.place("one"):
+        second = asyncio.create_task(had_a_place(service, "one"))
+        await asyncio.wait([second], timeout=0.05)
+        assert second.done() == (caller == "one")
+        second.cancel()
+
+
+async def had_a_place(service: Service, caller: str) -> None:
+    async with service.work.place(caller):
+        pass
 
 
 BROUGHT: dict[str, Any] = {
