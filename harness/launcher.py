@@ -233,7 +233,9 @@ async def attend(
     assert keeper.stdout is not None
     async with listening(ours, limits, on_saved, lambda: order_end(keeper)) as transcript:
         try:
-            last_line = await asyncio.wait_for(keeper.stdout.readline(), limits.wall_s + ORDER_GRACE_S)
+            # Not `wait_for`: in Python 3.11 it swallows a cancellation that comes at the same time.
+            async with asyncio.timeout(limits.wall_s + ORDER_GRACE_S):
+                last_line = await keeper.stdout.readline()
             # The keeper reports when everything below it is dead, so the pipes are at their end or soon will be.
             await transcript.to_the_end()
         except TimeoutError:

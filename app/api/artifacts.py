@@ -12,7 +12,7 @@ from fastapi import APIRouter, Header, Path, Query, Request
 from fastapi.responses import Response, StreamingResponse
 from pydantic import BaseModel
 
-from app.api.common import ArtifactId, TheService, errors
+from app.api.common import ArtifactId, TheCaller, TheService, errors
 from app.api.examples import (
     ARTIFACT,
     ARTIFACT_DETAILS,
@@ -338,6 +338,7 @@ async def get_similar(
 async def replay_artifact(
     artifact_id: ArtifactId,
     service: TheService,
+    caller: TheCaller,
     blender: Annotated[
         str | None,
         Query(max_length=20, description="Version or series; the default Blender unless given.", examples=["5.0"]),
@@ -348,7 +349,7 @@ async def replay_artifact(
     An import that comes out the same is judged anew: `verdict` is that of the replay, and `proof` the artifact that is
     proven here by it. What the archive says of it is quoted there.
     """
-    return await service.replay(artifact_id, blender)
+    return await service.replay(artifact_id, blender, caller)
 
 
 @router.delete(

@@ -126,7 +126,9 @@ class KeptAnswers:
 async def spared(what: str, job: Callable[[], Found]) -> Found | None:
     """What a job comes to; None if it fails or takes long: a run does not need it."""
     try:
-        return await asyncio.wait_for(asyncio.to_thread(job), WAIT_S)
+        # Not `wait_for`: in Python 3.11 it swallows a cancellation that comes at the same time.
+        async with asyncio.timeout(WAIT_S):
+            return await asyncio.to_thread(job)
     except Exception as error:
         log.warning("answers not kept", doing=what, problem=f"{type(error).__name__}: {error}")
         return None

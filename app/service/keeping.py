@@ -6,7 +6,6 @@ import asyncio
 
 import structlog
 
-from app.errors import StorageFailed
 from app.repositories.changing.record import Change
 from app.repositories.changing.store import ChangeStore, written
 
@@ -33,12 +32,15 @@ class Keeping:
             await asyncio.wait([self._writing])
 
     async def _write(self) -> None:
-        while self._due:
-            made = self._due.pop(next(iter(self._due)))
-            # Made here, because a change goes on while a thread writes.
-            text = written(made)
-            try:
-                await asyncio.to_thread(self._store.keep_written, made, text)
-            except StorageFailed as error:
-                log.error("change not kept", change=made.id, problem=error.message)
-        self._writing = None
+        try:
+            while self._due:
+                made = self._due.pop(next(iter(self._due)))
+                try:
+                    # Made here, because a change goes on while a thread writes.
+                    text = written(made)
+                    await asyncio.to_thread(self._store.keep_written, made, text)
+                except Exception:
+                    # Whatever it is, the next change may be written.
+                    log.exception("change not kept", change=made.id)
+        finally:
+            self._writing = None

@@ -132,7 +132,7 @@ class Service:
         await self.tools.runs.summary(run_id)
         return self.tools.progress.follow(run_id, after, self._stopping)
 
-    async def replay(self, artifact_id: str, blender: str | None) -> Replay:
+    async def replay(self, artifact_id: str, blender: str | None, caller: str = "") -> Replay:
         """Make an artifact again on a Blender, the default one unless named, when a place is free.
 
         An import that comes out the same is judged anew, and kept as proven here if its verdict allows it.
@@ -147,13 +147,13 @@ class Service:
             raise ServiceBusy(f"{self.work.unfinished} runs and {self._replays} replays are under way or waiting.")
         self._replays += 1
         try:
-            return await self._replay(artifact_id, chosen)
+            return await self._replay(artifact_id, chosen, caller)
         finally:
             self._replays -= 1
 
-    async def _replay(self, artifact_id: str, chosen: Blender) -> Replay:
+    async def _replay(self, artifact_id: str, chosen: Blender, caller: str) -> Replay:
         tools = self.tools
-        async with self.work.place():
+        async with self.work.place(caller):
             most = ProcessLimits(wall_s=tools.settings.max_run_s, memory_bytes=tools.settings.memory_mib << 20)
             remade = await replay(tools.artifacts, artifact_id, chosen, tools.engine, tools.rules, tools.readers, most)
             made = remade.comparison

@@ -232,11 +232,8 @@ class Work:
         self._tell_end()
 
     async def _work(self, run_id: str, alone: bool, caller: str, anew: bool) -> None:
-        with structlog.contextvars.bound_contextvars(run_id=run_id):
-            parent = await self._trace_of(run_id)
-            with tracing.span("run", {"blendproof.run": run_id}, parent) as span:
-                status = await self._work_to_end(run_id, alone, caller, anew)
-                span.note({"blendproof.status": status})
+        with structlog.contextvars.bound_contextvars(run_id=run_id), contextlib.ExitStack() as traced:
+            await self._work_to_end(run_id, alone, caller, anew, traced)
 
     async def _trace_of(self, run_id: str) -> str | None:
         """The trace that a run belongs to, if there is one; that it cannot be read is no reason to do nothing."""
@@ -245,9 +242,13 @@ class Work:
                 return await self._tools.runs.trace(run_id)
         return None
 
-    async def _work_to_end(self, run_id: str, alone: bool, caller: str, anew: bool) -> RunStatus:
-        most = SHARED_RESUMES if self._shared else MAX_RESUMES
+    async def _work_to_end(
+        self, run_id: str, alone: bool, caller: str, anew: bool, traced: contextlib.ExitStack
+    ) -> None:
+        most, span = SHARED_RESUMES if self._shared else MAX_RESUMES, tracing.UNTRACED
         try:
+            parent = await self._trace_of(run_id)
+            span = traced.enter_context(tracing.span("run", {"blendproof.run": run_id}, parent))
             async with self.place(caller, alone=alone), self._at_work():
                 again = await self._tools.runs.count_resume(run_id) if alone else 0
                 status, artifact, error = await self._take_through(run_id, anew) if again <= most else INTERRUPTED
@@ -257,6 +258,10 @@ class Work:
             if run_id not in self._cancelled:
                 raise
             self._cancelled.discard(run_id)
+            task = asyncio.current_task()
+            # Or, in Python 3.11.2, no `asyncio.timeout` in this task raises a TimeoutError any more.
+            while task and task.uncancel():
+                pass
             status, artifact, error = RunStatus.CANCELLED, None, None
         # From here on it has ended, and only the disk may keep that from being written.
         self._ended.add(run_id)
@@ -264,7 +269,7 @@ class Work:
         await self._count_end(run_id)
         await self._loop.forget(run_id)
         await asyncio.to_thread(remove_tree, self._tools.work_folder(run_id))
-        return status
+        span.note({"blendproof.status": status})
 
     async def _keep_picture(self, run_id: str) -> None:
         # One that cannot be kept is no reason not to say how the run ended.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Annotated
 
-from fastapi import Form, Request
+from fastapi import Depends, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.api.common import TheService
@@ -16,7 +16,7 @@ from app.runs.run import RunStatus
 from app.service.service import Service
 from app.web.asked import scene_bytes, scene_is_gone
 from app.web.gallery import similar_to
-from app.web.routing import coloured, page, router
+from app.web.routing import check_signed_in, coloured, page, router
 from app.web.show import snippet_shown, verdict_shown
 
 
@@ -28,10 +28,15 @@ async def show_artifact(request: Request, service: TheService, artifact_id: str)
 
 @router.post("/page/artifacts/{artifact_id}/replay")
 async def replay(
-    request: Request, service: TheService, artifact_id: str, blender: Annotated[str, Form(max_length=20)] = ""
+    request: Request,
+    service: TheService,
+    caller: Annotated[str, Depends(check_signed_in)],
+    artifact_id: str,
+    blender: Annotated[str, Form(max_length=20)] = "",
 ) -> HTMLResponse:
     """Make the artifact again, and show the comparison."""
-    return await artifact_page(request, service, artifact_id, await service.replay(artifact_id, blender or None))
+    made = await service.replay(artifact_id, blender or None, caller)
+    return await artifact_page(request, service, artifact_id, made)
 
 
 @router.post("/page/artifacts/{artifact_id}/delete")

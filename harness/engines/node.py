@@ -9,7 +9,6 @@ A service that no longer looks is gone, and what it sent is cancelled.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import dataclasses
 import time
 from pathlib import Path
@@ -204,7 +203,6 @@ class Node:
             silent = {caller for caller, heard in self._heard.items() if heard < since}
             for key, (caller, _) in list(self._under_way.items()):
                 if caller in silent:
-                    with contextlib.suppress(asyncio.CancelledError):
-                        await self.cancel(key)
+                    await self.cancel(key)
             for caller in silent:
                 self._heard.pop(caller, None)

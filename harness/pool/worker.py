@@ -103,7 +103,7 @@ class Worker:
         """Start it and wait until it is warm; raises HarnessFault, and it has ended then."""
         try:
             await self._open(spec)
-            ready = (await asyncio.wait_for(self._messages.get(), START_LIMIT_S) or {}).get("ready")
+            ready = (await self._message(START_LIMIT_S) or {}).get("ready")
             if ready is None:
                 raise HarnessFault(f"a warm Blender did not start: {self.said()}")
         except TimeoutError as error:
@@ -205,9 +205,14 @@ class Worker:
             raise HarnessFault(f"a warm Blender was lost: {error}") from error
         theirs.close()
 
+    async def _message(self, patience_s: float) -> dict[str, Any] | None:
+        # Not `wait_for`: in Python 3.11 it swallows a cancellation that comes at the same time.
+        async with asyncio.timeout(patience_s):
+            return await self._messages.get()
+
     async def _end_of_job(self, patience_s: float) -> KeeperEnd:
         try:
-            message = await asyncio.wait_for(self._messages.get(), patience_s)
+            message = await self._message(patience_s)
         except TimeoutError as error:
             raise HarnessFault("a warm Blender did not answer in time") from error
         if message is None:

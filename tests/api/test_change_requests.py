@@ -29,11 +29,12 @@ from app.observing.metrics import Metrics
 from app.repositories.allowed import Allowed
 from app.repositories.asking import Asker
 from app.repositories.changing.record import Change
-from app.repositories.changing.store import ChangeStore
+from app.repositories.changing.store import ChangeNotFound, ChangeStore
 from app.repositories.repositories import Repositories
 from app.repositories.service import RepositoryService
 from app.service.changes import MOST, Changes
 from app.service.changing import Changer
+from app.service.keeping import Keeping
 from app.settings import Settings
 from app.web import routing
 from harness.blenders import Blender
@@ -231,6 +232,38 @@ async def test_a_list_reads_the_first_lines_alone_and_leaves_damaged_ones_out(
             (ids[0], "accepted", "number 0"),
         ]
         assert [(await client.get(f"/changes/{id}")).status_code for id in ids] == [404, 404, 200]
+
+
+def numbered(number: int) -> Change:
+    at = "2026-01-01T00:00:00"
+    return Change(id=f"c-{number:016x}", repository="shop", created_at=at, request="x", patch="+ a line\n")
+
+
+def test_a_change_that_an_earlier_release_kept_is_found(tmp_path: Path) -> None:
+    store, made, damaged = ChangeStore(tmp_path), numbered(0), numbered(1)
+    for one in (made, damaged):
+        store.keep(one)
+        text = one.model_dump_json(indent=1)
+        (tmp_path / "shop" / "changes" / f"{one.id}.json").write_text(text if one is made else text[:-9])
+    assert store.get(made.id) == made and list(store.all()) == [made.summary]
+    with pytest.raises(ChangeNotFound):
+        store.get(damaged.id)
+
+
+async def test_a_change_that_cannot_be_written_keeps_no_other_from_it(tmp_path: Path) -> None:
+    store = ChangeStore(tmp_path)
+    keeping, first, second = Keeping(store), numbered(0), numbered(1)
+    # Half a character has no bytes.
+    first.note = "\ud800"
+    async with asyncio.timeout(10):
+        for one in (first, second):
+            keeping.soon(one)
+        await keeping.done()
+        assert list(store.all()) == [second.summary]
+        first.note = "whole"
+        keeping.soon(first)
+        await keeping.done()
+    assert store.get(first.id) == first
 
 
 @pytest.mark.usefixtures("root")

@@ -105,6 +105,26 @@ async def test_bodies_are_bounded_in_bytes_values_and_time(monkeypatch: pytest.M
         assert type(body.problem) is (problem or type(None))
 
 
+async def test_a_request_that_is_ended_as_a_message_comes_is_not_gone_on_with() -> None:
+    for steps in range(4):
+        come = asyncio.Event()
+
+        async def receive(come: asyncio.Event = come) -> Message:
+            await come.wait()
+            return {"type": "http.request", "body": b"x", "more_body": False}
+
+        reading = asyncio.create_task(Body(receive, 1000, json=True).receive())
+        await asyncio.sleep(0.001)
+        come.set()
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        if reading.cancel():
+            with pytest.raises(asyncio.CancelledError):
+                await reading
+        else:
+            assert (await reading)["body"] == b"x"
+
+
 async def test_a_length_together_with_chunks_is_refused(client: httpx.AsyncClient) -> None:
     async def chunks() -> AsyncIterator[bytes]:
         yield b"{}"

@@ -16,9 +16,11 @@ from harness.blenders import Blender
 from harness.engine import EngineFacts, Executed
 from harness.engines import cluster
 from harness.engines.cluster import ClusterEngine
-from harness.engines.node import Look, NotTaken, build_of
+from harness.engines.node import Look, Node, NodeSpec, NotTaken, build_of
 from harness.engines.remote import ClusterLost, NodeLost, RemoteNode
 from harness.order import Order
+from harness.sandbox import selftest
+from harness.sandbox.ladder import Rung, Sandbox
 from tests.cluster import until as cluster_until
 
 FIVE = Blender("module", Path("/somewhere/python"), "5.0.1", "a3db93c5b259", "3.11.13")
@@ -327,3 +329,33 @@ async def test_one_that_waits_is_cancelled_without_a_node() -> None:
             await second
         node.answer()
         assert await first == DONE and not node.cancelled
+
+
+async def test_a_node_that_is_closed_while_it_ends_orders_watches_no_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def proven(*_: object) -> Sandbox:
+        return Sandbox(Rung.PROCESS)
+
+    ended = asyncio.Event()
+
+    async def slow_to_end() -> Executed:
+        try:
+            await ended.wait()
+        finally:
+            await ended.wait()
+        return DONE
+
+    monkeypatch.setattr(selftest, "prove", proven)
+    monkeypatch.setattr("harness.engines.node.WATCH_EVERY_S", 0.0)
+    monkeypatch.setattr("harness.engines.node.SILENCE_S", -1.0)
+    there = Node(NodeSpec("one", str(tmp_path), str(tmp_path), 1, 0))
+    order = asyncio.create_task(slow_to_end())
+    there._under_way["key"] = "gone", order  # pyright: ignore[reportPrivateUsage]
+    there._heard["gone"] = 0.0  # pyright: ignore[reportPrivateUsage]
+    watching = asyncio.create_task(there._cancel_the_silent())  # pyright: ignore[reportPrivateUsage]
+    await until(lambda: order.cancelling() > 0)
+    watching.cancel()
+    await asyncio.wait([watching], timeout=0.5)
+    assert watching.cancelled()
+    ended.set()

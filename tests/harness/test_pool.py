@@ -107,6 +107,17 @@ async def test_a_worker_that_is_ended_at_work_stays_ended(monkeypatch: pytest.Mo
     assert worker.state is State.ENDED
 
 
+async def test_a_worker_whose_job_ends_as_it_is_cancelled_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    for steps in range(4):
+        worker, task = await at_work(monkeypatch)
+        worker._messages.put_nowait(None)  # pyright: ignore[reportPrivateUsage]
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        cancelled = task.cancel()
+        with pytest.raises(asyncio.CancelledError if cancelled else HarnessFault):
+            await task
+
+
 NO_BLENDER = Blender("module", Path("/nonexistent/python"), "5.0.1", "0", "3.11")
 
 

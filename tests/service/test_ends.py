@@ -13,6 +13,7 @@ from typing import Any, TypedDict
 import pytest
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, StateGraph  # pyright: ignore[reportMissingTypeStubs]
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from app.artifacts.exemplars import WithheldRequests
 from app.checks.rules import load_rules
@@ -34,7 +35,9 @@ from app.runs.tables import TableRuns
 from app.service.housekeeping import Housekeeping
 from app.service.service import Service
 from app.service.startup import read_withheld
+from app.service.turns import Turns
 from app.settings import Settings
+from harness import tracing
 from harness.blenders import BlenderNotAvailable
 from harness.launcher import HarnessFault
 from harness.readers import Readers
@@ -236,6 +239,49 @@ async def test_a_run_that_is_worked_on_is_cancelled(runs: FullDisk, tmp_path: Pa
     assert (await service.cancel(run_id)).status is RunStatus.CANCELLED
 
 
+async def test_a_run_that_is_cancelled_while_its_trace_is_read_is_cancelled(
+    runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, asked = a_service(runs, tmp_path, StandingLoop()), list[str]()
+
+    async def trace(run_id: str) -> None:
+        asked.append(run_id)
+        if len(asked) == 1:
+            await asyncio.Event().wait()
+
+    monkeypatch.setattr(runs, "trace", trace)
+    kept = InMemorySpanExporter()
+    end = tracing.begin_with(kept, "tests")
+    try:
+        run_id = (await service.submit(ValidateRequest(snippet="import bpy\n"))).id
+        await until(lambda: asked)
+        assert (await service.cancel(run_id)).status is RunStatus.CANCELLED
+        await service.finished((await service.submit(ValidateRequest(snippet="import bpy\n"))).id)
+    finally:
+        end()
+    (span,) = (one for one in kept.get_finished_spans() if one.name == "run")
+    assert span.attributes == {"blendproof.run": asked[1], "blendproof.status": "not_proven"}
+
+
+async def test_a_cancelled_run_whose_end_cannot_be_written_gets_it_later(
+    runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.service.work.STORAGE_RETRY_S", 0.01)
+    loop = StandingLoop(asyncio.Event())
+    service = a_service(runs, tmp_path, loop)
+    run_id = (await service.submit(ValidateRequest(snippet="import bpy\n"))).id
+    await until(lambda: loop.seen)
+    runs.full = True
+    cancelling = asyncio.create_task(service.cancel(run_id))
+    await until(lambda: run_id in service.work._ended)  # pyright: ignore[reportPrivateUsage]
+    task = service.work.task_of(run_id)
+    # In Python 3.11.2 the task would end at the next limit on time.
+    assert task and not task.cancelling()
+    await asyncio.sleep(0.03)
+    runs.full = False
+    assert (await cancelling).status is RunStatus.CANCELLED
+
+
 async def test_a_full_disk_does_not_keep_the_service_from_stopping(runs: FullDisk, tmp_path: Path) -> None:
     loop = StandingLoop(asyncio.Event())
     service = a_service(runs, tmp_path, loop)
@@ -288,6 +334,29 @@ async def test_replays_are_bounded_as_runs_are(runs: FullDisk, tmp_path: Path) -
     with pytest.raises(ArtifactNotFound):
         await service.replay("a-1", None)
     await service.stop()
+
+
+@pytest.mark.parametrize("caller", ["one", "two"])
+async def test_a_replay_is_its_callers_and_nobody_elses(
+    runs: FullDisk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caller: str
+) -> None:
+    async def made_again(*_: object) -> object:
+        return SimpleNamespace(comparison=SimpleNamespace(same=False))
+
+    monkeypatch.setattr("app.service.service.replay", made_again)
+    service = a_service(runs, tmp_path, StandingLoop(), rules=None, readers=None)
+    monkeypatch.setattr(service.work, "_turns", Turns(2))
+    await service.replay("a-0000000000000000", None, caller)
+    async with service.work.place("one"):
+        second = asyncio.create_task(had_a_place(service, "one"))
+        await asyncio.wait([second], timeout=0.05)
+        assert second.done() == (caller == "one")
+        second.cancel()
+
+
+async def had_a_place(service: Service, caller: str) -> None:
+    async with service.work.place(caller):
+        pass
 
 
 BROUGHT: dict[str, Any] = {

@@ -86,7 +86,12 @@ def written(made: Change) -> str:
 def read(file: Path) -> Change | None:
     """The change in a file; None if it is damaged or gone."""
     try:
-        return Kept.model_validate_json(file.read_bytes()).change
+        content = file.read_bytes()
+        try:
+            return Kept.model_validate_json(content).change
+        except ValidationError:
+            # Written by a release whose files were the change alone.
+            return Change.model_validate_json(content)
     except (OSError, ValidationError):
         return None
 
@@ -97,5 +102,8 @@ def read_summary(file: Path) -> ChangeSummary | None:
         with file.open("rb") as lines:
             first = lines.readline()
         return Head.model_validate_json(first.rstrip(b",\n") + b"}").summary
-    except (OSError, ValidationError):
+    except OSError:
         return None
+    except ValidationError:
+        made = read(file)
+        return made.summary if made else None
