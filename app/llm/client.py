@@ -118,10 +118,18 @@ class Models:
             left = seconds - (time.monotonic() - begun)
             if left <= 0:
                 break
+            placed = False
             try:
-                async with asyncio.timeout(left):
+                async with asyncio.timeout(left), endpoint.place():
+                    placed = True
                     answer = await endpoint.ask(messages, schema, room, exactly)
             except TimeoutError:
+                if not placed:
+                    # That is this service's own limit, and no fault of the provider.
+                    problems.append(
+                        f"{endpoint.provider.name}: no place was free within the {left:.0f} s that were left"
+                    )
+                    continue
                 endpoint.fail(f"it did not answer within the {left:.0f} s that were left")
             except EndpointFailed as error:
                 endpoint.fail(str(error))
