@@ -13,7 +13,7 @@ import structlog
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.docs import get_swagger_ui_html
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 from starlette.routing import Route
@@ -44,6 +44,7 @@ from app.settings import LOOPBACK
 from app.web import pages
 
 DOCS_FILES = "/docs/files"
+INTERFACE = "/openapi.json"
 JSON_BODIES = ("/generate", "/validate", "/v1/chat/completions")
 VERSION = "0.1.0"
 LARGE_BODIES = (*JSON_BODIES, mcp.PATH, "/symbols/diff", "/search", "/page/picture", "/page/ask")
@@ -77,6 +78,7 @@ def create_app(service: Service) -> FastAPI:
         title="Blendproof",
         version=VERSION,
         description=DESCRIPTION,
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         swagger_ui_oauth2_redirect_url=None,
@@ -84,6 +86,7 @@ def create_app(service: Service) -> FastAPI:
     app.state.service = service
     # The files of the documentation page come from a package, so that it works without a network.
     app.mount(DOCS_FILES, StaticFiles(packages=[("fastapi_swagger", "resources")]))
+    app.add_route(INTERFACE, show_interface, include_in_schema=False)
     app.add_api_route("/docs", show_docs, include_in_schema=False, response_class=HTMLResponse)
     for module in (
         generate,
@@ -120,10 +123,15 @@ def create_app(service: Service) -> FastAPI:
     return app
 
 
+def show_interface(request: Request) -> Response:
+    """The description of the interface. No coroutine, so that it is made in a thread: the first time takes a second."""
+    return JSONResponse(request.app.openapi())
+
+
 async def show_docs() -> HTMLResponse:
     """The documentation of the interface, to read and try."""
     shown = get_swagger_ui_html(
-        openapi_url="/openapi.json",
+        openapi_url=INTERFACE,
         title="Blendproof",
         swagger_js_url=f"{DOCS_FILES}/swagger-ui-bundle.js",
         swagger_css_url=f"{DOCS_FILES}/swagger-ui.css",

@@ -30,15 +30,12 @@ class Observing:
         elif tracing.is_on() and scope["path"] not in PROBES:
             sent = dict(scope["headers"]).get(b"traceparent", b"").decode("latin-1")
             with tracing.span("request", parent=sent or None) as span:
-                status = await self._pass_on(scope, receive, send)
-                method, route = method_of(scope), route_of(scope)
-                span.call(f"{method} {route}")
-                span.note({"http.request.method": method, "http.route": route, "http.response.status_code": status})
+                await self._pass_on(scope, receive, send, span)
         else:
             await self._pass_on(scope, receive, send)
 
-    async def _pass_on(self, scope: Scope, receive: Receive, send: Send) -> int:
-        """Have it answered, and counted; answers the status."""
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send, span: tracing.Span = tracing.UNTRACED) -> None:
+        """Have it answered, and counted, and its span named; also if it raises."""
         begun, status = time.monotonic(), 500
 
         async def noted(message: Message) -> None:
@@ -50,8 +47,10 @@ class Observing:
         try:
             await self._app(scope, receive, noted)
         finally:
-            self._metrics.answered(method_of(scope), route_of(scope), status, time.monotonic() - begun)
-        return status
+            method, route = method_of(scope), route_of(scope)
+            self._metrics.answered(method, route, status, time.monotonic() - begun)
+            span.call(f"{method} {route}")
+            span.note({"http.request.method": method, "http.route": route, "http.response.status_code": status})
 
 
 def method_of(scope: Scope) -> str:

@@ -17,18 +17,19 @@ from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-REASONING: Final = re.compile(r"<(think|thinking|reasoning|thought)>.*?</\1>", re.DOTALL | re.IGNORECASE)
+REASONING: Final = re.compile(r"<(think|thinking|reasoning|thought)>", re.IGNORECASE)
 REASONING_OPEN: Final = re.compile(r"<(think|thinking|reasoning|thought)>.*\Z", re.DOTALL | re.IGNORECASE)
 REASONING_ENDS: Final = re.compile(r"\A.*</(?:think|thinking|reasoning|thought)>", re.DOTALL | re.IGNORECASE)
 FENCE: Final = re.compile(
-    r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})[ \t]*(?P<language>[\w+#.-]*)[^\n`]*$", re.MULTILINE
+    r"^(?P<indent>[ \t]*+)(?P<marks>`{3,}+|~{3,}+)[ \t]*+(?P<language>[\w+#.-]*+)[^\n`]*+$", re.MULTILINE
 )
+"""Nothing is taken back, so that a long line costs one look."""
 HUNK: Final = re.compile(r"^@@ .*@@|^@@\s*$|^@@ -\d", re.MULTILINE)
 OPENING: Final = re.compile(r"[\[{]")
 PROSE: Final = re.compile(r"[A-Z*#>-][^=]*\s\S+\s\S+")
 PYTHON: Final = frozenset({"python", "py", "python3", "bpy"})
 CUT: Final = "length"
-DISPUTED: Final = re.compile(r"^[\W_]*DISPUTED[\W_]*?:[ \t*_`]*(\S.*)", re.MULTILINE | re.DOTALL)
+DISPUTED: Final = re.compile(r"^(?:[^\w\n]|_)*+DISPUTED[\W_]*?:[ \t*_`]*(\S.*)", re.MULTILINE | re.DOTALL)
 LONGEST_REASON: Final = 600
 
 Form = TypeVar("Form", bound=BaseModel)
@@ -61,9 +62,27 @@ class CodeAnswer:
 
 def without_reasoning(text: str) -> str:
     """The answer itself. Some servers leave out the opening mark of the reasoning; cut-off reasoning is not closed."""
-    text = REASONING.sub("", text.replace("\r\n", "\n"))
+    text = without_closed_reasoning(text.replace("\r\n", "\n"))
     text = REASONING_ENDS.sub("", text)
     return REASONING_OPEN.sub("", text).strip("\n")
+
+
+def without_closed_reasoning(text: str) -> str:
+    """The answer without each reasoning that has both its marks, in one pass over a text of any length."""
+    kept, position, searched = list[str](), 0, 0
+    unclosed = set[str]()
+    while opening := REASONING.search(text, searched):
+        searched = opening.end()
+        name = opening[1].lower()
+        if name in unclosed:
+            continue
+        closing = re.compile(f"</{name}>", re.IGNORECASE).search(text, searched)
+        if closing is None:
+            unclosed.add(name)
+            continue
+        kept.append(text[position : opening.start()])
+        position = searched = closing.end()
+    return "".join([*kept, text[position:]])
 
 
 def blocks_of(text: str) -> list[Block]:
@@ -200,7 +219,10 @@ def objects_in(text: str) -> list[str]:
         start = opening.start()
         try:
             _value, end = decode(decoder, text, start)
-        except (ValueError, RecursionError):
+        except RecursionError:
+            # No answer is nested so deep, and each of its openings would be followed as deep again.
+            break
+        except ValueError:
             position = start + 1
             continue
         found.append(text[start:end])

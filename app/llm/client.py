@@ -9,6 +9,7 @@ question ─> fits the window? ─> provider 1 ── down ──> provider 2 �
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -110,18 +111,28 @@ class Models:
             said = f"the question has about {tokens_of_all(messages)} tokens, and there is room for {window}"
             raise QuestionTooLong(said)
         question = Question(messages, schema, room, exactly)
-        if answer := await self._find(question):
-            return answer
-        problems: list[str] = []
         begun = time.monotonic()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                if answer := await self._find(question):
+                    return answer
+        problems: list[str] = []
         for endpoint in self._in_turn(begun):
             left = seconds - (time.monotonic() - begun)
             if left <= 0:
                 break
+            placed = False
             try:
-                async with asyncio.timeout(left):
+                async with asyncio.timeout(left), endpoint.place():
+                    placed = True
                     answer = await endpoint.ask(messages, schema, room, exactly)
             except TimeoutError:
+                if not placed:
+                    # That is this service's own limit, and no fault of the provider.
+                    problems.append(
+                        f"{endpoint.provider.name}: no place was free within the {left:.0f} s that were left"
+                    )
+                    continue
                 endpoint.fail(f"it did not answer within the {left:.0f} s that were left")
             except EndpointFailed as error:
                 endpoint.fail(str(error))
@@ -130,7 +141,9 @@ class Models:
                     used = (answer.tokens_in, answer.tokens_out, answer.seconds, answer.cost)
                     self._account.model_answered(answer.provider, *used)
                 if self._kept:
-                    await self._kept.keep(question, endpoint.provider, answer)
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(seconds - (time.monotonic() - begun)):
+                            await self._kept.keep(question, endpoint.provider, answer)
                 return answer
             if self._account:
                 self._account.model_failed(endpoint.provider.name)
@@ -159,6 +172,8 @@ class Models:
         """Close every connection."""
         for endpoint in self._endpoints:
             await endpoint.close()
+        if self._kept:
+            self._kept.close()
 
 
 async def problem_of(provider: Provider) -> str | None:

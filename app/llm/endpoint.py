@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any, Final
 
 import httpx2
@@ -63,21 +64,17 @@ class Endpoint:
         self.problem = problem
         self.down_until = time.monotonic() + DOWN_S
 
-    async def ask(
-        self,
-        messages: Sequence[Message],
-        schema: dict[str, Any] | None,
-        room: int | None = None,
-        exactly: bool = False,
-    ) -> Answer:
+    @contextlib.asynccontextmanager
+    async def place(self) -> AsyncGenerator[None, None]:
+        """One of the places for `ask`, as soon as it is free."""
         self.under_way += 1
         try:
             async with self._places:
-                return await self._ask(messages, schema, room, exactly)
+                yield
         finally:
             self.under_way -= 1
 
-    async def _ask(
+    async def ask(
         self, messages: Sequence[Message], schema: dict[str, Any] | None, room: int | None, exactly: bool
     ) -> Answer:
         begun = time.monotonic()

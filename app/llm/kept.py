@@ -14,12 +14,14 @@ import dataclasses
 import hashlib
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final, Protocol, TypeVar
 
 import structlog
 
+from app.llm.answers import CUT
 from app.llm.message import Answer, Message
 from app.llm.providers import Provider
 
@@ -30,8 +32,12 @@ log = structlog.get_logger()
 WAIT_S: Final = 2.0
 """Longest wait for a store that is away; then the model is asked as if nothing was kept."""
 DAY_S: Final = 86400.0
-CUT: Final = "length"
-"""How an answer ends that was cut off."""
+AWAY_S: Final = 30.0
+"""How long a store that failed or took too long is left alone."""
+THREADS: Final = 2
+"""Those that a store which is away may hold up; the rest of the service has its own."""
+SWEPT_EVERY: Final = 500
+"""Answers that are written between two looks for old ones."""
 
 
 class Keeper(Protocol):
@@ -51,15 +57,30 @@ class AnswerFolder:
 
     def __init__(self, folder: Path, days: float) -> None:
         self._folder = folder
+        self._days = days
+        self._puts = 0
         (folder / "answers").mkdir(parents=True, exist_ok=True)
-        for file in (folder / "answers").iterdir():
-            if file.stat().st_mtime < time.time() - days * DAY_S:
-                file.unlink(missing_ok=True)
+        self._sweep()
+
+    def _sweep(self) -> None:
+        for file in (self._folder / "answers").iterdir():
+            self._goes(file)
+
+    def _goes(self, file: Path) -> bool:
+        """Whether there is no such file, or it was too old and is deleted."""
+        try:
+            if file.stat().st_mtime >= time.time() - self._days * DAY_S:
+                return False
+            file.unlink()
+        except FileNotFoundError:
+            pass
+        return True
 
     def get(self, name: str) -> bytes | None:
         """See `Keeper`."""
+        file = self._folder / name
         with contextlib.suppress(FileNotFoundError):
-            return (self._folder / name).read_bytes()
+            return None if self._goes(file) else file.read_bytes()
         return None
 
     def put(self, name: str, content: bytes) -> None:
@@ -67,6 +88,9 @@ class AnswerFolder:
         unfinished = self._folder / f"{name}.{time.monotonic_ns()}.part"
         unfinished.write_bytes(content)
         unfinished.replace(self._folder / name)
+        self._puts += 1
+        if self._puts % SWEPT_EVERY == 0:
+            self._sweep()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -95,13 +119,21 @@ class KeptAnswers:
     def __init__(self, keeper: Keeper, days: float) -> None:
         self._keeper = keeper
         self._days = days
+        self._pool = ThreadPoolExecutor(THREADS, "answers")
+        self._away_until = 0.0
+
+    def close(self) -> None:
+        """Begin nothing more, without waiting for a store that is away."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def find(self, question: Question, provider: Provider) -> Answer | None:
         """The answer that this model gave to the same question before; None if there is none."""
         begun = time.monotonic()
 
         def job() -> Answer | None:
-            content = self._keeper.get(f"answers/{question.digest(provider)}")
+            name = f"answers/{question.digest(provider)}"
+            with self._noting_failure():
+                content = self._keeper.get(name)
             kept: dict[str, Any] = json.loads(content) if content else {"at": 0.0}
             if time.time() - kept.pop("at") > self._days * DAY_S:
                 return None
@@ -109,7 +141,7 @@ class KeptAnswers:
             nothing: dict[str, Any] = {"tokens_in": 0, "tokens_out": 0, "cost": 0.0, "seconds": seconds}
             return Answer(**kept | nothing, provider=provider.name, model=provider.model, cached=True)
 
-        return await spared("find", job)
+        return await self._spared("find", job)
 
     async def keep(self, question: Question, provider: Provider, answer: Answer) -> None:
         """Keep an answer, unless it is empty or was cut off."""
@@ -118,17 +150,30 @@ class KeptAnswers:
         content = json.dumps({"at": time.time(), "text": answer.text, "finish": answer.finish}).encode()
 
         def job() -> None:
-            self._keeper.put(f"answers/{question.digest(provider)}", content)
+            name = f"answers/{question.digest(provider)}"
+            with self._noting_failure():
+                self._keeper.put(name, content)
 
-        await spared("keep", job)
+        await self._spared("keep", job)
 
+    @contextlib.contextmanager
+    def _noting_failure(self, kind: type[Exception] = Exception) -> Generator[None, None, None]:
+        """If this fails, the store is left alone for a while."""
+        try:
+            yield
+        except kind:
+            self._away_until = time.monotonic() + AWAY_S
+            raise
 
-async def spared(what: str, job: Callable[[], Found]) -> Found | None:
-    """What a job comes to; None if it fails or takes long: a run does not need it."""
-    try:
-        # Not `wait_for`: in Python 3.11 it swallows a cancellation that comes at the same time.
-        async with asyncio.timeout(WAIT_S):
-            return await asyncio.to_thread(job)
-    except Exception as error:
-        log.warning("answers not kept", doing=what, problem=f"{type(error).__name__}: {error}")
-        return None
+    async def _spared(self, what: str, job: Callable[[], Found]) -> Found | None:
+        """What a job comes to; None if it fails or takes long, or the store just did: a run does not need it."""
+        if time.monotonic() < self._away_until:
+            return None
+        try:
+            with self._noting_failure(TimeoutError):
+                # Not `wait_for`: in Python 3.11 it swallows a cancellation that comes at the same time.
+                async with asyncio.timeout(WAIT_S):
+                    return await asyncio.get_running_loop().run_in_executor(self._pool, job)
+        except Exception as error:
+            log.warning("answers not kept", doing=what, problem=f"{type(error).__name__}: {error}")
+            return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import httpx
 import pytest
 from pydantic import SecretStr, TypeAdapter
 
+from app.main import Application
 from app.runs.run import RunStatus
 from app.runs.sqlite import SqliteRuns
 from app.settings import Settings
@@ -328,6 +330,20 @@ async def test_every_operation_is_documented(client: httpx.AsyncClient) -> None:
     assert {name: missing for name, missing in lacking.items() if missing} == {}
     for schema in ("GenerateRequest", "ValidateRequest"):
         assert document["components"]["schemas"][schema]["examples"]
+
+
+async def test_the_description_of_the_interface_holds_up_no_other_request(
+    client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_in: list[int] = []
+
+    def described(_: Application) -> dict[str, Any]:
+        made_in.append(threading.get_ident())
+        return {"openapi": "3.1.0"}
+
+    monkeypatch.setattr(Application, "openapi", described)
+    assert (await client.get("/openapi.json")).json() == {"openapi": "3.1.0"}
+    assert len(made_in) == 1 and threading.get_ident() not in made_in
 
 
 def test_an_undocumented_operation_is_found() -> None:

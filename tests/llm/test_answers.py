@@ -6,7 +6,7 @@ import pytest
 from pydantic import BaseModel
 
 from app.healing.diffs import DoesNotApply, apply_diff
-from app.llm.answers import AnswerUnusable, read_code, read_json, read_repair
+from app.llm.answers import AnswerUnusable, read_code, read_dispute, read_json, read_repair, without_reasoning
 
 CODE = "import bpy\n\nbpy.data.objects['Cube'].location.x = 1\n"
 FENCED = f"```python\n{CODE}```"
@@ -109,6 +109,27 @@ def test_the_json_object_is_found(answer: str) -> None:
 def test_what_is_no_such_object_is_refused_with_words(answer: str, said: str) -> None:
     with pytest.raises(AnswerUnusable, match=said):
         read_json(answer, Pair)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("<think>a<thought>b</Think>c<thought>d</thought>e", "ce"),
+        ("<thought>a<think>b</think>c", ""),
+        ("a<b</think>c<think", "c<think"),
+    ],
+)
+def test_only_reasoning_is_left_out(text: str, left: str) -> None:
+    assert without_reasoning(text) == left
+
+
+@pytest.mark.parametrize("part", ["<think>", "<think><thought></think>", "~", "#\n", "[", '{"a":', "\n"])
+def test_a_long_answer_takes_no_longer_for_each_letter(part: str) -> None:
+    # Read again from each of its places, these would take minutes.
+    long = part * (200_000 // len(part)) + "`"
+    assert read_dispute(long) == ""
+    with pytest.raises(AnswerUnusable):
+        read_json(long, Pair)
 
 
 SNIPPET = """import bpy

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +16,7 @@ from app.errors import StorageFailed
 from app.llm import kept
 from app.llm.client import Models
 from app.llm.kept import AnswerFolder, Keeper, KeptAnswers
-from app.llm.message import Message
+from app.llm.message import Message, ModelUnavailable
 from app.llm.providers import Provider
 from app.observing.metrics import Metrics
 from app.shelf import Shelf
@@ -109,6 +110,24 @@ async def test_an_old_answer_is_asked_for_again_and_goes(tmp_path: Path, monkeyp
     assert not file.exists()
 
 
+def test_old_answers_go_while_a_service_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "SWEPT_EVERY", 2)
+    keeper = AnswerFolder(tmp_path, 1)
+
+    def write(name: str, old: bool) -> Path:
+        keeper.put(f"answers/{name}", b"{}")
+        if old:
+            os.utime(tmp_path / "answers" / name, (0, 0))
+        return tmp_path / "answers" / name
+
+    old = write("old", old=True)
+    assert keeper.get("answers/old") is None and not old.exists()
+    new, older = write("new", old=False), write("older", old=True)
+    assert older.exists() and keeper.get("answers/new") == b"{}"
+    write("fourth", old=False)
+    assert (new.exists(), older.exists()) == (True, False)
+
+
 async def test_services_over_one_object_store_share_them(tmp_path: Path) -> None:
     with model_server(Reply("Hello.")) as server:
         for _ in range(2):
@@ -147,3 +166,47 @@ async def test_a_store_that_fails_costs_nothing_but_the_answer(
         one = models_of(keeper, provider(server.url))
         assert (await one.ask(QUESTION, 20)).text == "Hello."
         await one.close()
+
+
+class Counted:
+    """A store that counts how often it is asked."""
+
+    def __init__(self, answer: Callable[..., bytes]) -> None:
+        self.asked = 0
+        self.threads = set[str]()
+        self._answer = answer
+
+    def get(self, name: str) -> bytes | None:
+        self.asked += 1
+        self.threads.add(threading.current_thread().name)
+        return self._answer(name)
+
+    def put(self, name: str, content: bytes) -> None:
+        self.asked += 1
+        self._answer(name)
+
+
+@pytest.mark.parametrize(("answer", "asked"), [(fails, 1), (hangs, 1), (answers_no_json, 4)])
+async def test_a_store_that_is_away_is_left_alone_for_a_while(
+    answer: Callable[..., bytes], asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "WAIT_S", 0.05)
+    keeper = Counted(answer)
+    with model_server(Reply("Hello.", times=2)) as server:
+        one = models_of(keeper, provider(server.url))
+        for _ in range(2):
+            await one.ask(QUESTION, 20)
+        assert keeper.asked == asked
+        assert keeper.threads <= {"answers_0", "answers_1"}
+        await one.close()
+
+
+async def test_looking_for_a_kept_answer_takes_none_of_anybody_elses_time() -> None:
+    keeper = Counted(hangs)
+    with model_server(Reply("Hello.")) as server:
+        one = models_of(keeper, provider(server.url))
+        with pytest.raises(ModelUnavailable, match="no time was left"):
+            await one.ask(QUESTION, 0.05)
+        assert (await one.ask(QUESTION, 20)).text == "Hello."
+        await one.close()
+    assert (len(server.asked), keeper.asked) == (1, 3)

@@ -8,13 +8,16 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.types import Receive, Scope, Send
 
+from app.api.observing import Observing
 from app.errors import SettingsInvalid
+from app.observing.metrics import Metrics
 from app.service.startup import check_tracing
 from app.settings import Settings, read_settings
 from harness import tracing
@@ -90,6 +93,24 @@ def test_a_step_that_fails_says_no_words_of_the_error() -> None:
         raise ValueError("a secret")
     (span,) = received.spans
     assert (span.status.message, list(span.events), tracing.is_on()) == ("ValueError", [], False)
+
+
+@pytest.mark.parametrize(("raises", "status"), [(True, 500), (False, 204)])
+async def test_the_span_of_a_request_is_named_even_if_it_raises(raises: bool, status: int) -> None:
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if raises:
+            raise ValueError("a secret")
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+
+    async def nothing(*_: Any) -> Any:
+        """Take or give nothing."""
+
+    scope: Scope = {"type": "http", "method": "GET", "path": "/nothing", "headers": []}
+    with traced() as received, pytest.raises(ValueError, match="secret") if raises else nullcontext():
+        await Observing(answer, Metrics())(scope, nothing, nothing)
+    (span,) = received.spans
+    noted = {one.key: one.value.int_value for one in span.attributes}
+    assert (span.name, noted["http.response.status_code"]) == ("GET other", status)
 
 
 def test_nothing_of_it_is_loaded_if_it_is_off(monkeypatch: pytest.MonkeyPatch) -> None:
