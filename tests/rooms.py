@@ -19,7 +19,7 @@ ROOMS: Final[dict[str, str]] = {
     "app.runs app.observing app.checks app.settings app.values app.llm app.errors clients.mcp codebase ingest harness "
     "harness.sandbox search",
     "app.main": "app.web app.api app.service app.settings app.errors",
-    "app.web": "app.api app.service app.artifacts app.repositories app.runs app.checks app.errors harness "
+    "app.web": "app.api app.service app.addons app.artifacts app.repositories app.runs app.checks app.errors harness "
     "harness.readers",
     "app.api": "app.service app.artifacts app.repositories app.retrieval app.blenders app.runs app.observing "
     "app.errors clients.mcp codebase ingest harness harness.readers harness.tracing",

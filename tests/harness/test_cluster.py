@@ -26,6 +26,7 @@ from tests.cluster import until as cluster_until
 FIVE = Blender("module", Path("/somewhere/python"), "5.0.1", "a3db93c5b259", "3.11.13")
 FOUR = Blender("module", Path("/somewhere/python"), "4.5.3", "c6c9a1ed2d0b", "3.11.13")
 OTHER_BUILD = Blender("module", Path("/somewhere/python"), "5.0.1", "000000000000", "3.11.13")
+NOBODYS = Blender("module", Path("/somewhere/python"), "5.1.0", "111111111111", "3.11.13")
 ORDER = Order("import bpy\n")
 DONE = Executed({"outcome": "passed"}, {"front.png": b"png"})
 
@@ -107,7 +108,7 @@ async def engine_on(*nodes: FakeNode) -> AsyncGenerator[tuple[ClusterEngine, Fak
     engine = ClusterEngine(held)
     try:
         async with asyncio.timeout(10):
-            await until(lambda: len(engine.facts().nodes) == len(nodes))
+            await until(lambda: len(engine.facts().nodes) == len(nodes) and bool(engine.refusal(NOBODYS)))
             yield engine, held
     finally:
         for node in nodes:
