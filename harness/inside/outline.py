@@ -146,9 +146,17 @@ def instance_sources(depsgraph: Any) -> set[str]:
     for obj in bpy.context.scene.objects:
         for modifier in obj.modifiers:
             if modifier.type == "NODES" and modifier.node_group:
-                values = [modifier[key] for key in modifier.keys() if key.startswith(("Socket_", "Input_"))]  # noqa: SIM118
-                sources |= named_in([*values, *values_of(modifier.node_group)]) - {title(obj)}
+                sources |= named_in([*inputs_of(modifier), *values_of(modifier.node_group)]) - {title(obj)}
     return sources
+
+
+def inputs_of(modifier: Any) -> list[Any]:
+    """The values of the inputs of a modifier with nodes: its own properties, or since 5.2 those of a group of them."""
+    if hasattr(modifier, "properties"):
+        inputs = modifier.properties.inputs
+        named = [prop.identifier for prop in inputs.bl_rna.properties if prop.identifier != "rna_type"]
+        return [getattr(getattr(inputs, name), "value", None) for name in named]
+    return [modifier[key] for key in modifier.keys() if key.startswith(("Socket_", "Input_"))]  # noqa: SIM118
 
 
 def values_of(tree: Any) -> list[Any]:

@@ -25,7 +25,9 @@ def limit_renders(limits: RenderLimits) -> Generator[None, None, None]:
     since 5.2, made.
     """
     operators: Any = sys.modules["bpy.ops"]
-    name, stand_in = ("_op_call", limited_call) if hasattr(operators, "_op_call") else ("_op_create_function", limited)
+    # Not `hasattr`: the module takes every other name for that of a group of operators.
+    old = "_op_call" in vars(operators)
+    name, stand_in = ("_op_call", limited_call) if old else ("_op_create_function", limited)
     own = getattr(operators, name)
     setattr(operators, name, stand_in(own, limits))
     try:

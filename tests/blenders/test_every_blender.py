@@ -35,6 +35,7 @@ SERIES: Final = ("3.4", "4.2", "4.5", "5.0", "5.2")
 RECIPES: Final = (
     "advanced/compositor_glare",
     "advanced/grease_pencil_drawing",
+    "advanced/scatter_with_geometry_nodes",
     "advanced/video_titles",
     "animation/ease_keyframes",
     "materials/glass",
@@ -102,6 +103,17 @@ async def test_the_sandbox_holds(on: On, tmp_path: Path) -> None:
     report = await execute(on.blender, Order(snippet, render=RenderSettings(size_px=32, samples=1)), tmp_path, sandbox)
     lines = [line for line in report["claims"]["stdout"]["text"].splitlines() if line.startswith(("held", "out"))]
     assert lines == ["held 13", "held 2"] or lines == ["held 13", "held 13"], report["claims"]
+
+
+async def test_a_render_of_the_snippets_own_is_brought_down(on: On, tmp_path: Path) -> None:
+    snippet = (
+        "import bpy\nscene = bpy.context.scene\nscene.render.filepath = 'x.png'\n"
+        "bpy.ops.render.render(write_still=True)\n"
+        "print('wide', bpy.data.images.load(bpy.path.abspath('x.png')).size[0] >= scene.render.resolution_x)\n"
+    )
+    report = await execute(on.blender, Order(snippet, render=RenderSettings(size_px=32, samples=1)), tmp_path)
+    assert report["outcome"] == "passed", report["reason"]
+    assert "wide False" in report["claims"]["stdout"]["text"]
 
 
 async def test_rules_heal_what_is_older_than_all_of_them(on: On) -> None:

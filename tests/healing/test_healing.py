@@ -206,7 +206,7 @@ TWINS = {
     "a bevel mode that is set": "c = bpy.data.curves.new('c', 'CURVE')\nc.bevel_mode = 'PROFILE'\nc.bevel_object = None\n",
     "products of an own class": "class Turn:\n    def __mul__(self, other):\n        return self\n\n    def to_matrix(self):\n        return self\n\nt = Turn().to_matrix() * Turn().to_matrix()\n",
     "a class and its own property, in capitals": "Scene = bpy.types.Scene\nScene.alpha_mode = bpy.props.StringProperty()\nbpy.context.scene.alpha_mode = 'x'\n",
-    "sockets called so": "g = bpy.data.node_groups.new('g', 'GeometryNodeTree')\ni = g.interface.new_socket('Input_1', in_out='INPUT', socket_type='NodeSocketFloat')\nm = bpy.data.objects['Cube'].modifiers.new('m', 'NODES')\nm.node_group = g\nm[i.identifier] = 1.0\nprint('Input_1')\n",
+    "sockets called so": "g = bpy.data.node_groups.new('g', 'GeometryNodeTree')\ni = g.interface.new_socket('Input_1', in_out='INPUT', socket_type='NodeSocketFloat')\nm = bpy.data.objects['Cube'].modifiers.new('m', 'NODES')\nm.node_group = g\nif bpy.app.version < (5, 2):\n    m[i.identifier] = 1.0\nprint('Input_1')\n",
     "an active object there is": "bpy.ops.object.mode_set(mode='OBJECT')\n",
 }  # fmt: skip
 
