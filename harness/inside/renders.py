@@ -51,25 +51,33 @@ def limited(create: Any, limits: RenderLimits) -> Any:
     """The function that makes an operator."""
 
     def create_function(module: str, name: str) -> Any:
-        operator = create(module, name)
-        return LimitedRender(operator, limits) if (module, name) == ("render", "render") else operator
+        return BPyOpsCallable(create(module, name), limits if (module, name) == ("render", "render") else None)
 
     return create_function
 
 
-class LimitedRender:
-    """The operator, which lowers its scene's settings during the call; the rest is Blender's own."""
+class BPyOpsCallable:
+    """An operator; that for renders lowers its scene's settings during the call. The rest is Blender's own.
 
-    def __init__(self, operator: Any, limits: RenderLimits) -> None:
+    All operators are of this type, called as Blender's is: one of another type would tell where it runs.
+    """
+
+    def __init__(self, operator: Any, limits: RenderLimits | None) -> None:
         self._operator = operator
         self._limits = limits
 
     def __call__(self, *args: Any, **keywords: Any) -> Any:
-        with lowered(keywords.get("scene", ""), self._limits):
+        with lowered(keywords.get("scene", ""), self._limits) if self._limits else contextlib.nullcontext():
             return self._operator(*args, **keywords)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._operator, name)
+
+    def __dir__(self) -> list[str]:
+        return dir(self._operator)
+
+    def __repr__(self) -> str:
+        return repr(self._operator)
 
 
 @contextlib.contextmanager

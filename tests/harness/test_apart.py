@@ -108,7 +108,8 @@ CHANGES = {
         "s = t.interface.items_tree.get('S') or t.interface.new_socket('S', in_out='INPUT', "
         "socket_type='NodeSocketFloat')\n"
         "m = cube.modifiers.get('M') or cube.modifiers.new('M', 'NODES')\nm.node_group = t\n",
-        "m[s.identifier] = m[s.identifier] + 1.0",
+        "setattr(i := getattr(m.properties.inputs, s.identifier), 'value', i.value + 1.0) "
+        "if bpy.app.version >= (5, 2) else m.__setitem__(s.identifier, m[s.identifier] + 1.0)",
     ),
     "another scene": (
         "s = bpy.data.scenes.get('S') or bpy.data.scenes.new('S')\n",

@@ -61,6 +61,7 @@ IS_VIEWPORT = (
     NODES
     + """
 asks, switch = node("GeometryNodeIsViewport"), node("GeometryNodeSwitch")
+switch.input_type = "GEOMETRY"
 if "Switch_001" in [one.identifier for one in switch.inputs]:
     names = [one.name for one in switch.inputs if one.enabled]
 link(asks.outputs[0], next(one for one in switch.inputs if one.name == "Switch" and one.enabled))
