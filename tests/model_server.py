@@ -17,6 +17,7 @@ from app.llm.client import Models
 from app.llm.providers import ProviderSettings
 from app.llm.scripted import text_of
 from app.settings import Settings
+from tests.listening import listening
 
 MODEL = "written-answers"
 KEY = "sk-this-is-the-secret-key"
@@ -130,14 +131,8 @@ def completion(model: str, reply: Reply) -> dict[str, Any]:
 def model_server(*replies: Reply, takes_schema: bool = True) -> Generator[ModelServer, None, None]:
     """The server, on a free port."""
     server = ModelServer(replies, takes_schema)
-    thread = threading.Thread(target=server.http.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with listening(server.http):
         yield server
-    finally:
-        server.http.shutdown()
-        server.http.server_close()
-        thread.join()
 
 
 def off_the_loop(read: Callable[..., Any]) -> Callable[..., Any]:

@@ -14,6 +14,8 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import Final
 
+from tests.listening import listening
+
 PAGES: Final = Path(__file__).with_name("pages")
 OBJECTS: Final = (PAGES / "objects.txt").read_text()
 
@@ -83,13 +85,10 @@ def serving(folder: Path) -> Generator[Site]:
         pass
 
     Handler.site = site
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        site.address = f"http://127.0.0.1:{server.server_port}{site.prefix}"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    site.address = f"http://127.0.0.1:{server.server_port}{site.prefix}"
+    with listening(server):
         yield site
-        server.shutdown()
-        thread.join()
 
 
 class _Handler(http.server.BaseHTTPRequestHandler):

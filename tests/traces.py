@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,6 +9,8 @@ from typing import Final
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
+
+from tests.listening import listening
 
 TRACE: Final = "0af7651916cd43dd8448eb211c80319c"
 CALLER: Final = "b7ad6b7169203331"
@@ -67,11 +68,5 @@ class Receiver:
 def receiver() -> Generator[Receiver]:
     """A receiver, which ends with the block."""
     running = Receiver()
-    thread = threading.Thread(target=running.http.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with listening(running.http):
         yield running
-    finally:
-        running.http.shutdown()
-        running.http.server_close()
-        thread.join()

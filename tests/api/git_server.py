@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+
+from tests.listening import listening
 
 
 @contextmanager
@@ -27,14 +28,8 @@ def git_server(folder: Path) -> Generator[str, None, None]:
             """Say nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with listening(server):
         yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def answer(handler: BaseHTTPRequestHandler, folder: Path) -> None:
