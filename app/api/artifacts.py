@@ -191,7 +191,7 @@ async def import_artifacts(service: TheService, request: Request) -> Imported:
         async for piece in request.stream():
             await asyncio.to_thread(file.write, piece)
         file.seek(0)
-        new, known = await asyncio.to_thread(gallery.import_archive, file)
+        new, known = await asyncio.to_thread(gallery.import_archive, file, service.tools.readers)
     return Imported(new=new, known=known)
 
 

@@ -12,7 +12,7 @@ from app.api.common import TheService, errors
 from app.api.examples import ARTIFACT_HIT, HITS, json_example
 from app.api.filters import TheFilters
 from app.artifacts.known import known_answers
-from app.artifacts.pictures import open_upload
+from app.artifacts.uploads import picture_of
 from app.errors import GalleryNotReady, IndexNotReady, InvalidRequest, PictureRefused, RequestTooLarge
 from app.service.search import (
     ArtifactHits,
@@ -118,10 +118,10 @@ async def search_by_picture(
     offset: Offset = 0,
 ) -> ArtifactHits:
     """Near-duplicates first, by the hashes of their pictures; then, if CLIP has weights, artifacts that look alike."""
-    gallery, data = service.tools.gallery, await picture.read()
+    gallery, sent = service.tools.gallery, await picture_of(await picture.read(), service.tools.readers)
 
     def search() -> ArtifactHits:
-        return artifact_hits(None, gallery.search_picture(open_upload(data), filters, limit, offset))
+        return artifact_hits(None, gallery.search_picture(sent, filters, limit, offset))
 
     with service.tools.metrics.searching("picture"):
         return await asyncio.get_running_loop().run_in_executor(gallery.pool, search)

@@ -25,6 +25,7 @@ from app.artifacts.store.artifact import Artifact, Sighting
 from app.artifacts.store.store import ArtifactStore, Proof
 from app.errors import ArtifactNotFound
 from app.retrieval.exemplar import Exemplar
+from harness.readers import Readers
 from search.embed import Embedder
 
 SEARCHES_AT_ONCE: Final = 2
@@ -118,14 +119,15 @@ class Gallery:
         self.store.see(artifact_id, sighting)
         self.index_soon([artifact_id])
 
-    def import_archive(self, file: IO[bytes]) -> tuple[list[str], list[str]]:
+    def import_archive(self, file: IO[bytes], readers: Readers | None = None) -> tuple[list[str], list[str]]:
         """Add and index the artifacts of an archive; answers the ids of the new ones and of those that were here.
 
-        Raises ArchiveRefused; what came before the fault stays, and is indexed too.
+        What they say is read by `readers`, or here if there are none. Raises ArchiveRefused; what came before the fault
+        stays, and is indexed too.
         """
         new: list[str] = []
         try:
-            return archive.import_archive(self.store, file, new)
+            return archive.import_archive(self.store, file, new, readers)
         finally:
             self.index_soon(new)
 

@@ -12,8 +12,8 @@ from fastapi.responses import HTMLResponse
 
 from app.api.common import TheService
 from app.api.filters import TheFilters
-from app.artifacts.pictures import open_upload
 from app.artifacts.search.hits import HitPage
+from app.artifacts.uploads import picture_of
 from app.errors import ArtifactNotFound, BlendproofError, GalleryNotReady
 from app.service.service import Service
 from app.web.asked import Asked, scene_bytes
@@ -93,9 +93,10 @@ async def search_picture(
     request: Request, service: TheService, filters: TheFilters, picture: Annotated[UploadFile, File()]
 ) -> HTMLResponse:
     """The artifacts that look like the sent picture."""
-    gallery, data = service.tools.gallery, await picture.read()
+    gallery = service.tools.gallery
     try:
-        found = await ask_gallery(service, lambda: gallery.search_picture(open_upload(data), filters, PAGE_SIZE, 0))
+        sent = await picture_of(await picture.read(), service.tools.readers)
+        found = await ask_gallery(service, gallery.search_picture, sent, filters, PAGE_SIZE, 0)
         facets = await ask_gallery(service, gallery.facets)
     except BlendproofError as error:
         return await gallery_page(request, service, error.status, problem=error.body(), by_picture=True)

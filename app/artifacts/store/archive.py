@@ -12,25 +12,20 @@ import io
 import re
 import tarfile
 from collections.abc import Generator, Iterable, Iterator
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import IO, Any, Final
 
 import structlog
 
-from app.artifacts import geometry
-from app.artifacts.pictures import looks_of, open_upload
+from app.artifacts.pictures import looks_of, open_own
 from app.artifacts.store import receipts
-from app.artifacts.store.artifact import Artifact, Receipt, content_id, imported_id
-from app.artifacts.store.files import hashes_of
-from app.artifacts.store.record import CONTACT_SHEET, PICTURE, RECEIPT, RECORD, REPORT, SNIPPET, TITLE_LENGTH
-from app.artifacts.store.reported import LARGEST_REPORT_BYTES, read_report
+from app.artifacts.store.artifact import imported_id
+from app.artifacts.store.checking import WRONG_VALUES, checked_by, in_another_format
+from app.artifacts.store.record import CONTACT_SHEET, PICTURE, RECEIPT, RECORD, REPORT, SNIPPET
+from app.artifacts.store.reported import LARGEST_REPORT_BYTES
 from app.artifacts.store.store import ArtifactStore, sighting_of, write_computed, write_sighting
-from app.checks.verdict import EXECUTED, StageState, Verdict
-from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
-from app.runs.earlier import LONGEST_REQUEST
+from app.errors import ArchiveRefused, ArtifactNotFound
 from app.runs.request import plain_path
-from harness.protocol import Outcome
+from harness.readers import Readers
 
 log = structlog.get_logger()
 
@@ -42,8 +37,6 @@ LARGEST_FILE_BYTES: Final = 64 << 20
 LARGEST: Final = {RECEIPT: 1 << 20, REPORT: LARGEST_REPORT_BYTES}
 MOST_BYTES: Final = 128 << 20
 """Most bytes of one artifact: they are in memory while it is checked."""
-LONGEST_FACT: Final = 100
-LONGEST_PROVENANCE: Final = 8 << 10
 MOST_FILES: Final = 200
 """Most files of one artifact."""
 MOST_ARTIFACTS: Final = 200_000
@@ -157,15 +150,18 @@ class Pieces(io.RawIOBase):
         return taken
 
 
-def import_archive(store: ArtifactStore, file: IO[bytes], new: list[str] | None = None) -> tuple[list[str], list[str]]:
+def import_archive(
+    store: ArtifactStore, file: IO[bytes], new: list[str] | None = None, readers: Readers | None = None
+) -> tuple[list[str], list[str]]:
     """Add the artifacts of an archive; return the ids of the new ones, and of those that were here already.
 
-    Raises ArchiveRefused; complete artifacts read until then stay. A list given as `new` then holds their ids.
+    What they say is read by `readers`, or here if there are none. Raises ArchiveRefused; complete artifacts read until
+    then stay. A list given as `new` then holds their ids.
     """
     new = [] if new is None else new
     known: list[str] = []
     try:
-        add_all(store, file, new, known)
+        add_all(store, file, new, known, readers)
     except READING_ERRORS as error:
         raise refused(f"The archive cannot be read: {error}.", new) from error
     except ArchiveRefused as error:
@@ -183,7 +179,7 @@ def refused(message: str, new: list[str]) -> ArchiveRefused:
     return ArchiveRefused(message, hint, {"imported": len(new)})
 
 
-def add_all(store: ArtifactStore, file: IO[bytes], new: list[str], known: list[str]) -> None:
+def add_all(store: ArtifactStore, file: IO[bytes], new: list[str], known: list[str], readers: Readers | None) -> None:
     """Add the artifacts one after another, and note their ids. Raises ArchiveRefused and READING_ERRORS."""
     source = ShortHeaders(file)
     with tarfile.open(fileobj=source, mode="r:") as archive:
@@ -195,7 +191,7 @@ def add_all(store: ArtifactStore, file: IO[bytes], new: list[str], known: list[s
                 continue
             if store.has(kept):
                 store.set_aside(kept)
-            add(store, kept, members)
+            add(store, kept, members, readers)
             new.append(kept)
 
 
@@ -234,80 +230,24 @@ def by_artifact(archive: tarfile.TarFile, source: ShortHeaders) -> Iterator[tupl
         yield current, members
 
 
-def add(store: ArtifactStore, kept: str, members: dict[str, bytes]) -> None:
+def add(store: ArtifactStore, kept: str, members: dict[str, bytes], readers: Readers | None) -> None:
     """Add one complete artifact under this name, after all its own claims are checked. Raises ArchiveRefused."""
     artifact_id = own_id(kept)
     missing = {SNIPPET, PICTURE, REPORT, RECEIPT} - members.keys()
     if missing:
         raise ArchiveRefused(f"{artifact_id} lacks {', '.join(sorted(missing))}.")
+    # The record and the contact sheet are computed here, from the checked files.
+    files = {path: content for path, content in members.items() if path not in (RECORD, CONTACT_SHEET)}
+    checked = checked_by(readers, artifact_id, files)
     with store.building(kept) as part:
-        for path, content in members.items():
-            # The record and the contact sheet are computed here, from the checked files.
-            if path not in (RECORD, CONTACT_SHEET):
-                (part / path).parent.mkdir(parents=True, exist_ok=True)
-                (part / path).write_bytes(content)
-        write_sighting(part, sighting_of("import", check(artifact_id, kept, part)))
-
-
-def check(artifact_id: str, kept: str, part: Path) -> Artifact:
-    """Compare the imported files with their receipt, and compute the rest. Raises ArchiveRefused."""
-    try:
-        receipt = receipts.read_receipt(part)
-        check_hashes(artifact_id, receipt, part)
-        order = receipts.order_of(receipt, lambda name: (part / name).read_bytes())
-        report = read_report((part / REPORT).read_bytes())
-        check_words(artifact_id, receipt)
-        check_report(artifact_id, receipt, report)
-        for path in [PICTURE, *(name for name in receipt.sha256 if name.startswith("views/"))]:
-            looks = looks_of(open_upload((part / path).read_bytes()))
-            if path == PICTURE and looks != receipt.looks:
-                raise ArchiveRefused(f"{artifact_id} has a picture that differs from its receipt.")
-        if content_id(order, receipt.blender) != artifact_id:
-            raise ArchiveRefused(f"{artifact_id} is not the id of its content.")
-        if receipt.artifact != artifact_id:
-            raise ArchiveRefused(f"The receipt of {artifact_id} is for {receipt.artifact[:40]}.")
-        return write_computed(part, kept, receipt, report)
-    except (ArtifactNotFound, PictureRefused) as error:
-        raise ArchiveRefused(f"{artifact_id}: {error.message}") from error
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OSError) as error:
-        said = " ".join(str(error).split())[:300]
-        raise ArchiveRefused(f"{artifact_id} has a report in another format: {said}.") from error
-
-
-def check_hashes(artifact_id: str, receipt: Receipt, part: Path) -> None:
-    """Check that the receipt has the hash of every file, and of no other. Raises ArchiveRefused."""
-    there = {name: digest for name, digest in hashes_of(part).items() if name != RECEIPT}
-    if wrong := sorted(name for name, _ in there.items() ^ receipt.sha256.items()):
-        raise ArchiveRefused(f"{artifact_id}: {wrong[0][:200]} is not what was published: its SHA-256 differs.")
-
-
-def check_words(artifact_id: str, receipt: Receipt) -> None:
-    """Check that the shown words of the artifact have the form that a service writes. Raises ArchiveRefused."""
-    facts = [receipt.blender.get(name) for name in ("version", "build_hash", "kind")]
-    if not all(isinstance(fact, str) and 0 < len(fact) <= LONGEST_FACT for fact in facts):
-        raise ArchiveRefused(f"The receipt of {artifact_id} does not name its Blender.")
-    if len(receipt.title) > TITLE_LENGTH or len(receipt.request or "") > LONGEST_REQUEST:
-        raise ArchiveRefused(f"The receipt of {artifact_id} has a title or a request that is too long.")
-    if len(receipt.provenance.model_dump_json()) > LONGEST_PROVENANCE:
-        raise ArchiveRefused(f"The receipt of {artifact_id} says too much of where it comes from.")
-    if len(receipt.run) > LONGEST_FACT:
-        raise ArchiveRefused(f"The receipt of {artifact_id} names a run in {len(receipt.run)} characters.")
-    made = None
-    with contextlib.suppress(ValueError, OverflowError):
-        made = datetime.fromisoformat(receipt.created_at).astimezone(UTC)
-    # Times are sorted as text, so only one format is accepted.
-    if made is None or made.isoformat(timespec="milliseconds") != receipt.created_at:
-        raise ArchiveRefused(f"The receipt of {artifact_id} has {receipt.created_at[:40]!r}, which is not a UTC time.")
-
-
-def check_report(artifact_id: str, receipt: Receipt, report: dict[str, Any]) -> None:
-    """Check that the report agrees with the receipt and proves the artifact. Raises ArchiveRefused, KeyError, ..."""
-    execution = report["execution"]
-    signature = geometry.signature(execution["evidence"]["scene"])
-    if execution["blender"] != receipt.blender or signature != receipt.geometry:
-        raise ArchiveRefused(f"The receipt and the report of {artifact_id} are about different things.")
-    verdict = Verdict.model_validate(report["verdict"])
-    states = {stage.name: stage.state for stage in verdict.stages}
-    proven = verdict.passed and StageState.FAILED not in states.values() and states["execute"] in EXECUTED
-    if execution["outcome"] != Outcome.PASSED or not proven:
-        raise ArchiveRefused(f"{artifact_id} is not proven, according to its own report.")
+        for path, content in files.items():
+            (part / path).parent.mkdir(parents=True, exist_ok=True)
+            (part / path).write_bytes(content)
+        # Only a picture that a reader has decoded is ever decoded here.
+        if looks_of(open_own(part / PICTURE)) != checked.receipt.looks:
+            raise ArchiveRefused(f"{artifact_id} has a picture that differs from its receipt.")
+        try:
+            artifact = write_computed(part, kept, checked.receipt, checked.report)
+        except WRONG_VALUES as error:
+            raise ArchiveRefused(in_another_format(artifact_id, error)) from error
+        write_sighting(part, sighting_of("import", artifact))

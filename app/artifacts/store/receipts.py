@@ -52,14 +52,27 @@ def render_facts(order: Order) -> dict[str, Any]:
 def read_receipt(folder: Path) -> Receipt:
     """The receipt in the folder of an artifact. Raises ArtifactNotFound if it cannot be read."""
     try:
-        receipt = Receipt.model_validate_json((folder / RECEIPT).read_bytes())
-    except (OSError, ValidationError) as error:
-        raise ArtifactNotFound(f"Artifact {folder.name} has no readable receipt.") from error
+        content = (folder / RECEIPT).read_bytes()
+    except OSError as error:
+        raise unreadable(folder.name) from error
+    return parse_receipt(folder.name, content)
+
+
+def parse_receipt(artifact_id: str, content: bytes) -> Receipt:
+    """The receipt of an artifact in these bytes. Raises ArtifactNotFound if it has another form."""
+    try:
+        receipt = Receipt.model_validate_json(content)
+    except ValidationError as error:
+        raise unreadable(artifact_id) from error
     if receipt.format != RECEIPT_SCHEMA:
         raise ArtifactNotFound(
-            f"The receipt of {folder.name} has format {receipt.format}; this program reads {RECEIPT_SCHEMA}."
+            f"The receipt of {artifact_id} has format {receipt.format}; this program reads {RECEIPT_SCHEMA}."
         )
     return receipt
+
+
+def unreadable(artifact_id: str) -> ArtifactNotFound:
+    return ArtifactNotFound(f"Artifact {artifact_id} has no readable receipt.")
 
 
 def order_of(receipt: Receipt, content: Callable[[str], bytes]) -> Order:
