@@ -55,6 +55,10 @@ class RunStore(Protocol):
         """The run that the caller sent this request for before, with the same key. Raises KeyReused."""
         ...
 
+    async def caller(self, run_id: str) -> str:
+        """The caller who sent the request for it; empty for the token of the service."""
+        ...
+
     async def trace(self, run_id: str) -> str | None:
         """The `traceparent` of the request for it; None if that was not traced."""
         ...

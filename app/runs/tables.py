@@ -154,6 +154,10 @@ class TableRuns(RunStore):
     def _added(self, run_id: str) -> None:
         """Say in the transaction that there is another run to work on."""
 
+    async def caller(self, run_id: str) -> str:
+        caller: str = (await self._do(lambda: self._row(run_id, "caller")))["caller"]
+        return caller
+
     async def trace(self, run_id: str) -> str | None:
         return next(iter(await self._do(lambda: self._records(run_id, "trace"))), None)
 

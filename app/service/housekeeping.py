@@ -32,7 +32,7 @@ class Housekeeping:
         unfinished = [(run_id, (await runs.summary(run_id)).status) for run_id in await runs.unfinished()]
         for run_id, status in sorted(unfinished, key=lambda one: one[1] is not RunStatus.RUNNING):
             log.info("run taken up again", run_id=run_id)
-            self.work.begin(run_id, alone=status is RunStatus.RUNNING)
+            self.work.begin(run_id, alone=status is RunStatus.RUNNING, caller=await runs.caller(run_id))
 
     async def sweep(self) -> None:
         """Remove what runs that have ended left behind when the service was killed."""

@@ -292,6 +292,17 @@ async def test_a_full_disk_does_not_keep_the_service_from_stopping(runs: FullDis
     assert await runs.unfinished() == [run_id]
 
 
+async def test_runs_that_are_taken_up_are_those_of_their_callers(runs: FullDisk, tmp_path: Path) -> None:
+    before = a_service(runs, tmp_path, StandingLoop(asyncio.Event()))
+    for number in range(2):
+        await before.submit(ValidateRequest(snippet=f"print({number})\n"), "studio")
+    await before.stop()
+    service = a_service(runs, tmp_path, StandingLoop(asyncio.Event()))
+    await Housekeeping(service.tools, service.work).take_up()
+    assert (service.work.is_full_for("studio"), service.work.is_full_for("")) == (True, False)
+    await service.stop()
+
+
 async def test_a_run_that_has_ended_is_written_down_before_the_service_stops(runs: FullDisk, tmp_path: Path) -> None:
     runs.takes_s = 0.1
     for full in (True, False):
