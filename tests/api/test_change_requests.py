@@ -3,148 +3,42 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import socket
 import threading
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-import httpx
 import pytest
-from fastapi import FastAPI
-from fastapi.exceptions import RequestValidationError
 
-from app.addons import draft as porting
-from app.addons.report import GUESSED
-from app.api import changes as change_routes
-from app.api import repositories as routes
 from app.api.change_examples import CHANGE
-from app.errors import BlendproofError
-from app.llm.client import Models
-from app.main import answer_error, answer_invalid
-from app.observing.metrics import Metrics
 from app.repositories.allowed import Allowed
-from app.repositories.asking import Asker
 from app.repositories.changing.record import Change
 from app.repositories.changing.store import ChangeNotFound, ChangeStore
 from app.repositories.repositories import Repositories
-from app.repositories.service import RepositoryService
-from app.service.changes import MOST, Changes
-from app.service.changing import Changer
+from app.service.changes import MOST
 from app.service.keeping import Keeping
-from app.settings import Settings
-from app.web import routing
-from harness.blenders import Blender
 from harness.readers.workers import Workers
 from harness.sandbox.ladder import strongest
-from ingest.manifest import Manifest
-from tests.addons.test_port import INFO as ADDON
-from tests.addons.test_port import Registers
-from tests.api.test_repositories import InPlace
+from tests.api.served_changes import (
+    EVIL,
+    WANTED,
+    accepted,
+    begin,
+    ended,
+    ending,
+    endless,
+    nothing,
+    served,
+)
 from tests.codebase.small import commit, repository, run_git
-from tests.model_server import Reply, model_server, models_at
 from tests.repositories.test_changing import NEW_TEST, OLD_TEST, RIGHT, SHOP, file, replies, unit
-from tests.repositories.test_editing import whole
-
-EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>"
-WANTED = {"request": "price(-1) must raise"}
-Ends = Callable[[Change, Callable[[str], None]], Any]
-
-
-class _Service:
-    """What the routes need of a service."""
-
-    def __init__(self, folder: Path, models: Models, workers: Workers) -> None:
-        repositories = Repositories(folder / "data", Allowed((folder / "allowed",)))
-        self.repositories = RepositoryService(repositories, workers, Asker(models, None, 20))
-        tools: Any = SimpleNamespace(
-            models=models,
-            sandbox=strongest(),
-            readers=None,
-            blenders=[],
-            settings=Settings(data=folder / "data"),
-            metrics=Metrics(),
-        )
-        self.tools = tools
-        self.admission = SimpleNamespace(check_sandbox=lambda: None)
-        self.stopping = asyncio.Event()
-        changer = Changer(tools, self.repositories)
-        self.changes = Changes(changer, ChangeStore(folder / "data" / "repositories"), self.stopping)
-
-
-@contextlib.asynccontextmanager
-async def served(
-    folder: Path, answers: Sequence[Reply] = (), workers: Workers | None = None
-) -> AsyncGenerator[tuple[httpx.AsyncClient, _Service], None]:
-    """The routes over a repository `shop`, with a model that gives these answers."""
-    with model_server(*answers) as server:
-        models = models_at(server.url)
-        workers = workers or InPlace(strongest())
-        app, service = FastAPI(), _Service(folder, models, workers)
-        app.state.service = service
-        app.state.tokens = dict[str, str]()
-        app.include_router(routes.router)
-        app.include_router(change_routes.router)
-        app.include_router(routing.router)
-        app.add_exception_handler(BlendproofError, answer_error)
-        app.add_exception_handler(RequestValidationError, answer_invalid)
-        await service.changes.take_up()
-        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
-            root = folder / "allowed" / "shop"
-            if root.is_dir():
-                assert (await client.post("/repositories", json={"path": str(root)})).status_code == 201
-            yield client, service
-        service.stopping.set()
-        await service.changes.stop()
-        await models.close()
-        workers.close()
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     return repository(tmp_path / "allowed" / "shop", {"shop.py": SHOP, "test_shop.py": OLD_TEST})
-
-
-def ending(monkeypatch: pytest.MonkeyPatch, end: Ends) -> None:
-    """Have changes end so, in the place of their work."""
-
-    async def carry_out(_changer: Changer, made: Change, say: Callable[[str], None]) -> None:
-        say("planning")
-        await end(made, say)
-
-    monkeypatch.setattr(Changer, "carry_out", carry_out)
-
-
-async def accepted(made: Change, _say: Callable[[str], None]) -> None:
-    made.status, made.patch = "accepted", "+ a line\n"
-
-
-async def endless(_made: Change, _say: Callable[[str], None]) -> None:
-    await asyncio.Event().wait()
-
-
-def nothing(*_given: object) -> None:
-    """Do nothing."""
-
-
-async def begin(client: httpx.AsyncClient, **body: Any) -> str:
-    answer = await client.post("/repositories/shop/changes", json={**WANTED, **body})
-    assert answer.status_code == 202, answer.text
-    id: str = answer.json()["id"]
-    assert answer.headers["location"] == f"/changes/{id}"
-    return id
-
-
-async def ended(client: httpx.AsyncClient, id: str) -> dict[str, Any]:
-    """A change when it has ended, as its events tell it."""
-    told = (await client.get(f"/changes/{id}/events")).text
-    assert "event: ended" in told, told
-    made: dict[str, Any] = (await client.get(f"/changes/{id}")).json()
-    return made
 
 
 @pytest.mark.usefixtures("root")
@@ -379,73 +273,6 @@ async def test_the_page_shows_plan_patch_tests_and_verdict(tmp_path: Path, monke
         for text in (shown, (await client.get("/page/changes")).text):
             assert "&lt;script&gt;" in text and "<script>" not in text and "<img src=x" not in text
         assert "There is no change" in (await client.get("/page/changes/c-0")).text
-
-
-@pytest.mark.usefixtures("root")
-async def test_an_edit_is_a_patch_of_the_files_as_they_are(tmp_path: Path, root: Path) -> None:
-    better = Reply(whole(SHOP.replace("2 * count", "3 * count")), when="shop.py")
-    async with served(tmp_path, [better, Reply("no file", times=3)]) as (client, _):
-        made = await ended(client, await begin(client, kind="edit", place="."))
-        assert (made["status"], made["branch"], made["tokens_in"]) == ("proposal", None, 2000)
-        assert "-    return 2 * count\n+    return 3 * count\n" in made["patch"]
-        assert [(one["path"], one["changed"]) for one in made["edits"]] == [("shop.py", True), ("test_shop.py", False)]
-        assert "1 of 2 files were refused" in made["note"] and "no line <<BEGIN_FILE>>" in made["edits"][1]["problem"]
-        shown = (await client.get(f"/page/changes/{made['id']}")).text
-        assert "return 3 * count" in shown and "no line &lt;&lt;BEGIN_FILE&gt;&gt;" in shown
-        for place in ("../other", ".git/config", ".env", "none.py"):
-            failed = await ended(client, await begin(client, kind="edit", place=place))
-            assert failed["status"] == "failed" and place in failed["note"] and failed["patch"] == ""
-    assert (root / "shop.py").read_text() == SHOP and run_git(root, "status", "--porcelain") == ""
-
-
-async def test_an_add_on_is_ported_on_a_branch(
-    tmp_path: Path, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    broken = ADDON + "import bgl\n\n\ndef register():\n    pass\n"
-    files: dict[str, str | bytes] = {
-        "shop.py": broken,
-        "odd.py": "# -*- coding: latin-1 -*-\nname = 'caf\xe9'\n".encode("latin-1"),
-    }
-    root = repository(tmp_path / "allowed" / "shop", files)
-    monkeypatch.setattr(porting, "register_addon", Registers("import bgl"))
-    async with served(tmp_path) as (client, service):
-        service.tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
-        service.tools.manifests = SimpleNamespace(of={service.tools.blenders[0]: manifest}.get)
-        made = await ended(client, await begin(client, kind="port", blenders=["5.0"], request=""))
-        assert (made["status"], made["note"], made["model"]) == ("accepted", "", "")
-        (addon,) = made["report"]["addons"]
-        assert [row["after"]["done"] for row in addon["registrations"]] == [3]
-        assert "-import bgl" in made["patch"]
-        assert "bgl" not in run_git(root, "show", f"{made['branch']}:shop.py")
-        shown = (await client.get(f"/page/changes/{made['id']}")).text
-        assert "3 after" in shown and "Port to Blender 5.0" in shown
-        (bgl,) = [why for hunk in addon["files"][0]["hunks"] for why in hunk["reasons"]]
-        assert (bgl["rule"], bgl["guess"]) == ("unused-bgl", False)
-        none = await ended(client, await begin(client, kind="port", blenders=["5.0"], request="", place="odd.py"))
-        assert none["status"] == "failed" and "There is no add-on in shop at odd.py" in none["note"]
-
-
-async def test_a_model_repairs_what_rules_cannot_if_that_is_asked_for(
-    tmp_path: Path, manifest: Manifest, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = ADDON + "\n\ndef register():\n    lost(1)\n"
-    repository(tmp_path / "allowed" / "shop", {"shop.py": text})
-    monkeypatch.setattr(porting, "register_addon", Registers("lost(", kind="NameError"))
-    mended = Reply(f"It is not defined. {EVIL}\n" + unit("def register():\n    print(1)\n", "shop.py::register"))
-    wanted: dict[str, Any] = {"kind": "port", "blenders": ["5.0"], "request": ""}
-    async with served(tmp_path, [mended]) as (client, service):
-        service.tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
-        service.tools.manifests = SimpleNamespace(of={service.tools.blenders[0]: manifest}.get)
-        without = await ended(client, await begin(client, **wanted))
-        assert (without["status"], without["branch"], without["model"]) == ("failed", None, "")
-        made = await ended(client, await begin(client, **wanted, with_model=True))
-        assert (made["status"], made["tokens_in"]) == ("accepted", 1000) and made["model"].startswith("custom (")
-        shown = (await client.get(f"/page/changes/{made['id']}")).text
-        assert f"<p>{GUESSED}</p><ul><li><code>shop.py:" in shown
-        assert "</code> It is not defined. &lt;script&gt;" in shown and "<script>alert" not in shown
-        service.tools.models = None
-        none = await client.post("/repositories/shop/changes", json={**wanted, "with_model": True})
-        assert (none.status_code, none.json()["code"]) == (503, "model_not_available")
 
 
 LINKED = file("link.py", "x = 1\n")

@@ -3,148 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-import sqlite3
-from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, TypedDict
+from typing import Any
 
 import pytest
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
-from langgraph.graph import START, StateGraph  # pyright: ignore[reportMissingTypeStubs]
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from app.artifacts.exemplars import WithheldRequests
-from app.checks.rules import load_rules
-from app.checks.verdict import STAGES, judged, make_verdict
-from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid, StorageFailed
+from app.errors import ArtifactNotFound, RunFinished, ServiceBusy, SettingsInvalid
 from app.pipeline.context import RunContext
 from app.pipeline.judges import FaultRepeated, may_pass
-from app.pipeline.loop import Loop
-from app.pipeline.state import State, first_state, written_down
-from app.repositories.changing.store import ChangeStore
-from app.runs.pictures import RunPictures
-from app.runs.postgres import PostgresRuns
-from app.runs.progress import Progress
+from app.pipeline.state import State
 from app.runs.request import GenerateRequest, ValidateRequest
-from app.runs.run import UNFINISHED, Attempt, Run, RunStatus
-from app.runs.sqlite import SqliteRuns
-from app.runs.store import RunStore
-from app.runs.tables import TableRuns
+from app.runs.run import UNFINISHED, Run, RunStatus
 from app.service.housekeeping import Housekeeping
 from app.service.service import Service
 from app.service.startup import read_withheld
 from app.service.turns import Turns
 from app.settings import Settings
 from harness import tracing
-from harness.blenders import BlenderNotAvailable
 from harness.launcher import HarnessFault
-from harness.readers import Readers
-from tests.postgres import Server
-
-BLENDER: Any = SimpleNamespace(
-    name="5.0.1", version="5.0.1", series="5.0", build_hash="abc", kind="module", python="3.11.2"
-)
-
-
-class StandingLoop:
-    """Ends every run at once, not proven; waits before that for what it is given."""
-
-    def __init__(self, until: asyncio.Event | None = None) -> None:
-        self.until = until
-        self.seen: list[RunContext] = []
-
-    async def run(self, context: RunContext) -> State:
-        self.seen.append(context)
-        if self.until:
-            await self.until.wait()
-        return first_state()
-
-    async def forget(self, _run_id: str) -> None:
-        """Nothing was kept."""
-
-
-class FullDisk(TableRuns):
-    """Cannot write the ends of runs while it is full."""
-
-    full = False
-    takes_s = 0.0
-    problem: Exception = sqlite3.OperationalError("database or disk is full")
-
-    async def finish(self, *given: Any, **more: Any) -> None:
-        await asyncio.sleep(self.takes_s)
-        if self.full:
-            raise self.problem
-        await super().finish(*given, **more)
-
-    async def wait_again(self, run_id: str) -> None:
-        if self.full:
-            raise self.problem
-        await super().wait_again(run_id)
-
-
-class FullFile(FullDisk, SqliteRuns):
-    """The file of one service."""
-
-
-class FullServer(FullDisk, PostgresRuns):
-    """A database that is not shared."""
-
-    problem = StorageFailed("The database cannot be reached.")
-
-
-@pytest.fixture(params=["sqlite", "postgres"])
-async def runs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[FullDisk]:
-    if request.param == "sqlite":
-        runs: FullDisk = await FullFile.open(tmp_path / "runs.sqlite")
-    else:
-        server: Server = request.getfixturevalue("postgres")
-        runs = await FullServer.open(server.database(), "here", 15)
-    yield runs
-    await runs.close()
-
-
-def no_metrics(*_: object) -> None:
-    """Counts nothing."""
-
-
-def takes_all(_blender: object) -> None:
-    """Refuses no order."""
-
-
-def a_service(
-    runs: RunStore, tmp_path: Path, loop: StandingLoop, shared: PostgresRuns | None = None, **more: Any
-) -> Service:
-    def read(artifact_id: str) -> None:
-        if artifact_id != "a-0000000000000000":
-            raise ArtifactNotFound("There is none.")
-
-    tools: Any = SimpleNamespace(
-        settings=Settings(home=tmp_path, data=tmp_path / "data", parallel_runs=1, waiting_runs=1),
-        blenders=[BLENDER],
-        sandbox=SimpleNamespace(serves=True, why_not=[]),
-        models=None,
-        runs=runs,
-        progress=Progress(runs),
-        pictures=RunPictures(tmp_path / "unproven", tmp_path / "matrix"),
-        work_folder=(tmp_path / "work").joinpath,
-        metrics=SimpleNamespace(run_ended=no_metrics, judged=no_metrics),
-        artifacts=SimpleNamespace(read=read),
-        engine=SimpleNamespace(refusal=takes_all),
-        **more,
-    )
-    standing: Any = loop
-    no_repositories: Any = None
-    return Service(tools, standing, None, no_repositories, ChangeStore(tmp_path / "repositories"), shared)
-
-
-async def until(true: Callable[[], object]) -> None:
-    for _ in range(1000):
-        if true():
-            return
-        await asyncio.sleep(0.005)
-    raise AssertionError("it never came to that")
+from tests.service.standing import FullDisk, StandingLoop, a_service, until
 
 
 async def test_a_picture_that_cannot_be_kept_does_not_keep_a_run_from_its_end(
@@ -386,141 +266,6 @@ async def test_a_request_is_read_once_with_its_files(runs: FullDisk, tmp_path: P
     assert (order.files, order.setup_blend) == ((("a.txt", b"1"), ("b.txt", b"2")), b"BLENDER")
     # What has ended has no files any more.
     assert "MQ==" not in await runs.request_text(run_id)
-
-
-NO_PYTHON = "import bpy\nif True  # the snippet\n"
-FILE = base64.b64encode(b"the contents of a file").decode()
-
-
-class KeptCheckpoints:
-    """A loop that keeps the checkpoints of what has ended."""
-
-    def __init__(self, loop: Loop) -> None:
-        self.run = loop.run
-
-    async def forget(self, _run_id: str) -> None:
-        """Nothing is forgotten."""
-
-
-async def checkpoints_of(file: Path, run_id: str) -> list[dict[str, Any]]:
-    """The states that are on disk, the oldest first."""
-    async with AsyncSqliteSaver.from_conn_string(str(file)) as saver:
-        return [one.checkpoint["channel_values"] async for one in saver.alist(config_of(run_id))][::-1]
-
-
-def bytes_of(folder: Path) -> bytes:
-    """All that is on disk of checkpoints."""
-    return b"".join(file.read_bytes() for file in folder.glob("checkpoints.sqlite*"))
-
-
-def config_of(run_id: str) -> Any:
-    return {"configurable": {"thread_id": run_id}}
-
-
-@pytest.fixture
-async def loop(tmp_path: Path) -> AsyncIterator[Loop]:
-    """The loop of the service, in which a snippet that cannot be read needs no Blender."""
-    loop = await Loop.open(tmp_path / "checkpoints.sqlite")
-    yield loop
-    await loop.close()
-
-
-def the_blender(_name: str) -> Any:
-    return BLENDER
-
-
-def without_blender(runs: RunStore, tmp_path: Path, loop: Loop, readers: Readers) -> Service:
-    def no_manifest(_blender: object) -> None:
-        raise BlenderNotAvailable("There is no manifest.")
-
-    kept: Any = KeptCheckpoints(loop)
-    manifests = SimpleNamespace(of=no_manifest)
-    return a_service(
-        runs, tmp_path, kept, rules=load_rules(), readers=readers, manifests=manifests, blender=the_blender
-    )
-
-
-async def test_a_checkpoint_holds_nothing_that_the_record_has(
-    runs: FullDisk, tmp_path: Path, loop: Loop, readers: Readers
-) -> None:
-    service = without_blender(runs, tmp_path, loop, readers)
-    request = ValidateRequest.model_validate(
-        {"snippet": NO_PYTHON, "files": [{"name": "a.txt", "content": FILE}], "arguments": ["an argument"]}
-    )
-    run = await service.finished((await service.submit(request)).id)
-    assert (run.status, [attempt.snippet for attempt in run.attempts]) == (RunStatus.NOT_PROVEN, [NO_PYTHON])
-    states = await checkpoints_of(tmp_path / "checkpoints.sqlite", run.id)
-    drafted = [state["draft"]["snippet"] for state in states if state.get("draft")]
-    # Until it is judged the snippet is in no record.
-    assert set(drafted) == {NO_PYTHON}
-    last = {name: states[-1][name] for name in State.__annotations__ if name in states[-1]}
-    assert last == {**first_state(), **written_down(1)}
-    kept = bytes_of(tmp_path)
-    assert b"# the snippet" in kept
-    for brought in (FILE, "the contents of a file", "an argument"):
-        assert brought.encode() not in kept
-
-
-async def test_a_run_that_an_earlier_release_left_in_the_middle_begins_anew(
-    runs: FullDisk, tmp_path: Path, loop: Loop, readers: Readers
-) -> None:
-    class Earlier(TypedDict):
-        run_id: str
-        drafts: list[str]
-
-    def judge(_state: Earlier) -> dict[str, Any]:
-        raise AssertionError("it was interrupted before")
-
-    request = ValidateRequest(snippet=NO_PYTHON).model_dump(mode="json")
-    run_id = await runs.add("validate", "x", BLENDER.name, request)
-    for number in (1, 2):
-        await runs.add_attempt(run_id, attempt_of(number))
-    async with AsyncSqliteSaver.from_conn_string(str(tmp_path / "checkpoints.sqlite")) as saver:
-        graph: Any = StateGraph(Earlier)
-        graph.add_node("judge", judge)
-        graph.add_edge(START, "judge")
-        left = graph.compile(checkpointer=saver, interrupt_before=["judge"])
-        await left.ainvoke({"run_id": run_id, "drafts": ["one", "two"]}, config_of(run_id))
-    service = without_blender(runs, tmp_path, loop, readers)
-    service.work.begin(run_id)
-    run = await service.finished(run_id)
-    assert (run.status, [one.snippet for one in run.attempts]) == (RunStatus.NOT_PROVEN, [NO_PYTHON])
-
-
-def attempt_of(number: int) -> Attempt:
-    verdict = make_verdict([judged(name, []) for name in STAGES], {})
-    return Attempt(number=number, author="caller", notes=[], snippet="x", symbols=[], verdict=verdict, report=None)
-
-
-async def test_a_run_ends_the_same_wherever_it_was_interrupted(
-    runs: FullDisk, tmp_path: Path, loop: Loop, readers: Readers, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The record is written, but the step does not come to its end."""
-    service = without_blender(runs, tmp_path, loop, readers)
-    for method in ("begin_stage", "add_attempt", "add_events"):
-        kept, times = getattr(runs, method), {"left": 2}
-
-        async def write_and_die(*given: Any, kept: Any = kept, times: dict[str, int] = times) -> None:
-            await kept(*given)
-            if times["left"]:
-                times["left"] -= 1
-                raise KilledHere
-
-        run_id = await runs.add(
-            "validate", "x", BLENDER.name, ValidateRequest(snippet=NO_PYTHON).model_dump(mode="json")
-        )
-        context = await RunContext.read(service.tools, await runs.summary(run_id))
-        monkeypatch.setattr(runs, method, write_and_die)
-        for _ in range(2):
-            with pytest.raises(KilledHere):
-                await loop.run(context)
-        assert (await loop.run(context))["number"] == 1
-        assert [one.snippet for one in await runs.attempts(run_id)] == [NO_PYTHON]
-        monkeypatch.setattr(runs, method, kept)
-
-
-class KilledHere(Exception):
-    """The service is killed."""
 
 
 @pytest.mark.parametrize("content", [b"\xff\xfe", b'{"ask": "a ball"}\n', b"[1]\n", b"no json\n"])

@@ -28,7 +28,7 @@ from app.runs.sending import Sending
 from app.service.claims import Claims
 from app.service.service import Service
 from tests.postgres import Server
-from tests.service.test_ends import StandingLoop, a_service, until
+from tests.service.standing import StandingLoop, a_service, until
 
 LEASE_S = 1.0
 SNIPPET = ValidateRequest(snippet="import bpy\n")
