@@ -174,6 +174,7 @@ def watch_over(job: Job, jail: JailSpec, go: int, report: int) -> NoReturn:
     os.setsid()
     readable = {jail.seen(path): path for path in jail.readable}
     writable = {jail.seen(path): path for path in jail.writable}
+    namespaces.count_on()
     namespaces.build_root(readable, writable, jail.scratch_bytes, jail.scratch_files)
     child = os.fork()
     if child == 0:

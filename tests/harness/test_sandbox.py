@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +19,7 @@ from app.settings import Settings
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.order import Order
-from harness.sandbox import landlock, selftest
+from harness.sandbox import landlock, namespaces, selftest
 from harness.sandbox.jail import JailSpec
 from harness.sandbox.ladder import Rung, Sandbox, strongest
 from tests.conftest import serving
@@ -38,6 +39,30 @@ def test_nothing_gets_out_of_a_rung(rung: Rung, tmp_path: Path) -> None:
     assert found.attempts > 20
     assert found.isolates and found.serves
     assert list(tmp_path.iterdir()) == []
+
+
+@linux
+@pytest.mark.skipif(not os.access(namespaces.LAST_NUMBER, os.W_OK), reason="the kernel numbers processes itself here")
+def test_the_number_of_a_process_does_not_tell_that_it_is_in_a_namespace() -> None:
+    script = f"""
+import os, sys
+sys.path.insert(0, {str(ROOT)!r})
+from harness.sandbox import runtime
+from harness.sandbox.jail import Job, start
+from harness.sandbox.ladder import Rung
+from tests.sandboxes import on
+jail = on(Rung.NAMESPACES).jail(runtime.of_this_python(), [])
+said, says = os.pipe()
+os.set_inheritable(says, True)
+code = f"import os; os.write({{says}}, str(os.getpid()).encode())"
+running = start(Job([sys.executable, "-I", "-S", "-c", code], {{}}, "/", [says], {{}}), jail, None)
+os.close(says)
+print(os.read(said, 20).decode())
+os.kill(running.pid, 9)
+"""
+    on(Rung.NAMESPACES)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=30, check=False)
+    assert int(done.stdout) >= namespaces.FIRST_NUMBER, done.stderr
 
 
 @dataclasses.dataclass(frozen=True)
@@ -140,6 +165,7 @@ def test_where_nothing_is_allowed_nothing_is_claimed(tmp_path: Path) -> None:
 def test_an_ordinary_user_gets_the_same() -> None:
     said = said_by_an_ordinary_user("""
 import json
+import os
 from harness.sandbox import ladder, selftest
 found = selftest.examine(ladder.strongest(), [])
 print(json.dumps([found.rung, found.escapes]))
