@@ -1,7 +1,8 @@
 """Asks models, at any server with the OpenAI interface; one client for the whole service.
 
 question ─> fits the window? ─> provider 1 ── down ──> provider 2 ── ... ──> ModelUnavailable
-                 │                 │ endpoint.py, the address with the fewest questions under way first
+                 │                 │ endpoint.py, the address with the fewest questions under way first,
+                 │                 │ and another one too if it takes long and the provider hedges
                  v                 v
     kept for the same question? ─> Answer: text, tokens, seconds, cost
 """
@@ -47,6 +48,10 @@ class Account(Protocol):
 
     def model_spared(self, provider: str) -> None:
         """A model was not asked, because its answer to the same question was kept."""
+
+
+class NoAnswer(Exception):
+    """One address gave no answer; the message says which and why."""
 
 
 class Models:
@@ -117,39 +122,84 @@ class Models:
                 if answer := await self._find(question):
                     return answer
         problems: list[str] = []
+        asked: set[Endpoint] = set()
         for endpoint in self._in_turn(begun):
             left = seconds - (time.monotonic() - begun)
             if left <= 0:
                 break
-            placed = False
+            if endpoint in asked:
+                continue
             try:
-                async with asyncio.timeout(left), endpoint.place():
-                    placed = True
-                    answer = await endpoint.ask(messages, schema, room, exactly)
-            except TimeoutError:
-                if not placed:
-                    # That is this service's own limit, and no fault of the provider.
-                    problems.append(
-                        f"{endpoint.provider.name}: no place was free within the {left:.0f} s that were left"
-                    )
-                    continue
-                endpoint.fail(f"it did not answer within the {left:.0f} s that were left")
-            except EndpointFailed as error:
-                endpoint.fail(str(error))
-            else:
-                if self._account:
-                    used = (answer.tokens_in, answer.tokens_out, answer.seconds, answer.cost)
-                    self._account.model_answered(answer.provider, *used)
-                if self._kept:
-                    with contextlib.suppress(TimeoutError):
-                        async with asyncio.timeout(seconds - (time.monotonic() - begun)):
-                            await self._kept.keep(question, endpoint.provider, answer)
-                return answer
-            if self._account:
-                self._account.model_failed(endpoint.provider.name)
-            problems.append(f"{endpoint.provider.name}: {endpoint.problem}")
-            log.warning("model did not answer", provider=endpoint.provider.name, problem=endpoint.problem)
+                with endpoint.counted():
+                    answer = await self._hedged(endpoint, question, left, asked)
+            except NoAnswer as why:
+                problems.append(str(why))
+                continue
+            if self._kept:
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(seconds - (time.monotonic() - begun)):
+                        await self._kept.keep(question, endpoint.provider, answer)
+            return answer
         raise ModelUnavailable("; ".join(problems) or "no time was left")
+
+    async def _hedged(self, endpoint: Endpoint, question: Question, left: float, asked: set[Endpoint]) -> Answer:
+        """The answer of an address or, if it takes long and its provider hedges, of another one that is quicker.
+
+        `asked` gets those that were asked. Raises NoAnswer.
+        """
+        asked.add(endpoint)
+        begun, after = time.monotonic(), endpoint.provider.hedge_after_s
+        first = asyncio.create_task(self._asked(endpoint, question, left))
+        tasks = {first}
+        with contextlib.ExitStack() as counted:
+            try:
+                done, _ = await asyncio.wait(tasks, timeout=after)
+                if not done and (other := self._other(endpoint, asked)):
+                    asked.add(other)
+                    counted.enter_context(other.counted())
+                    tasks.add(asyncio.create_task(self._asked(other, question, left - (time.monotonic() - begun))))
+                while tasks:
+                    done, tasks = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                    for one in done:
+                        if not one.exception():
+                            return one.result()
+                return first.result()
+            finally:
+                for one in tasks:
+                    one.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _other(self, endpoint: Endpoint, asked: set[Endpoint]) -> Endpoint | None:
+        """Another address of the same provider that is up and has a free place, the one with the least to do."""
+        now, name = time.monotonic(), endpoint.provider.name
+        others = [one for one in self._endpoints if one.provider.name == name and one not in asked]
+        free = [one for one in others if one.down_until <= now and one.has_place]
+        return min(free, key=lambda one: one.under_way, default=None)
+
+    async def _asked(self, endpoint: Endpoint, question: Question, left: float) -> Answer:
+        """The answer of one address within so many seconds. Raises NoAnswer."""
+        placed = False
+        try:
+            async with asyncio.timeout(left), endpoint.place():
+                placed = True
+                answer = await endpoint.ask(question.messages, question.schema, question.room, question.exactly)
+        except TimeoutError:
+            if not placed:
+                # That is this service's own limit, and no fault of the provider.
+                said = f"{endpoint.provider.name}: no place was free within the {left:.0f} s that were left"
+                raise NoAnswer(said) from None
+            endpoint.fail(f"it did not answer within the {left:.0f} s that were left")
+        except EndpointFailed as error:
+            endpoint.fail(str(error))
+        else:
+            if self._account:
+                used = (answer.tokens_in, answer.tokens_out, answer.seconds, answer.cost)
+                self._account.model_answered(answer.provider, *used)
+            return answer
+        if self._account:
+            self._account.model_failed(endpoint.provider.name)
+        log.warning("model did not answer", provider=endpoint.provider.name, problem=endpoint.problem)
+        raise NoAnswer(f"{endpoint.provider.name}: {endpoint.problem}")
 
     def _in_turn(self, now: float) -> list[Endpoint]:
         """The addresses in the order in which they are asked: of a provider, the one that has the least to do first.

@@ -11,7 +11,7 @@ import base64
 import contextlib
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 import httpx2
@@ -57,6 +57,11 @@ class Endpoint:
             http_client=self._http,
         )
 
+    @property
+    def has_place(self) -> bool:
+        """Whether a question would be sent at once."""
+        return not self._places.locked()
+
     async def close(self) -> None:
         await self._client.close()
 
@@ -64,15 +69,18 @@ class Endpoint:
         self.problem = problem
         self.down_until = time.monotonic() + DOWN_S
 
-    @contextlib.asynccontextmanager
-    async def place(self) -> AsyncGenerator[None, None]:
-        """One of the places for `ask`, as soon as it is free."""
+    @contextlib.contextmanager
+    def counted(self) -> Generator[None, None, None]:
+        """Count one more question under way."""
         self.under_way += 1
         try:
-            async with self._places:
-                yield
+            yield
         finally:
             self.under_way -= 1
+
+    def place(self) -> asyncio.Semaphore:
+        """One of the places for `ask`, to enter as soon as it is free."""
+        return self._places
 
     async def ask(
         self, messages: Sequence[Message], schema: dict[str, Any] | None, room: int | None, exactly: bool

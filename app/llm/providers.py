@@ -74,6 +74,8 @@ class ProviderSettings(BaseModel):
     """US dollars per million tokens of answers."""
     replicas: list[HttpUrl] = []
     """Further addresses with the same model and key; the one with the fewest questions under way is asked."""
+    hedge_after_s: float | None = Field(default=None, gt=0)
+    """Send a question without an answer after so many seconds to another replica too, and take the first answer."""
     requests_at_once: int | None = Field(default=None, ge=1)
     """Most questions under way at each address, the others wait; any number unless given."""
     requests_per_minute: int | None = Field(default=None, ge=1)
@@ -100,6 +102,7 @@ class Provider:
     price_out: float
     urls: tuple[str, ...]
     """All addresses with this model; `url` is one of them."""
+    hedge_after_s: float | None
     requests_at_once: int | None
     requests_per_minute: int | None
     timeout_s: float
@@ -150,6 +153,8 @@ def ready(name: ProviderName, given: ProviderSettings) -> Provider:
         raise ValueError("no address is given: write `url` in its table, or BLENDPROOF_MODEL_URL")
     if name in WITH_KEY and given.key is None:
         raise ValueError("no key is given: write `key` in its table, or BLENDPROOF_MODEL_KEY")
+    if given.hedge_after_s and not given.replicas:
+        raise ValueError("`hedge_after_s` needs another address with the same model: write `replicas` in its table")
     url = str(given.url) if given.url else URLS[name]
     return Provider(
         name=name,
@@ -163,6 +168,7 @@ def ready(name: ProviderName, given: ProviderSettings) -> Provider:
         stream=given.stream,
         price_in=given.price_in,
         price_out=given.price_out,
+        hedge_after_s=given.hedge_after_s,
         requests_at_once=given.requests_at_once,
         requests_per_minute=given.requests_per_minute,
         timeout_s=given.timeout_s,

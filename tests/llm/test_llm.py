@@ -273,6 +273,44 @@ async def test_a_replica_that_is_down_is_named_and_the_other_is_asked(monkeypatc
     assert name == f"custom ({MODEL})" and str(problem).startswith(f"{down}: ") and server.url not in str(problem)
 
 
+@pytest.mark.parametrize(("after", "answers"), [(0.05, "quick"), (None, "slow"), (5.0, "slow")])
+async def test_a_question_that_takes_long_goes_to_another_replica_if_that_is_set(
+    after: float | None, answers: str
+) -> None:
+    with model_server(Reply("slow", delay_s=0.5)) as slow, model_server(Reply("quick")) as quick:
+        models = Models([provider(slow.url, replicas=[HttpUrl(quick.url)], hedge_after_s=after)])
+        answer = await models.ask(QUESTION, 20)
+        ((_, problem),) = models.states()
+        await models.close()
+    assert (answer.text, problem, len(slow.asked), len(quick.asked)) == (answers, None, 1, int(answers == "quick"))
+
+
+async def test_a_slow_answer_counts_if_the_other_replica_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llm_endpoint, "RETRIES", 0)
+    with model_server(Reply("slow", delay_s=0.5)) as slow, model_server(Reply(status=500, times=3)) as broken:
+        models = Models([provider(slow.url, replicas=[HttpUrl(broken.url)], hedge_after_s=0.05)])
+        assert (await models.ask(QUESTION, 20)).text == "slow"
+        await models.close()
+    assert len(broken.asked) == 1
+
+
+async def test_a_replica_that_has_no_place_or_is_down_gets_no_second_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def send(endpoint: llm_endpoint.Endpoint, *_: Any) -> str:
+        await asyncio.sleep(0.2 if endpoint.provider.url == one else 2)
+        return json.dumps({"choices": [{"message": {"content": endpoint.provider.url}}]})
+
+    monkeypatch.setattr(llm_endpoint.Endpoint, "_send", send)
+    one, two = "http://one.local/v1", "http://two.local/v1"
+    models = Models([provider(one, replicas=[HttpUrl(two)], hedge_after_s=0.05, requests_at_once=1)])
+    first, second = models._endpoints  # pyright: ignore[reportPrivateUsage]
+    async with second.place():
+        assert (await models.ask(QUESTION, 20)).text == one
+    second.fail("it is down")
+    assert (await models.ask(QUESTION, 20)).text == one
+    assert (first.under_way, second.under_way) == (0, 0)
+    await models.close()
+
+
 async def test_a_provider_is_looked_at_without_asking_its_model() -> None:
     with model_server() as server:
         sound, other = provider(server.url), provider(server.url, model="llama")

@@ -45,6 +45,14 @@ def test_auto_takes_what_is_set_up_local_first(file: Path) -> None:
     assert KEY not in repr(settings) and KEY not in repr(openrouter)
 
 
+def test_hedging_needs_another_address(file: Path) -> None:
+    file.write_text(SEVERAL + "hedge_after_s = 20\n")
+    with pytest.raises(SettingsInvalid, match="`hedge_after_s` needs another address"):
+        read_settings().model_providers()
+    file.write_text(SEVERAL + 'hedge_after_s = 20\nreplicas = ["http://127.0.0.2:11434/v1"]\n')
+    assert read_settings().model_providers()[0].hedge_after_s == 20
+
+
 def test_the_environment_goes_before_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file.write_text(SEVERAL)
     monkeypatch.setenv("BLENDPROOF_PORT", "9001")
