@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import functools
 import hashlib
 import json
 import os
@@ -33,11 +32,15 @@ KEPT: Final = "typed.json"
 
 @dataclasses.dataclass(frozen=True)
 class Typed:
-    """The calls of the resolver between units, each with its line, and the names that it knows on each line."""
+    """The calls of the resolver between units, each with a line, and the names that it knows on each line.
+
+    `places` are the unit, line and name of every call whose function is in the repository.
+    """
 
     code: Code
     pairs: dict[Pair, int]
     names: dict[tuple[str, int], set[str]]
+    places: set[tuple[int, int, str]]
 
     def judged(self, pair: Pair, line: int) -> Verdict | None:
         """What it says of a pair of ours: `contradicted` if it knows another function of that name on the line.
@@ -66,11 +69,7 @@ class Tier:
 
     def follows(self, gap: Gap) -> bool:
         """Whether it knows what a call reaches that could not be followed."""
-        return (gap.source, gap.line, last_name(gap.name)) in self._followed
-
-    @functools.cached_property
-    def _followed(self) -> set[tuple[int, int, str]]:
-        return {(one.source, one.line, last_name(self.typed.code.units[one.target].name)) for one in self.added}
+        return (gap.source, gap.line, last_name(gap.name)) in self.typed.places
 
 
 def tier_of(snapshot: Snapshot, edges: Sequence[Edge]) -> Tier:
@@ -85,13 +84,15 @@ def typed_of(code: Code, calls: Iterable[Call]) -> Typed:
     """Calls as pairs of units."""
     pairs: dict[Pair, int] = {}
     names: dict[tuple[str, int], set[str]] = defaultdict(set)
+    places: set[tuple[int, int, str]] = set()
     for call in calls:
         names[call.path, call.line].add(call.name)
         source = code.files[call.path].at(call.line)
         target = code.files[call.target].at(call.target_line) if call.target else None
         if source is not None and target is not None and is_judged(code, target) == call.name:
             pairs.setdefault((source, target), call.line)
-    return Typed(code, pairs, dict(names))
+            places.add((source, call.line, call.name))
+    return Typed(code, pairs, dict(names), places)
 
 
 def pair_of(code: Code, edge: Edge) -> Pair | None:

@@ -33,6 +33,7 @@ from harness.readers.workers import Place, Workers
 from harness.sandbox.ladder import strongest
 from tests.api.git_server import git_server
 from tests.codebase.small import commit, repository, run_git, write
+from tests.codebase.typed import pyrefly_is_installed
 from tests.model_server import MODEL, Reply, model_server
 
 AS_JSON: Final = {"Content-Type": "application/json"}
@@ -115,6 +116,9 @@ async def follow(client: httpx.AsyncClient) -> None:
     graph, path = "/repositories/My-Shop/graph", "/repositories/My-Shop/path"
     callers = (await client.get(graph, params={"symbol": "sell_ware"})).json()
     assert [(one["place"]["citation"], one["certainty"]) for one in callers["relations"]] == [("till.py:4-5", "exact")]
+    if pyrefly_is_installed():
+        typed = (await client.get(graph, params={"symbol": "sell_ware", "typed": True})).json()["relations"]
+        assert [(one["place"]["citation"], one["typed"]) for one in typed] == [("till.py:4-5", "confirmed")]
     steps = (await client.get(path, params={"from": "ring", "to": "sell_ware"})).json()["steps"]
     assert [one["line"] for one in steps] == ["till.py:5"]
     assert (await client.get(path, params={"from": "sell_ware", "to": "ring"})).json()["steps"] == []
