@@ -6,12 +6,12 @@ settings, its environment or its links. It asks no interpreter, starts no progra
 
 from __future__ import annotations
 
-import contextlib
 import json
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
@@ -20,6 +20,7 @@ from codebase.errors import ResolverFailed
 
 LIMIT_S: Final = 300.0
 PYTHON: Final = "3.11"
+PREFIX: Final = "typed-"
 SOURCES, REPORT, SAID = "sources", "report", "said"
 ROOTS: Final = (".", "src", "lib")
 """Folders from which modules are imported, if the repository has them."""
@@ -55,8 +56,9 @@ def calls_in(texts: Iterable[tuple[str, str]], folder: Path, limit_s: float = LI
     A folder inside `folder` is used meanwhile.
     """
     resolver = program()
+    discard_left(folder)
     try:
-        with tempfile.TemporaryDirectory(prefix="typed-", dir=folder) as made:
+        with tempfile.TemporaryDirectory(prefix=PREFIX, dir=folder) as made:
             work = Path(made).resolve()
             copy(texts, work / SOURCES)
             run(resolver, work, limit_s)
@@ -66,6 +68,13 @@ def calls_in(texts: Iterable[tuple[str, str]], folder: Path, limit_s: float = LI
     except (KeyError, TypeError, ValueError, AttributeError, StopIteration) as error:
         wanted = "`pip install 'blendproof[types]'` installs the version that can"
         raise ResolverFailed(f"The report of {resolver} cannot be read: {wanted}.") from error
+
+
+def discard_left(folder: Path) -> None:
+    """Remove folders of processes that were killed."""
+    for left in folder.glob(f"{PREFIX}*"):
+        if left.is_dir() and time.time() - left.stat().st_mtime > 2 * LIMIT_S:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def copy(texts: Iterable[tuple[str, str]], sources: Path) -> None:
@@ -108,7 +117,7 @@ def run(resolver: Path, work: Path, limit_s: float) -> None:
             raise ResolverFailed(f"pyrefly took longer than {limit_s:g} s.") from error
     # 1 says that there are type errors.
     if done.returncode not in (0, 1) or not (work / REPORT / "pyrefly.pysa.json").is_file():
-        with contextlib.closing((work / SAID).open(encoding="utf-8", errors="replace")) as told:
+        with (work / SAID).open(encoding="utf-8", errors="replace") as told:
             message = " ".join(told.read(10 * LONGEST_MESSAGE).split())[-LONGEST_MESSAGE:]
         raise ResolverFailed(f"pyrefly ended with code {done.returncode}: {message}")
 

@@ -89,7 +89,7 @@ def typed_of(code: Code, calls: Iterable[Call]) -> Typed:
         names[call.path, call.line].add(call.name)
         source = code.files[call.path].at(call.line)
         target = code.files[call.target].at(call.target_line) if call.target else None
-        if source is not None and target is not None and is_judged(code, target) == call.name:
+        if source is not None and target is not None and judged_name(code, target) == call.name:
             pairs.setdefault((source, target), call.line)
             places.add((source, call.line, call.name))
     return Typed(code, pairs, dict(names), places)
@@ -98,13 +98,13 @@ def typed_of(code: Code, calls: Iterable[Call]) -> Typed:
 def pair_of(code: Code, edge: Edge) -> Pair | None:
     """The pair that an edge stands for; None if it is no call of a Python function."""
     file = code.owner(edge.source)
-    if edge.kind != "calls" or file.language != "python" or not is_judged(code, edge.target):
+    if edge.kind != "calls" or file.language != "python" or not judged_name(code, edge.target):
         return None
     return file.at(edge.line) or edge.source, edge.target
 
 
-def is_judged(code: Code, unit: int) -> str | None:
-    """The name of a function whose calls are judged."""
+def judged_name(code: Code, unit: int) -> str | None:
+    """The name of a function whose calls are judged; None for any other unit."""
     name = last_name(code.units[unit].name)
     return name if code.units[unit].kind in ("function", "method") and name not in LEFT_OUT else None
 

@@ -154,6 +154,19 @@ async def test_a_repository_is_added_searched_and_removed(tmp_path: Path, root: 
     assert (root / "shop.py").exists() and not (tmp_path / "data" / "repositories" / "My-Shop").exists()
 
 
+async def test_without_a_typed_resolver_only_typed_questions_are_refused(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("codebase.pyrefly.shutil.which", lambda _: None)
+    monkeypatch.setattr("codebase.pyrefly.sys.executable", str(tmp_path / "python"))
+    async with served(tmp_path) as client:
+        await add(client, root)
+        refused = await client.get("/repositories/My-Shop/graph", params={"symbol": "sell_ware", "typed": True})
+        assert (refused.status_code, refused.json()["code"]) == (503, "types_unavailable")
+        assert "pip install 'blendproof[types]'" in refused.json()["message"]
+        assert (await client.get("/repositories/My-Shop/graph", params={"symbol": "sell_ware"})).status_code == 200
+
+
 async def test_only_what_the_operator_allowed_is_added(tmp_path: Path, root: Path) -> None:
     outside = repository(tmp_path / "other", FILES)
     (tmp_path / "allowed" / "link").symlink_to(outside)

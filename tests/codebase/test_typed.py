@@ -151,6 +151,17 @@ def test_what_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.Monkey
             os.kill(int((tmp_path / "id").read_text()), 0)
 
 
+def test_what_a_killed_process_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stands_in(monkeypatch, tmp_path, "exit 1")
+    for name in ("typed-old", "typed-new", "vectors"):
+        write(tmp_path / "index" / name, {"sources/a.py": ""})
+    for name in ("typed-old", "vectors"):
+        os.utime(tmp_path / "index" / name, (0, 0))
+    with pytest.raises(ResolverFailed):
+        calls_in([], tmp_path / "index")
+    assert sorted(path.name for path in (tmp_path / "index").iterdir()) == ["typed-new", "vectors"]
+
+
 def test_without_the_program_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))
