@@ -52,7 +52,7 @@ def measure(root: Path, work: Path, show: int) -> None:
     seconds = time.perf_counter() - began
     code = snapshot.code
     began = time.perf_counter()
-    reference = typed_of(code, calls_of(snapshot))
+    reference = typed_of(code, calls_of(root, snapshot))
     resolving = time.perf_counter() - began
     ours = pairs_of(code, (one for one in all_edges(code) if isinstance(one, Edge)))
     files = sum(1 for file in code.files.values() if file.language == "python")

@@ -50,8 +50,8 @@ def program() -> Path:
     return Path(found)
 
 
-def calls_in(texts: Iterable[tuple[str, str]], folder: Path, limit_s: float = LIMIT_S) -> list[Call]:
-    """The calls in some files of Python, given as relative path and text. Raises ResolverFailed.
+def calls_in(texts: Iterable[tuple[str, str]], name: str, folder: Path, limit_s: float = LIMIT_S) -> list[Call]:
+    """The calls in the files of a repository of this name, given as relative path and text. Raises ResolverFailed.
 
     A folder inside `folder` is used meanwhile.
     """
@@ -60,9 +60,11 @@ def calls_in(texts: Iterable[tuple[str, str]], folder: Path, limit_s: float = LI
     try:
         with tempfile.TemporaryDirectory(prefix=PREFIX, dir=folder) as made:
             work = Path(made).resolve()
-            copy(texts, work / SOURCES)
-            run(resolver, work, limit_s)
-            return sorted(set(calls_of_report(work / REPORT, work / SOURCES)))
+            root = work / SOURCES / name
+            copy(texts, root)
+            run(resolver, work, root, limit_s)
+            # A file may be two modules, once by its path and once inside of the package that the repository is.
+            return sorted(set(calls_of_report(work / REPORT, root)))
     except OSError as error:
         raise ResolverFailed(f"pyrefly cannot be run in {folder}: {error.strerror}.") from error
     except (KeyError, TypeError, ValueError, AttributeError, StopIteration) as error:
@@ -77,17 +79,20 @@ def discard_left(folder: Path) -> None:
             shutil.rmtree(left, ignore_errors=True)
 
 
-def copy(texts: Iterable[tuple[str, str]], sources: Path) -> None:
-    sources.mkdir()
+def copy(texts: Iterable[tuple[str, str]], root: Path) -> None:
+    root.mkdir(parents=True)
     for path, text in texts:
-        file = sources / path
+        file = root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8", newline="")
 
 
-def run(resolver: Path, work: Path, limit_s: float) -> None:
+def run(resolver: Path, work: Path, root: Path, limit_s: float) -> None:
     """Have it write its report. It stays in the process group of a worker, so that it ends with the worker."""
-    roots = [f"{SOURCES}/{one}" for one in ROOTS if (work / SOURCES / one).is_dir()]
+    roots = [str(root / one) for one in ROOTS if (root / one).is_dir()]
+    if (root / "__init__.py").is_file():
+        # The repository is a package itself, as many add-ons are.
+        roots.insert(0, str(root.parent))
     settings = [
         f"project-includes = {json.dumps([f'{SOURCES}/**/*.py'])}",
         f"search-path = {json.dumps(roots)}",
@@ -122,15 +127,15 @@ def run(resolver: Path, work: Path, limit_s: float) -> None:
         raise ResolverFailed(f"pyrefly ended with code {done.returncode}: {message}")
 
 
-def calls_of_report(report: Path, sources: Path) -> Iterator[Call]:
-    """The calls of the files below `sources`."""
+def calls_of_report(report: Path, root: Path) -> Iterator[Call]:
+    """The calls of the files below `root`."""
     modules = json.loads((report / "pyrefly.pysa.json").read_text(encoding="utf-8"))["modules"]
     files = {
-        int(number): (one["info_filename"], Path(path).relative_to(sources).as_posix())
+        int(number): (one["info_filename"], Path(path).relative_to(root).as_posix())
         for number, one in modules.items()
         if "info_filename" in one
         for path in one["source_path"].values()
-        if Path(path).is_relative_to(sources)
+        if Path(path).is_relative_to(root)
     }
     lines = {number: function_lines(report, name) for number, (name, _) in files.items()}
     for name, path in files.values():

@@ -70,7 +70,7 @@ def related(root: Path, folder: Path, written: str, asked: Asked, depth: int, ty
     """
     snapshot, freshness = mended(root, folder)
     unit = symbol(snapshot, written)
-    tier = tier_of(snapshot, snapshot.links.edges()) if typed else None
+    tier = tier_of(root, snapshot, snapshot.links.edges()) if typed else None
     graph = Graph(snapshot.links, len(snapshot.units), sorted(tier.added)) if tier else snapshot.graph
     starts = members(snapshot, unit) if asked != "callers" else same(snapshot, unit)
     steps = _steps(snapshot, graph, starts, asked, depth)

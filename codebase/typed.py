@@ -72,9 +72,9 @@ class Tier:
         return (gap.source, gap.line, last_name(gap.name)) in self.typed.places
 
 
-def tier_of(snapshot: Snapshot, edges: Sequence[Edge]) -> Tier:
-    """What the resolver says of these edges. Raises ResolverFailed."""
-    typed = typed_of(snapshot.code, calls_of(snapshot))
+def tier_of(root: Path, snapshot: Snapshot, edges: Sequence[Edge]) -> Tier:
+    """What the resolver says of these edges of a repository. Raises ResolverFailed."""
+    typed = typed_of(snapshot.code, calls_of(root, snapshot))
     ours = {pair_of(snapshot.code, edge) for edge in edges}
     missing = ((pair, line) for pair, line in typed.pairs.items() if pair not in ours)
     return Tier(typed, frozenset(Edge(*pair, "calls", "inferred", line) for pair, line in missing))
@@ -113,7 +113,7 @@ def last_name(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-def calls_of(snapshot: Snapshot) -> list[Call]:
+def calls_of(root: Path, snapshot: Snapshot) -> list[Call]:
     """The calls that the resolver finds; asked again only if a file of Python changed. Raises ResolverFailed."""
     files = [(one.path, one.sha256) for one in snapshot.entries if one.path.endswith(".py")]
     key = hashlib.sha256(json.dumps(files).encode()).hexdigest()
@@ -122,7 +122,8 @@ def calls_of(snapshot: Snapshot) -> list[Call]:
         kept = json.loads((snapshot.folder / KEPT).read_text(encoding="utf-8"))
         if kept["key"] == key:
             return [Call(*one) for one in kept["calls"]]
-    calls = calls_in(texts_of(snapshot.folder, [path for path, _ in files]), snapshot.folder)
+    texts = texts_of(snapshot.folder, [path for path, _ in files])
+    calls = calls_in(texts, root.resolve().name, snapshot.folder)
     keep(snapshot.folder, json.dumps({"key": key, "calls": calls}))
     return calls
 

@@ -38,6 +38,8 @@ SETTINGS = '[tool.pyrefly]\npython-interpreter-path = "./evil"\nproject-excludes
 FILES = {"lamps.py": LAMPS, "README.md": "# Lamps\n"}
 HOSTILE = {
     **FILES,
+    "__init__.py": "",
+    "shop.py": "from hostile.lamps import warm\n\ndef sell(): return warm()\n",
     "pyproject.toml": SETTINGS,
     "pyrefly.toml": SETTINGS.partition("\n")[2],
     "evil": "#!/bin/sh\ntouch ran\n",
@@ -76,6 +78,7 @@ def test_calls_are_confirmed_contradicted_added_or_unanswered(tmp_path: Path, fo
     assert glow == [("Lamp.glow", "by name", "confirmed"), ("Torch.glow", "by name", "contradicted")]
     assert said(root, folder, "Lamp.pop", "callers") == [("taken", "inferred", "added")]
     assert said(root, folder, "Lamp.pop", "callers", ask=False) == []
+    assert ("sell", "inferred", "confirmed") in said(root, folder, "warm", "callers")
     assert {one[2] for one in said(root, folder, "unknown", "callees")} == {None}
     assert related(root, folder, "taken", "callees", 1).gaps == ["lamps.py:15 pop"]
     assert related(root, folder, "taken", "callees", 1, typed=True).gaps == []
@@ -87,7 +90,7 @@ def test_an_answer_is_kept_until_a_file_of_python_changes(
 ) -> None:
     asked: list[str] = []
 
-    def answered(texts: Iterable[tuple[str, str]], _: Path) -> list[Call]:
+    def answered(texts: Iterable[tuple[str, str]], *_: object) -> list[Call]:
         asked.append("".join(text for _, text in texts))
         return [Call("lamps.py", 6, "warm", "lamps.py", 12)]
 
@@ -109,13 +112,17 @@ def test_an_answer_is_kept_until_a_file_of_python_changes(
 def test_it_is_shown_copies_and_settings_of_ours_alone(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    root = write(tmp_path / "hostile", HOSTILE)
+    root = write(tmp_path / "hostile", {**FILES, "pyrefly.toml": SETTINGS, "pyproject.toml": SETTINGS})
     seen = tmp_path / "seen"
     stands_in(monkeypatch, tmp_path, f"find . -type f > {seen}; env >> {seen}; exit 1")
     with pytest.raises(ResolverFailed):
         related(root, folder, "warm", "callers", 1, typed=True)
     shown = seen.read_text().split("\n")
-    assert sorted(one for one in shown if one.startswith("./")) == ["./pyrefly.toml", "./said", "./sources/lamps.py"]
+    assert sorted(one for one in shown if one.startswith("./")) == [
+        "./pyrefly.toml",
+        "./said",
+        "./sources/hostile/lamps.py",
+    ]
     assert not any(one.startswith(("PYTHONPATH=", "PYREFLY_", "VIRTUAL_ENV=")) for one in shown)
     assert not list(folder.glob("typed*"))
 
@@ -144,7 +151,7 @@ def test_what_takes_too_long_is_ended(tmp_path: Path, monkeypatch: pytest.Monkey
     stands_in(monkeypatch, tmp_path, f"echo $$ > {tmp_path}/id; exec sleep 600")
     began = time.monotonic()
     with pytest.raises(ResolverFailed, match=r"pyrefly took longer than 0\.5 s"):
-        calls_in([("a.py", "")], tmp_path, limit_s=0.5)
+        calls_in([("a.py", "")], "lamps", tmp_path, limit_s=0.5)
     assert time.monotonic() - began < 300
     if (tmp_path / "id").exists():
         with pytest.raises(ProcessLookupError):
@@ -158,7 +165,7 @@ def test_what_a_killed_process_left_is_removed(tmp_path: Path, monkeypatch: pyte
     for name in ("typed-old", "vectors"):
         os.utime(tmp_path / "index" / name, (0, 0))
     with pytest.raises(ResolverFailed):
-        calls_in([], tmp_path / "index")
+        calls_in([], "lamps", tmp_path / "index")
     assert sorted(path.name for path in (tmp_path / "index").iterdir()) == ["typed-new", "vectors"]
 
 
