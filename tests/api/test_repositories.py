@@ -157,7 +157,10 @@ async def test_a_repository_is_added_searched_and_removed(tmp_path: Path, root: 
 async def test_without_a_typed_resolver_only_typed_questions_are_refused(
     tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("codebase.pyrefly.shutil.which", lambda _: None)
+    def nowhere(_: str) -> None:
+        return None
+
+    monkeypatch.setattr("codebase.pyrefly.shutil.which", nowhere)
     monkeypatch.setattr("codebase.pyrefly.sys.executable", str(tmp_path / "python"))
     async with served(tmp_path) as client:
         await add(client, root)

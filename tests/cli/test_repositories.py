@@ -102,7 +102,11 @@ def test_the_graph_is_asked(root: Path, monkeypatch: pytest.MonkeyPatch) -> None
     callers = call("graph", "shop", "sell_ware")
     assert callers.stdout == "till.py:4-5\tring\tring calls sell_ware\texact\ttill.py:5\n"
     assert "callers of sell_ware at shop.py:1-2" in callers.stderr
-    monkeypatch.setattr(typed, "calls_in", lambda *_: [Call("till.py", 5, "sell_ware", "shop.py", 1)])
+
+    def answered(*_: object) -> list[Call]:
+        return [Call("till.py", 5, "sell_ware", "shop.py", 1)]
+
+    monkeypatch.setattr(typed, "calls_in", answered)
     assert call("graph", "shop", "sell_ware", "--typed").stdout == callers.stdout.replace("\n", "\tconfirmed\n")
     body = json.loads(call("graph", "shop", "ring", "--callees", "--depth", "3", "--json").stdout)
     assert [one["place"]["citation"] for one in body["relations"]] == ["shop.py:1-2"]
