@@ -123,7 +123,7 @@ def run(resolver: Path, work: Path, root: Path, limit_s: float) -> None:
     # 1 says that there are type errors.
     if done.returncode not in (0, 1) or not (work / REPORT / "pyrefly.pysa.json").is_file():
         with (work / SAID).open(encoding="utf-8", errors="replace") as told:
-            message = " ".join(told.read(10 * LONGEST_MESSAGE).split())[-LONGEST_MESSAGE:]
+            message = " ".join(told.read(LONGEST_MESSAGE).split())
         raise ResolverFailed(f"pyrefly ended with code {done.returncode}: {message}")
 
 
