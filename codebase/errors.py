@@ -8,6 +8,7 @@ RepositoryError
 ├── IndexUnusable     there is no index yet, or another version of it was written
 ├── IndexingFailed    the index cannot be written; the one before is unchanged
 ├── SettingsUnusable  the repository's own settings for us cannot be read
+├── ResolverFailed    the typed resolver is not installed, took too long, or failed
 ├── NotWritable       a file may not be written, or is not as it was
 └── PatchDoesNotApply a patch of ours is not what git makes of it
 """
@@ -49,6 +50,10 @@ class PatchDoesNotApply(RepositoryError):
 
 class SettingsUnusable(RepositoryError):
     """The repository's own settings for us cannot be read."""
+
+
+class ResolverFailed(RepositoryError):
+    """The typed resolver is not installed, took too long, or failed."""
 
 
 class NotWritable(RepositoryError):

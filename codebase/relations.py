@@ -13,6 +13,7 @@ from codebase.graph.graph import OVERRIDDEN, Graph, Step
 from codebase.graph.testing import is_test
 from codebase.snapshot import Snapshot
 from codebase.symbols import symbol
+from codebase.typed import Tier, tier_of
 
 Asked = Literal["callers", "callees", "impact", "tests"]
 
@@ -37,6 +38,8 @@ class Relation:
     target: str
     certainty: str
     line: str
+    typed: Literal["confirmed", "contradicted", "added"] | None = None
+    """What a typed resolver says of the edge, if it was asked and has an answer; `added` if it alone has the edge."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,16 +63,20 @@ class Way:
     freshness: Freshness
 
 
-def related(root: Path, folder: Path, written: str, asked: Asked, depth: int) -> Related:
-    """Callers, callees, what a change may reach, or tests of a symbol. Raises SymbolUnclear and what `mended` does."""
+def related(root: Path, folder: Path, written: str, asked: Asked, depth: int, typed: bool = False) -> Related:
+    """Callers, callees, what a change may reach, or tests of a symbol; if `typed`, with what the typed resolver says.
+
+    Raises SymbolUnclear, what `mended` does, and if `typed` ResolverFailed.
+    """
     snapshot, freshness = mended(root, folder)
     unit = symbol(snapshot, written)
-    graph = snapshot.graph
+    tier = tier_of(root, snapshot, snapshot.links.edges()) if typed else None
+    graph = Graph(snapshot.links, len(snapshot.units), sorted(tier.added)) if tier else snapshot.graph
     starts = members(snapshot, unit) if asked != "callers" else same(snapshot, unit)
     steps = _steps(snapshot, graph, starts, asked, depth)
     sources = {unit, *starts, *(step.unit for step in steps)} if asked == "callees" else set(starts)
-    gaps = list(gaps_of(snapshot, graph, sources))
-    return Related(place(snapshot, unit), [relation(snapshot, step) for step in steps], gaps, freshness)
+    gaps = list(gaps_of(snapshot, graph, sources, tier))
+    return Related(place(snapshot, unit), [relation(snapshot, step, tier) for step in steps], gaps, freshness)
 
 
 def _steps(snapshot: Snapshot, graph: Graph, starts: list[int], asked: Asked, depth: int) -> list[Step]:
@@ -119,15 +126,18 @@ def place(snapshot: Snapshot, number: int) -> Place:
     return Place(f"{path}:{first}-{last}", unit.name or path, unit.kind)
 
 
-def relation(snapshot: Snapshot, step: Step) -> Relation:
+def relation(snapshot: Snapshot, step: Step, tier: Tier | None = None) -> Relation:
     edge: Edge = step.edge
     source, target = place(snapshot, edge.source), place(snapshot, edge.target)
     written = target if edge.kind == OVERRIDDEN else source
     line = f"{written.citation.rpartition(':')[0]}:{edge.line}"
-    return Relation(place(snapshot, step.unit), step.depth, source.name, edge.kind, target.name, edge.certainty, line)
+    said = tier.says(edge) if tier else None
+    reached = place(snapshot, step.unit)
+    return Relation(reached, step.depth, source.name, edge.kind, target.name, edge.certainty, line, said)
 
 
-def gaps_of(snapshot: Snapshot, graph: Graph, units: Iterable[int]) -> Iterator[str]:
+def gaps_of(snapshot: Snapshot, graph: Graph, units: Iterable[int], tier: Tier | None = None) -> Iterator[str]:
     """The calls of some units that only running them can follow, as `path:line name`."""
     for gap in graph.gaps(set(units)):
-        yield f"{snapshot.paths[int(snapshot.unit_file[gap.source])]}:{gap.line} {gap.name}"
+        if not (tier and tier.follows(gap)):
+            yield f"{snapshot.paths[int(snapshot.unit_file[gap.source])]}:{gap.line} {gap.name}"

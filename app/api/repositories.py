@@ -30,7 +30,7 @@ from app.repositories.allowed import RepositoryNotFound, RepositoryRefused
 from app.repositories.asking import FreshnessBody, RepositoryAnswer
 from app.repositories.diagnose import DiagnosisRefused
 from app.repositories.explaining import Explained
-from app.repositories.service import RepositoryNotIndexed, RepositoryTooMuch, UnclearSymbol
+from app.repositories.service import RepositoryNotIndexed, RepositoryTooMuch, TypesUnavailable, UnclearSymbol
 from app.repositories.sources import WantedSource
 from codebase.diagnosis.known import Confirmed
 from codebase.relations import Asked, Related, Way
@@ -169,7 +169,7 @@ async def confirm_diagnosis(service: TheService, name: Name, diagnosis: Diagnosi
     summary="Find what is related to a symbol",
     responses={
         200: json_example(RELATED, "What was found, nearest first."),
-        **errors(*READING, RepositoryNotIndexed, UnclearSymbol),
+        **errors(*READING, RepositoryNotIndexed, UnclearSymbol, TypesUnavailable),
     },
 )
 async def get_relations(
@@ -178,12 +178,14 @@ async def get_relations(
     symbol: Symbol,
     asked: Annotated[Asked, Query(description="What to look for.")] = "callers",
     depth: Annotated[int | None, Query(ge=1, le=100, description="Most steps; 1, or 20 for impact and tests.")] = None,
+    typed: Annotated[bool, Query(description="Also ask pyrefly, which takes seconds after a change.")] = False,
 ) -> Related:
     """What calls or names a symbol, what it calls, what a change of it may reach, or its tests; each with its edge.
 
-    `gaps` are calls that cannot be followed.
+    `gaps` are calls that cannot be followed. With `typed`, a typed resolver confirms or contradicts calls of Python
+    functions, and adds those that it alone has; null is no answer.
     """
-    return await service.repositories.related(name, plain(symbol), asked, depth)
+    return await service.repositories.related(name, plain(symbol), asked, depth, typed)
 
 
 @router.get(

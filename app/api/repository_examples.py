@@ -134,6 +134,7 @@ RELATION = {
     "target": "Exporter.write",
     "certainty": "exact",
     "line": "export/menu.py:8",
+    "typed": None,
 }
 RELATED = {"symbol": PLACE, "relations": [RELATION], "gaps": [], "freshness": FRESHNESS}
 WAY = {

@@ -24,6 +24,7 @@ def show_graph(
     impact: Annotated[bool, typer.Option("--impact", help="What a change of it may reach.")] = False,
     tests: Annotated[bool, typer.Option("--tests", help="The tests that reach it.")] = False,
     depth: Annotated[int | None, typer.Option(min=1, help="Most steps away; 1, or 20 for impact and tests.")] = None,
+    typed: Annotated[bool, typer.Option("--typed", help="Have pyrefly confirm and add calls.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
     """Find what calls a symbol, what it calls, what a change may reach, or its tests; exit code 1 if nothing does."""
@@ -35,13 +36,13 @@ def show_graph(
     repositories = here()
     with repository_errors():
         project = repositories.project(repositories.get(name))
-        said = found(tasks.relations_of(project, symbol, asked, depth))
+        said = found(tasks.relations_of(project, symbol, asked, depth, typed))
     if as_json:
         print(document(dataclasses.asdict(said)))
     else:
         talk.print(f"{asked} of {escape(said.symbol.name)} at {escape(said.symbol.citation)}")
         for one in said.relations:
-            show_relation(one)
+            show_relation(one, typed)
         say_gaps(said.gaps)
     say_fresh(said.freshness)
     if not said.relations:
@@ -71,9 +72,11 @@ def show_path(
         fail(f"No chain of calls is known from {said.start.name} to {said.goal.name}.", NOT_PROVEN)
 
 
-def show_relation(one: Relation) -> None:
-    """Print citation, name, and the edge with its certainty and line, a tab between them."""
+def show_relation(one: Relation, typed: bool = False) -> None:
+    """Print citation, name, and the edge with its certainty and line, a tab between them; if `typed`, the verdict."""
     edge = f"{one.source} {one.kind} {one.target}\t{one.certainty}\t{one.line}"
+    if typed:
+        edge += f"\t{one.typed or '-'}"
     print(shown(f"{one.place.citation}\t{one.place.name}\t{edge}"))
 
 

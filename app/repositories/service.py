@@ -52,6 +52,12 @@ class UnclearSymbol(InvalidRequest):
     hint = "Write a name, Class.method, path:name, path:line or a path; a search finds them."
 
 
+class TypesUnavailable(BlendproofError):
+    status = 503
+    code = "types_unavailable"
+    hint = "Ask without `typed`."
+
+
 class RepositoryTooMuch(InvalidRequest):
     code = "repository_too_much"
     hint = "Add a smaller folder, or ask a shorter question; the index is as it was."
@@ -62,6 +68,7 @@ KINDS: Final[dict[str, Callable[[str], BlendproofError]]] = {
     "IndexUnusable": RepositoryNotIndexed,
     "IndexingFailed": StorageFailed,
     "SymbolUnclear": UnclearSymbol,
+    "ResolverFailed": TypesUnavailable,
     "DiagnosisRefused": DiagnosisRefused,
 }
 """The errors of callers by the name of what was wrong; all others are refused repositories."""
@@ -208,8 +215,18 @@ class RepositoryService:
         desk = await self.desk(name)
         return await desk.ask(confirm, desk.project, name, diagnosis, fault, note)
 
-    async def related(self, name: str, symbol: str, asked: Asked, depth: int | None) -> Related:
-        """What stands in a relation to a symbol. Raises RepositoryNotFound, UnclearSymbol and what reading raises."""
+    async def related(self, name: str, symbol: str, asked: Asked, depth: int | None, typed: bool = False) -> Related:
+        """What stands in a relation to a symbol; if `typed`, with what the typed resolver says of it.
+
+        Raises RepositoryNotFound, UnclearSymbol, what reading raises, and if `typed` TypesUnavailable.
+        """
+        if typed:
+            # It may take as long as an indexing, so it has a process of its own too.
+            repository = await self.get(name)
+            project = self._project(repository)
+            return await self._ask(
+                repository, INDEX_S, tasks.relations_of, project, symbol, asked, depth, True, alone=True
+            )
         desk = await self.desk(name)
         return await desk.ask(tasks.relations_of, desk.project, symbol, asked, depth)
 

@@ -119,10 +119,12 @@ def shaped(project: Project, budget: int) -> Shape | Problem:
     return or_problem(shape)
 
 
-def relations_of(project: Project, symbol: str, asked: Asked, depth: int | None) -> Related | Problem:
+def relations_of(
+    project: Project, symbol: str, asked: Asked, depth: int | None, typed: bool = False
+) -> Related | Problem:
     """Callers, callees, what a change may reach, or tests of a symbol, to a depth; 1 step unless given, or 20."""
     far = depth or (FAR if asked in ("impact", "tests") else 1)
-    return or_problem(lambda: related(project.root, project.folder, symbol, asked, far))
+    return or_problem(lambda: related(project.root, project.folder, symbol, asked, far, typed))
 
 
 def way_between(project: Project, start: str, goal: str) -> Way | Problem:

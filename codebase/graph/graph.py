@@ -31,9 +31,9 @@ class Step(NamedTuple):
 class Graph:
     """The edges between units by number."""
 
-    def __init__(self, links: Links, units: int) -> None:
+    def __init__(self, links: Links, units: int, more: Iterable[Edge] = ()) -> None:
         self.size = units
-        self._edges, self._gaps = links.edges(), links.gaps
+        self._edges, self._gaps = [*links.edges(), *more], links.gaps
         self._out: dict[int, list[Edge]] = defaultdict(list)
         self._into: dict[int, list[Edge]] = defaultdict(list)
         for edge in self._edges:

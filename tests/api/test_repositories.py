@@ -33,6 +33,7 @@ from harness.readers.workers import Place, Workers
 from harness.sandbox.ladder import strongest
 from tests.api.git_server import git_server
 from tests.codebase.small import commit, repository, run_git, write
+from tests.codebase.typed import pyrefly_is_installed
 from tests.model_server import MODEL, Reply, model_server
 
 AS_JSON: Final = {"Content-Type": "application/json"}
@@ -115,6 +116,9 @@ async def follow(client: httpx.AsyncClient) -> None:
     graph, path = "/repositories/My-Shop/graph", "/repositories/My-Shop/path"
     callers = (await client.get(graph, params={"symbol": "sell_ware"})).json()
     assert [(one["place"]["citation"], one["certainty"]) for one in callers["relations"]] == [("till.py:4-5", "exact")]
+    if pyrefly_is_installed():
+        typed = (await client.get(graph, params={"symbol": "sell_ware", "typed": True})).json()["relations"]
+        assert [(one["place"]["citation"], one["typed"]) for one in typed] == [("till.py:4-5", "confirmed")]
     steps = (await client.get(path, params={"from": "ring", "to": "sell_ware"})).json()["steps"]
     assert [one["line"] for one in steps] == ["till.py:5"]
     assert (await client.get(path, params={"from": "sell_ware", "to": "ring"})).json()["steps"] == []
@@ -148,6 +152,22 @@ async def test_a_repository_is_added_searched_and_removed(tmp_path: Path, root: 
         gone = await client.get("/repositories/My-Shop")
         assert (gone.status_code, gone.json()["code"]) == (404, "repository_not_found")
     assert (root / "shop.py").exists() and not (tmp_path / "data" / "repositories" / "My-Shop").exists()
+
+
+async def test_without_a_typed_resolver_only_typed_questions_are_refused(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nowhere(_: str) -> None:
+        return None
+
+    monkeypatch.setattr("codebase.pyrefly.shutil.which", nowhere)
+    monkeypatch.setattr("codebase.pyrefly.sys.executable", str(tmp_path / "python"))
+    async with served(tmp_path) as client:
+        await add(client, root)
+        refused = await client.get("/repositories/My-Shop/graph", params={"symbol": "sell_ware", "typed": True})
+        assert (refused.status_code, refused.json()["code"]) == (503, "types_unavailable")
+        assert "pip install 'blendproof[types]'" in refused.json()["message"]
+        assert (await client.get("/repositories/My-Shop/graph", params={"symbol": "sell_ware"})).status_code == 200
 
 
 async def test_only_what_the_operator_allowed_is_added(tmp_path: Path, root: Path) -> None:

@@ -9,6 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app.cli.main import app
+from codebase import typed
+from codebase.pyrefly import Call
 from tests.codebase.small import repository, run_git, write
 
 FILES: dict[str, str | bytes] = {
@@ -94,12 +96,18 @@ def test_a_repository_that_is_gone_is_said_to_be_gone(root: Path) -> None:
     assert search.exit_code == 0 and "The index is as it was" in search.stderr
 
 
-def test_the_graph_is_asked(root: Path) -> None:
+def test_the_graph_is_asked(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(root, {"till.py": "from shop import sell_ware\n\n\ndef ring():\n    sell_ware(1)\n"})
     call("add", root, "--name", "shop")
     callers = call("graph", "shop", "sell_ware")
     assert callers.stdout == "till.py:4-5\tring\tring calls sell_ware\texact\ttill.py:5\n"
     assert "callers of sell_ware at shop.py:1-2" in callers.stderr
+
+    def answered(*_: object) -> list[Call]:
+        return [Call("till.py", 5, "sell_ware", "shop.py", 1)]
+
+    monkeypatch.setattr(typed, "calls_in", answered)
+    assert call("graph", "shop", "sell_ware", "--typed").stdout == callers.stdout.replace("\n", "\tconfirmed\n")
     body = json.loads(call("graph", "shop", "ring", "--callees", "--depth", "3", "--json").stdout)
     assert [one["place"]["citation"] for one in body["relations"]] == ["shop.py:1-2"]
     path = call("path", "shop", "ring", "sell_ware")
