@@ -12,7 +12,9 @@ Role = Literal["source", "test", "doc", "foreign"]
 
 DOC: Final = re.compile(
     r"(^|/)(docs?|documentation|examples?|release|changelogs?|tutorials?|bin|benchmarks?)/|\.(md|rst|txt|ipynb)$"
+    r"|(?i:(^|/)\.(github|gitlab)/(issue|pull|merge|discussion)\w*template)"
 )
+"""Documents, and the forms that issues are written on: they hold the very headings of every issue."""
 
 
 def role_of(path: str, language: str, is_marked: bool) -> Role:

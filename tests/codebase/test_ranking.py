@@ -111,6 +111,16 @@ def test_tests_and_documents_come_later_unless_asked_for(tmp_path: Path) -> None
     assert place("docs/paint.md", "documentation of clean_brush") < 2 <= place("docs/paint.md", "clean_brush")
 
 
+@pytest.mark.parametrize(("path", "is_first"), [(".github/ISSUE_TEMPLATE/bug.yml", False), ("forms/bug.yml", True)])
+def test_the_form_that_an_issue_was_written_on_comes_later(tmp_path: Path, path: str, is_first: bool) -> None:
+    labels = ("Describe the bug", "Steps to reproduce", "Which version of the studio", "What did you expect")
+    form = "body:\n" + "".join(f"  - label: {label}\n" for label in labels)
+    issue = "Not what I did expect\n" + "".join(f"### {label}\n\nThe wall.\n" for label in labels)
+    hits = found_in(tmp_path, issue, FILES | {path: form}).hits
+    assert hits[0].citation.startswith(f"{path}:") is is_first
+    assert any(hit.citation.startswith(f"{path}:") for hit in hits)
+
+
 def test_every_hit_has_lines_and_reasons_and_no_two_overlap(tmp_path: Path) -> None:
     found = found_in(tmp_path, "brush colour")
     lines = {path: text.split("\n") for path, text in FILES.items()}
