@@ -149,7 +149,7 @@ async def examine_scene(
                 accept=with_claims(order, claims),
                 view_limit_s=RENDER_SHARE
                 * order.examine_limits.wall_s
-                / (len(order.render.views) + order.render.frames),
+                / max(1, len(order.render.views) + order.render.frames),
                 out_folder=str(folders.inside(folders.examine / "out")),
                 call_filter=sandbox.job_filter(),
                 channel_fd=channel,

@@ -61,7 +61,7 @@ or the process that ran the snippet."""
 class RenderSettings:
     """How the evidence is rendered: a square of `size_px`, `samples` per pixel, one picture per view.
 
-    A scene that moves gets `frames` more pictures, spread over its movement.
+    A scene that moves gets `frames` more pictures, spread over its movement. Without views there is no picture at all.
     """
 
     size_px: int = 256

@@ -20,7 +20,7 @@ from harness.protocol import RenderSettings
 log = structlog.get_logger()
 
 NOTHING: Final = "pass\n"
-SMALLEST: Final = RenderSettings(size_px=32, samples=1, engine="workbench")
+NO_PICTURE: Final = RenderSettings(views=())
 """Only what is described is of use here."""
 MADE_BY: Final = "\nIt is made by this snippet, which runs before yours:\n```python\n{}\n```"
 UNSEEN: Final = f"{OWN} it could not be looked at ({{}})."
@@ -42,7 +42,7 @@ async def start_shown(state: State, context: RunContext) -> str:
 async def look_at_start(context: RunContext) -> str:
     """What the witness sees of it: a snippet that does nothing is executed on it."""
     tools, request = context.tools, context.request
-    order = replace(context.order(NOTHING, []), render=SMALLEST, keep_scene=False)
+    order = replace(context.order(NOTHING, []), render=NO_PICTURE, keep_scene=False)
     try:
         report = (await tools.engine.execute(order, context.blender)).report
     except HarnessFault as fault:

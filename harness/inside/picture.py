@@ -38,7 +38,8 @@ def take_pictures(
     job: ExamineJob,
     kept: set[str],
 ) -> dict[str, Any]:
-    """Render every view into the job's folder as `<view>.png`, and return how. An empty scene is not rendered.
+    """Render every view into the job's folder as `<view>.png`, and return how. An empty scene is not rendered, and none
+    without views.
 
     `untouched` names the objects of a factory start that the snippet left as they were; `own_world` says that the
     world is not the factory's; `kept` names every object that is as it was before the snippet, of any start.
@@ -58,7 +59,7 @@ def take_pictures(
         "camera_is_untouched": title_or_none(scene.camera) in kept,
         "hidden": hidden,
     }
-    if not shown:
+    if not shown or not job.render.views:
         return {**facts, "pictures": [], "nothing_to_render": True}
     objects = titled(scene.objects)
     measure = partial(measured_apart, own or shown, description)
@@ -253,6 +254,8 @@ def force_settings(scene: Any, job: ExamineJob, lights: str) -> None:
     for name in ("use_freestyle", "use_compositing", "use_sequencer", "use_border", "use_multiview",
                  "use_motion_blur", "film_transparent", *stamps):  # fmt: skip
         setattr(render, name, False)
+    # The next picture is of the same scene: what Cycles has made of it is kept.
+    render.use_persistent_data = True
     image = render.image_settings
     if hasattr(image, "media_type"):
         image.media_type = "IMAGE"

@@ -124,3 +124,13 @@ async def test_a_simulation_is_played_up_to_the_frames_that_are_named(blender: B
     # The view was taken at this frame before anything fell.
     out = tmp_path / "examine" / "out"
     assert (out / "frame_0010.png").read_bytes() != (out / "three_quarter.png").read_bytes()
+
+
+@pytest.mark.parametrize("views", [(), ("three_quarter",)])
+async def test_a_scene_is_described_without_pictures_if_no_view_is_asked_for(
+    views: tuple[str, ...], blender: Blender, tmp_path: Path
+) -> None:
+    order = Order("import bpy\n", render=RenderSettings(size_px=16, samples=1, engine="workbench", views=views))
+    evidence = (await execute(blender, order, tmp_path))["evidence"]
+    assert "Cube" in evidence["scene"]["objects"]
+    assert (len(evidence["render"]["pictures"]), evidence["render"]["nothing_to_render"]) == (len(views), not views)
