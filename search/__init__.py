@@ -2,6 +2,6 @@
 
 import os
 
-# Since 1.29, ONNX Runtime tells its maker of every model that is loaded, every 30 s, and leaks a descriptor if it cannot.
-# It reads this when it is imported, which only modules of this package do.
+# Since 1.29, ONNX Runtime sends its maker facts of every model that is loaded, unless this is set when it is imported,
+# which only modules of this package do.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"

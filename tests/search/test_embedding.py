@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -35,6 +36,17 @@ def exported(home: Path, tmp_path: Path, embedder: Embedder) -> Path:
 
 def packaged() -> Path:
     return model_folder(PACKAGED)
+
+
+def test_a_model_in_memory_tells_nobody_of_itself(exported: Path, tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from search.encoder import open_session; open_session(Path(sys.argv[1]))"
+    )
+    environment = {"HOME": str(tmp_path / "home"), "PYTHONPATH": str(Path(__file__).parents[2])}
+    (tmp_path / "home").mkdir()
+    # It keeps what it is about to send in the home of its user.
+    subprocess.run([sys.executable, "-c", script, str(exported / MODEL_FILE)], env=environment, check=True, timeout=60)
+    assert list((tmp_path / "home").rglob("*onnxruntime*")) == []
 
 
 # Vectors
