@@ -21,24 +21,9 @@ from app.service.changes import MOST
 from app.service.keeping import Keeping
 from harness.readers.workers import Workers
 from harness.sandbox.ladder import strongest
-from tests.api.served_changes import (
-    EVIL,
-    WANTED,
-    accepted,
-    begin,
-    ended,
-    ending,
-    endless,
-    nothing,
-    served,
-)
+from tests.api.served_changes import EVIL, WANTED, accepted, begin, ended, ending, endless, nothing, served
 from tests.codebase.small import commit, repository, run_git
-from tests.repositories.test_changing import NEW_TEST, OLD_TEST, RIGHT, SHOP, file, replies, unit
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return repository(tmp_path / "allowed" / "shop", {"shop.py": SHOP, "test_shop.py": OLD_TEST})
+from tests.repositories.test_changing import NEW_TEST, RIGHT, SHOP, file, replies, unit
 
 
 @pytest.mark.usefixtures("root")

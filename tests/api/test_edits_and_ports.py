@@ -14,21 +14,11 @@ from harness.blenders import Blender
 from ingest.manifest import Manifest
 from tests.addons.test_port import INFO as ADDON
 from tests.addons.test_port import Registers
-from tests.api.served_changes import (
-    EVIL,
-    begin,
-    ended,
-    served,
-)
+from tests.api.served_changes import EVIL, begin, ended, served
 from tests.codebase.small import repository, run_git
 from tests.model_server import Reply
-from tests.repositories.test_changing import OLD_TEST, SHOP, unit
+from tests.repositories.test_changing import SHOP, unit
 from tests.repositories.test_editing import whole
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    return repository(tmp_path / "allowed" / "shop", {"shop.py": SHOP, "test_shop.py": OLD_TEST})
 
 
 @pytest.mark.usefixtures("root")

@@ -35,11 +35,6 @@ def root(tmp_path: Path) -> Path:
     return repository(tmp_path / "repository", FILES)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "index"
-
-
 def test_only_what_changed_is_read(root: Path, folder: Path) -> None:
     first = update(root, folder)
     assert (first.files, first.read, first.parsed, first.removed) == (4, 4, 4, 0)

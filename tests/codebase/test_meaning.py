@@ -69,11 +69,6 @@ def root(tmp_path: Path) -> Path:
     return repository(tmp_path / "repository", FILES)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "index"
-
-
 def index(root: Path, folder: Path) -> int:
     return update(root, folder, model=MODEL).embedded
 

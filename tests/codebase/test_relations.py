@@ -56,11 +56,6 @@ def root(tmp_path: Path) -> Path:
     return write(tmp_path / "repository", FILES)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "index"
-
-
 def names(root: Path, folder: Path, written: str, asked: Asked, depth: int = 1) -> list[tuple[str, int]]:
     return [(one.place.name, one.depth) for one in related(root, folder, written, asked, depth).relations]
 

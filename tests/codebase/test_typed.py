@@ -51,11 +51,6 @@ def root(tmp_path: Path) -> Path:
     return write(tmp_path / "repository", FILES)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "index"
-
-
 def said(root: Path, folder: Path, written: str, asked: Asked, ask: bool = True) -> list[tuple[str, str, str | None]]:
     """What was reached, how certain that is, and what the resolver says of it."""
     found = related(root, folder, written, asked, 1, ask)
