@@ -118,10 +118,11 @@ async def search_by_picture(
     offset: Offset = 0,
 ) -> ArtifactHits:
     """Near-duplicates first, by the hashes of their pictures; then, if CLIP has weights, artifacts that look alike."""
-    gallery, sent = service.tools.gallery, await picture_of(await picture.read(), service.tools.readers)
-
-    def search() -> ArtifactHits:
-        return artifact_hits(None, gallery.search_picture(sent, filters, limit, offset))
-
+    gallery, data = service.tools.gallery, await picture.read()
     with service.tools.metrics.searching("picture"):
+        sent = await picture_of(data, service.tools.readers)
+
+        def search() -> ArtifactHits:
+            return artifact_hits(None, gallery.search_picture(sent, filters, limit, offset))
+
         return await asyncio.get_running_loop().run_in_executor(gallery.pool, search)

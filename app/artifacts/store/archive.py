@@ -16,7 +16,7 @@ from typing import IO, Any, Final
 
 import structlog
 
-from app.artifacts.pictures import looks_of, open_own
+from app.artifacts.pictures import looks_of, open_upload
 from app.artifacts.store import receipts
 from app.artifacts.store.artifact import imported_id
 from app.artifacts.store.checking import WRONG_VALUES, checked_by, in_another_format
@@ -239,13 +239,13 @@ def add(store: ArtifactStore, kept: str, members: dict[str, bytes], readers: Rea
     # The record and the contact sheet are computed here, from the checked files.
     files = {path: content for path, content in members.items() if path not in (RECORD, CONTACT_SHEET)}
     checked = checked_by(readers, artifact_id, files)
+    # Only a picture that a reader has decoded is ever decoded here.
+    if looks_of(open_upload(files[PICTURE])) != checked.receipt.looks:
+        raise ArchiveRefused(f"{artifact_id} has a picture that differs from its receipt.")
     with store.building(kept) as part:
         for path, content in files.items():
             (part / path).parent.mkdir(parents=True, exist_ok=True)
             (part / path).write_bytes(content)
-        # Only a picture that a reader has decoded is ever decoded here.
-        if looks_of(open_own(part / PICTURE)) != checked.receipt.looks:
-            raise ArchiveRefused(f"{artifact_id} has a picture that differs from its receipt.")
         try:
             artifact = write_computed(part, kept, checked.receipt, checked.report)
         except WRONG_VALUES as error:
