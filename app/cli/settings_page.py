@@ -57,6 +57,8 @@ PROVIDER_EXAMPLES: Final[Mapping[str, str]] = {
     "model": '"some-coder-32b"',
     "url": '"http://gpu.local:8000/v1"',
     "key": '"..."',
+    "replicas": '["http://gpu2.local:8000/v1"]',
+    "hedge_after_s": "40.0",
     "requests_at_once": "4",
     "requests_per_minute": "60",
     "script": '"answers.toml"',
