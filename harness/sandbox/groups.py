@@ -24,6 +24,7 @@ CONTROLLERS: Final = ("memory", "pids", "cpu")
 NEEDED: Final = {"memory", "pids"}
 MARKS: Final = ("user.delegate", "trusted.delegate")
 """Attributes with which systemd marks a group that it leaves to others."""
+BELOW: Final = "service"
 MARGIN_BYTES: Final = 512 << 20
 """What a worker may hold beyond the memory of its job: the keeper ends the job long before."""
 TASKS: Final = 512
@@ -48,6 +49,8 @@ def look(mounts: Path = MOUNTS, own: Path = OWN) -> Place:
         return Place(None, f"control groups cannot be read: {error.strerror}")
     if root is None or path is None:
         return Place(None, "there is no cgroup v2")
+    # Where an earlier service of this machine has moved whatever was in the group.
+    path = path.removesuffix(f"/{BELOW}") or "/"
     folder = Path(root, path.strip("/"))
     try:
         offered = set((folder / "cgroup.controllers").read_text().split())
@@ -93,7 +96,7 @@ def prepare(place: Place) -> Place:
             # Of a service that was killed; one in use cannot be removed.
             with contextlib.suppress(OSError):
                 left.rmdir()
-        below = place.folder / "service"
+        below = place.folder / BELOW
         below.mkdir(exist_ok=True)
         for pid in (place.folder / "cgroup.procs").read_text().split():
             with contextlib.suppress(ProcessLookupError):

@@ -63,6 +63,16 @@ def test_what_is_marked_by_systemd_is_delegated(tmp_path: Path) -> None:
     assert look(mounts, said) == Place(own)
 
 
+@pytest.mark.parametrize(("path", "why"), [("/service", ""), ("/user.slice/service", "not delegated")])
+def test_a_service_that_is_started_again_finds_its_group(path: str, why: str, tmp_path: Path) -> None:
+    """Its parent was moved below by the one before."""
+    own, mounts, said = tree(tmp_path, path=path.removesuffix("/service"))
+    (own / "service").mkdir()
+    said.write_text(f"0::{path}\n")
+    found = look(mounts, said)
+    assert (found.folder, why in found.why_not) == (None if why else own, True)
+
+
 def test_processes_move_below_before_controllers_are_passed_on(tmp_path: Path) -> None:
     own, mounts, said = tree(tmp_path)
     (own / "cgroup.procs").write_text("4711\n")
@@ -112,3 +122,36 @@ assert os.waitpid(running.pid, 0)[1] == 0
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "cgroup.procs").read_text() == "0"
+
+
+SLEEPING = "import threading, time; [threading.Thread(target=time.sleep, args=(3,), daemon=True).start()"
+
+
+@pytest.mark.skipif(look().folder is None, reason="control groups cannot be made here")
+@pytest.mark.parametrize(
+    ("work", "status", "kills"),
+    [
+        ("b = bytearray(900 << 20)", -9, 1),
+        ("b = bytearray(100 << 20)", 0, 0),
+        (f"{SLEEPING} for _ in range({groups.TASKS})]", 1, 0),
+        (f"{SLEEPING} for _ in range({groups.TASKS // 2})]", 0, 0),
+    ],
+    ids=["memory over", "memory within", "tasks over", "tasks within"],
+)
+def test_the_kernel_itself_bounds_what_is_in_a_group(work: str, status: int, kills: int) -> None:
+    # In a process of its own, because `prepare` moves whatever is in the group.
+    script = f"""
+import os, sys
+sys.path.insert(0, {str(Path(__file__).parents[2])!r})
+from harness.sandbox.groups import group_below, look, prepare
+from harness.sandbox.jail import Job, start
+with group_below(str(prepare(look()).folder)) as group:
+    group.limit(1 << 20)
+    job = Job([sys.executable, "-c", {work!r}], {{}}, "/", [], {{}})
+    status = os.waitstatus_to_exitcode(os.waitpid(start(job, None, group).pid, 0)[1])
+    print(status, group.kills())
+assert not group.folder.exists()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == [str(status), str(kills)], done.stderr
