@@ -142,11 +142,16 @@ def index_words(table: Any, column: str) -> None:
     table.create_index(column, config=FTS(stem=True, remove_stop_words=True, ascii_folding=True))
 
 
-def tidy(table: Any, versions: int = VERSIONS_KEPT) -> None:
-    """Merge the small files of many writes and drop the history, once there are more versions than this."""
-    if len(table.list_versions()) > versions:
-        # Not zero, because LanceDB warns of it: only the writing process has this table open for writing.
-        table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
+def tidy(table: Any, versions: int = VERSIONS_KEPT) -> bool:
+    """Merge the small files of many writes and drop the history, once there are more versions than this.
+
+    Returns whether that was done. What LanceDB has cached of the files that went stays open until its session ends.
+    """
+    if len(table.list_versions()) <= versions:
+        return False
+    # Not zero, because LanceDB warns of it: only the writing process has this table open for writing.
+    table.optimize(cleanup_older_than=timedelta(milliseconds=1), delete_unverified=True)
+    return True
 
 
 def in_order(table: Any, columns: Sequence[str], dense: bool) -> Arrow:

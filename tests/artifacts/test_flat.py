@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from app.artifacts.search import index as index_module
 from app.artifacts.search.index import ArtifactIndex, Filters, Models, Row
+from search import tables
 from search.encoder import Vectors
 
 CHANCE = np.random.default_rng(3)
@@ -123,3 +125,26 @@ def test_more_than_memory_is_to_hold_stay_on_disk(tmp_path: Path, monkeypatch: p
     again.hold()
     assert_same(index, again, Filters())
     assert len(index.by_vector("text", direction(8), Filters(), 9)) == 4
+
+
+def merged_and_open(folder: Path) -> list[str]:
+    """The files below a folder that are gone and that this process still holds open."""
+    # One of them listed the folder and is closed by now.
+    targets = [str(one.readlink()) for one in Path("/proc/self/fd").iterdir() if one.is_symlink()]
+    return [one for one in targets if one.startswith(str(folder)) and one.endswith(" (deleted)")]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which files a process has open")
+def test_files_that_were_merged_away_are_not_kept_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index_module, "VERSIONS_KEPT", 4)
+    monkeypatch.setattr(index_module, "tidy", lambda table, versions=4: tables.tidy(table, versions))
+    writing, following = ArtifactIndex(tmp_path), ArtifactIndex(tmp_path)
+    # Smaller files are read at once and closed.
+    many = " ".join(f"word{number}" for number in range(4000))
+    writing.make(MODELS, [[dataclasses.replace(row(0), words=many)]])
+    for place in range(1, 30):
+        writing.put([row(place)])
+        following.refresh(0)
+        for one in (writing, following):
+            assert one.by_words(f"ball {place}", Filters(), 1).keys() == {f"a-{place:016x}"}
+    assert merged_and_open(tmp_path) == []

@@ -23,7 +23,7 @@ import numpy as np
 from app.artifacts.search.flat import COLUMNS, HASH_BYTES, FlatIndex, NearHash
 from app.artifacts.search.place import FolderPlace, IndexPlace
 from search.encoder import Vectors
-from search.tables import ALL_ROWS, TABLE_ERRORS, by_words, index_words, quoted, tidy
+from search.tables import ALL_ROWS, TABLE_ERRORS, VERSIONS_KEPT, by_words, index_words, quoted, tidy
 
 SCHEMA: Final = 2
 HELD_AT_MOST: Final = 50_000
@@ -173,6 +173,8 @@ class ArtifactIndex:
             current = json.loads(self._place.read())["table"]
             if current == self._name:
                 table.checkout_latest()
+                if before and table.version // VERSIONS_KEPT > before[1] // VERSIONS_KEPT:
+                    table = self._table = self._reopened()
         except (*TABLE_ERRORS, TypeError) as error:
             raise IndexLost(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
         if current != self._name:
@@ -204,7 +206,12 @@ class ArtifactIndex:
             self._tidy()
 
     def _tidy(self) -> None:
-        tidy(self._table)
+        if tidy(self._table):
+            self._table = self._reopened()
+
+    def _reopened(self) -> Any:
+        """The table in a new session: the one before keeps files open that it has cached and that were merged since."""
+        return self._connection().open_table(self._name)
 
     def ids(self) -> set[str]:
         """The artifacts in the index."""
