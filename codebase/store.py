@@ -24,7 +24,7 @@ from codebase.errors import IndexingFailed, IndexUnusable
 from codebase.files import Stamp
 from codebase.units.unit import Parsed, Unit
 
-VERSION: Final = 4
+VERSION: Final = 5
 """Counted up if the tables, the units, the terms or the facts change: an index of another version is made again."""
 FILE: Final = "index.sqlite"
 SCHEMA: Final = """

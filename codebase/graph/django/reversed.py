@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from codebase.graph.django.lookup import DjangoLookup
@@ -19,9 +19,24 @@ Models = Callable[[str, Value], Iterator[tuple[int | None, Certainty]]]
 RELATIONS: Final = frozenset(
     {"ForeignKey", "OneToOneField", "ManyToManyField", "ParentalKey", "ParentalManyToManyField"}
 )
-QUERIES: Final = frozenset({"filter", "exclude", "prefetch_related", "select_related"})
-MANAGED: Final = QUERIES | {"all", "get", "first", "last", "create", "order_by", "earliest", "latest", "objects"}
+NAMING: Final = frozenset({"annotate", "aggregate", "alias"})
+"""Queries whose keywords name something new, and do not look anything up."""
+QUERIES: Final = NAMING | {
+    "filter",
+    "exclude",
+    "prefetch_related",
+    "select_related",
+    "order_by",
+    "values_list",
+    "earliest",
+    "latest",
+}
+MANAGED: Final = QUERIES | {"all", "get", "first", "last", "create", "objects", "reverse", "distinct"}
 """What leads from a model to objects of it."""
+EXPRESSIONS: Final = frozenset(
+    {"Q", "F", "Count", "Sum", "Avg", "Min", "Max", "Prefetch", "Coalesce", "Lower", "Upper"}
+)
+"""What names fields inside a query."""
 BUILT_IN: Final = frozenset(name for kind in (str, bytes, list, dict, set, tuple, int) for name in dir(kind))
 
 
@@ -55,9 +70,27 @@ class Reversed:
                     yield from self._read(path, text.file.first + unit, line, base, name)
             for unit, line, called, given, keywords in text.calls:
                 if called and called[0] == "a" and called[2] in QUERIES:
-                    said = [*keywords, *(self._lookup.text(path, one) or "" for one in given)]
-                    for name in {one.partition("__")[0] for one in said}:
+                    said = {*self._looked_up(path, given, keywords, called[2] in NAMING)}
+                    for name in sorted({one.lstrip("-").partition("__")[0] for one in said}):
                         yield from self._read(path, text.file.first + unit, line, called[1], name)
+
+    def _looked_up(
+        self, path: str, given: Sequence[Value], keywords: Mapping[str, Value], names: bool
+    ) -> Iterator[str]:
+        """What a query looks up: in its arguments, and in expressions in them such as `Count("wares")`."""
+        if not names:
+            yield from keywords
+        for value in given:
+            yield self._lookup.text(path, value) or ""
+        expressions = [*given, *keywords.values()]
+        while expressions:
+            match expressions.pop():
+                case ["c", called, inner, inner_keywords] if called and called[-1] in EXPRESSIONS:
+                    yield from self._looked_up(path, inner, inner_keywords, called[-1] != "Q")
+                case ["|", several]:
+                    expressions += several
+                case _:
+                    pass
 
     def _read(self, path: str, source: int, line: int, base: Value, name: str) -> Found:
         """To the models whose field leads back by this name to what the base is; if that is not known, by the name."""

@@ -17,6 +17,6 @@ _NAMES: Final = (
     # Django: models, routes, signals, administration, libraries of tags.
     "ForeignKey OneToOneField ManyToManyField ParentalKey ParentalManyToManyField reverse reverse_lazy redirect "
     "resolve_url send send_robust asend asend_robust connect get_model filter exclude prefetch_related "
-    "select_related tag simple_tag"
+    "select_related order_by values_list annotate aggregate alias earliest latest tag simple_tag"
 )
 CALLS: Final = frozenset(_NAMES.split())

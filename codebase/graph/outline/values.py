@@ -116,9 +116,11 @@ class Values:
         return ["d", [[key, one.lineno, self.read(one, depth)] for key, one in texts]]
 
     def _sum(self, node: ast.BinOp, depth: int) -> Value:
-        if not isinstance(node.op, ast.Add):
-            return None
-        return ["+", self.several((node.left, node.right), depth)]
+        kind = "+" if isinstance(node.op, ast.Add) else "|" if isinstance(node.op, ast.BitOr | ast.BitAnd) else ""
+        return [kind, self.several((node.left, node.right), depth)] if kind else None
+
+    def _inverted(self, node: ast.UnaryOp, depth: int) -> Value:
+        return self.read(node.operand, depth) if isinstance(node.op, ast.Invert) else None
 
     def _text(self, node: ast.JoinedStr, depth: int) -> Value:
         return ["+", self.several(node.values, depth)]
@@ -154,6 +156,7 @@ class Values:
         ast.Set: _list,
         ast.Dict: _dict,
         ast.BinOp: _sum,
+        ast.UnaryOp: _inverted,
         ast.JoinedStr: _text,
         ast.FormattedValue: _formatted,
         ast.IfExp: _choice,
