@@ -11,7 +11,7 @@ import base64
 import contextlib
 import time
 from collections import deque
-from collections.abc import Generator, Sequence
+from collections.abc import AsyncGenerator, Generator, Sequence
 from typing import Any, Final
 
 import httpx2
@@ -45,7 +45,7 @@ class Endpoint:
         self._http = httpx2.AsyncClient(
             transport=transport,
             timeout=provider.timeout_s,
-            event_hooks={"request": [self._pace.wait]},
+            event_hooks={"request": [self._pace.count]},
             # A proxy for the internet does not lead to this machine.
             trust_env=not provider.on_loopback,
         )
@@ -60,7 +60,7 @@ class Endpoint:
     @property
     def has_place(self) -> bool:
         """Whether a question would be sent at once."""
-        return not self._places.locked()
+        return not self._places.locked() and self._pace.wait_s() <= 0
 
     async def close(self) -> None:
         await self._client.close()
@@ -78,9 +78,12 @@ class Endpoint:
         finally:
             self.under_way -= 1
 
-    def place(self) -> asyncio.Semaphore:
-        """One of the places for `ask`, to enter as soon as it is free."""
-        return self._places
+    @contextlib.asynccontextmanager
+    async def place(self) -> AsyncGenerator[None]:
+        """One of the places for `ask`, held as soon as it is free and the pace allows one more request."""
+        async with self._places:
+            await self._pace.take_turn()
+            yield
 
     async def ask(
         self, messages: Sequence[Message], schema: dict[str, Any] | None, room: int | None, exactly: bool
@@ -160,7 +163,7 @@ class Endpoint:
             body["response_format"] = {"type": "json_schema", "json_schema": form}
         # The raw text, because servers answer values that the types of the package do not know.
         # The package asks again after a timeout; all tries together may take as long as one answer.
-        async with asyncio.timeout(self.provider.timeout_s + self._pace.longest_s):
+        async with asyncio.timeout(self.provider.timeout_s):
             if self.provider.stream:
                 return await read_stream(self._client, body, self.provider)
             response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=body)
@@ -238,16 +241,30 @@ class _Pace:
     """Limits the requests per minute; the others wait their turn."""
 
     def __init__(self, per_minute: int | None) -> None:
-        self._per_minute = per_minute
-        self.longest_s: Final = 60.0 if per_minute else 0.0
-        """Longest time that a request waits."""
-        self._sent: deque[float] = deque()
-        self._turn = asyncio.Lock()
+        self._sent: deque[float] = deque(maxlen=per_minute or 1)
+        """When the most recent requests were sent, as many as may be in a minute."""
+        self._limits = per_minute is not None
+        self._turns = 0
+        """Turns that were taken for a request that was not sent yet."""
+        self._lock = asyncio.Lock()
 
-    async def wait(self, _request: httpx2.Request) -> None:
-        if self._per_minute is None:
-            return
-        async with self._turn:
-            if len(self._sent) >= self._per_minute:
-                await asyncio.sleep(self._sent.popleft() + 60.0 - time.monotonic())
+    def wait_s(self) -> float:
+        """Seconds until one more request may be sent."""
+        if not self._limits or len(self._sent) < (self._sent.maxlen or 1):
+            return 0.0
+        return self._sent[0] + 60.0 - time.monotonic()
+
+    async def take_turn(self) -> None:
+        """Wait until one more request may be sent."""
+        async with self._lock:
+            if (seconds := self.wait_s()) > 0:
+                await asyncio.sleep(seconds)
+            self._sent.append(time.monotonic())
+            self._turns += 1
+
+    async def count(self, _request: httpx2.Request) -> None:
+        """Count a request that no turn was taken for: one that is sent again."""
+        if self._turns:
+            self._turns -= 1
+        else:
             self._sent.append(time.monotonic())

@@ -230,20 +230,30 @@ async def test_no_more_questions_are_under_way_than_may_be(
     assert ([answer.text for answer in answers], max(under_way)) == (["Hello."] * 5, peak)
 
 
-@pytest.mark.parametrize("most", [1, 2])
-async def test_waiting_for_a_place_is_no_failure_of_the_provider(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("most", "waits"),
+    [
+        ({"requests_at_once": 1}, True),
+        ({"requests_at_once": 2}, False),
+        ({"requests_per_minute": 1}, True),
+        ({"requests_per_minute": 2}, False),
+    ],
+)
+async def test_waiting_for_a_place_is_no_failure_of_the_provider(
+    most: dict[str, Any], waits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def send(*_: Any) -> str:
         await asyncio.sleep(20)
         return ""
 
     monkeypatch.setattr(llm_endpoint.Endpoint, "_send", send)
-    models = Models([provider(refused_url(), requests_at_once=most)])
+    models = Models([provider(refused_url(), **most)])
     first = asyncio.create_task(models.ask(QUESTION, 20))
     await asyncio.sleep(0)
-    with pytest.raises(ModelUnavailable, match="no place was free" if most == 1 else "did not answer"):
+    with pytest.raises(ModelUnavailable, match="no place was free" if waits else "did not answer"):
         await models.ask(QUESTION, 0.05)
     ((_, problem),) = models.states()
-    assert (problem is None) == (most == 1)
+    assert (problem is None) == waits
     first.cancel()
     await models.close()
 
