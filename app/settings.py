@@ -52,8 +52,12 @@ LogFormat = Literal["auto", "json", "console"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-OWN_VARIABLES: Final = ("BLENDPROOF_CONFIG", "BLENDPROOF_URL")
-"""Variables that are not settings: the settings file, and the service that the commands call."""
+OWN_VARIABLES: Final = (
+    "BLENDPROOF_CONFIG",
+    "BLENDPROOF_URL",
+    *(f"BLENDPROOF_{name}" for name in ("EXTRAS", "MEMORY", "STORE_SECRET")),
+)
+"""Variables that are not settings: the settings file, the service to call, and those of docker-compose.yml."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 

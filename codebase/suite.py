@@ -30,14 +30,10 @@ TEST_CASES: Final = re.compile(rb"\bunittest\b")
 
 @dataclasses.dataclass(frozen=True)
 class Wanted:
-    """The command, with `python` for the interpreter; what the interpreter is to be, or None; and what it must have.
-
-    `why` says where this comes from.
-    """
+    """The command, with `python` for the interpreter; what that is to be, or None; and where this comes from."""
 
     command: tuple[str, ...]
     interpreter: str | None
-    packages: tuple[str, ...]
     why: str
 
 
@@ -53,7 +49,6 @@ def suite_of(files: Mapping[str, bytes]) -> Wanted | None:
     return Wanted(
         command or (found.command if found else ()),
         text_in(own, "interpreter"),
-        texts_in(own, "packages"),
         f"[tool.{TABLE}] in {SETTINGS}" if command or found is None else found.why,
     )
 
@@ -67,10 +62,10 @@ def own_settings(content: bytes) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise SettingsUnusable(f"[tool.{TABLE}] in {SETTINGS} must be a table.")
     table = cast("dict[str, Any]", found)
-    unknown = set(table) - {"command", "interpreter", "packages"}
+    unknown = set(table) - {"command", "interpreter"}
     if unknown:
         raise SettingsUnusable(
-            f"[tool.{TABLE}] in {SETTINGS} has {min(unknown)!r}; it may have command, interpreter and packages."
+            f"[tool.{TABLE}] in {SETTINGS} has {min(unknown)!r}; it may have command and interpreter."
         )
     return table
 
@@ -100,14 +95,6 @@ def text_in(table: Mapping[str, Any], name: str) -> str | None:
     return value
 
 
-def texts_in(table: Mapping[str, Any], name: str) -> tuple[str, ...]:
-    """A list of texts of the table. Raises SettingsUnusable."""
-    value = texts_of(table.get(name, []))
-    if value is None:
-        raise SettingsUnusable(f"{name} of [tool.{TABLE}] must be a list of texts.")
-    return tuple(value)
-
-
 def texts_of(value: object) -> list[str] | None:
     """A list of texts; None if it is anything else."""
     several = cast("list[object]", value) if isinstance(value, list) else None
@@ -124,8 +111,8 @@ def found_in(files: Mapping[str, bytes]) -> Wanted | None:
     settled = "conftest.py" in {PurePosixPath(path).name for path in files} or "pytest.ini" in files
     plain = all(TEST_CASES.search(files[path]) and not IMPORTS_PYTEST.search(files[path]) for path in tests)
     if plain and not settled and b"[tool.pytest" not in files.get(SETTINGS, b""):
-        return Wanted(UNITTEST, None, (), f"unittest, {counted(tests)}")
-    return Wanted(PYTEST, None, ("pytest",), f"pytest, {counted(tests)}")
+        return Wanted(UNITTEST, None, f"unittest, {counted(tests)}")
+    return Wanted(PYTEST, None, f"pytest, {counted(tests)}")
 
 
 def counted(tests: list[str]) -> str:

@@ -3,7 +3,7 @@
 #   docker build -f docker/blender.Dockerfile -t blendproof-blender .
 #   docker run --rm -v "$PWD:/project:ro" blendproof-blender validate scripts/*.py
 #
-# For another Blender put its folder into the image and set BLENDPROOF_BLENDER; see docs/containers.md.
+# For another Blender put its folder into the image and set BLENDPROOF_BLENDER; see docs/ci.md.
 FROM debian:trixie-slim
 
 WORKDIR /opt/blendproof/source

@@ -12,19 +12,19 @@ PLAIN = b"def test_it():\n    pass\n"
 
 
 @pytest.mark.parametrize(
-    ("files", "command", "packages"),
+    ("files", "command"),
     [
-        ({"tests/test_a.py": CASES}, UNITTEST, ()),
-        ({"tests/test_a.py": PLAIN}, PYTEST, ("pytest",)),
-        ({"tests/test_a.py": CASES, "conftest.py": b""}, PYTEST, ("pytest",)),
-        ({"tests/test_a.py": CASES, "pyproject.toml": b"[tool.pytest.ini_options]\n"}, PYTEST, ("pytest",)),
-        ({"tests/test_a.py": b"import pytest\n" + CASES}, PYTEST, ("pytest",)),
-        ({"shop_test.py": CASES}, UNITTEST, ()),
+        ({"tests/test_a.py": CASES}, UNITTEST),
+        ({"tests/test_a.py": PLAIN}, PYTEST),
+        ({"tests/test_a.py": CASES, "conftest.py": b""}, PYTEST),
+        ({"tests/test_a.py": CASES, "pyproject.toml": b"[tool.pytest.ini_options]\n"}, PYTEST),
+        ({"tests/test_a.py": b"import pytest\n" + CASES}, PYTEST),
+        ({"shop_test.py": CASES}, UNITTEST),
     ],
 )
-def test_tests_are_found(files: dict[str, bytes], command: tuple[str, ...], packages: tuple[str, ...]) -> None:
+def test_tests_are_found(files: dict[str, bytes], command: tuple[str, ...]) -> None:
     found = suite_of(files)
-    assert found is not None and (found.command, found.packages, found.interpreter) == (command, packages, None)
+    assert found is not None and (found.command, found.interpreter) == (command, None)
     assert found.why == f"{command[2]}, 1 file"
 
 
@@ -42,10 +42,10 @@ def test_a_repository_without_tests_has_no_suite() -> None:
     ],
 )
 def test_the_settings_of_the_repository_come_first(written: str, command: tuple[str, ...]) -> None:
-    text = f'[tool.blendproof]\ncommand = {written}\ninterpreter = "5.0"\npackages = ["numpy"]\n'
+    text = f'[tool.blendproof]\ncommand = {written}\ninterpreter = "5.0"\n'
     found = suite_of({"pyproject.toml": text.encode(), "tests/test_a.py": PLAIN})
     assert found is not None
-    assert (found.command, found.interpreter, found.packages) == (command, "5.0", ("numpy",))
+    assert (found.command, found.interpreter) == (command, "5.0")
     assert found.why == "[tool.blendproof] in pyproject.toml"
 
 
@@ -59,7 +59,7 @@ def test_the_settings_of_the_repository_come_first(written: str, command: tuple[
         ("[tool.blendproof]\ncommand = []\n", "a line or a list"),
         ('[tool.blendproof]\ncommand = "sh \'x"\n', "cannot be read"),
         ("[tool.blendproof]\ninterpreter = 5.0\n", "must be a text"),
-        ("[tool.blendproof]\npackages = 'numpy'\n", "a list of texts"),
+        ("[tool.blendproof]\npackages = ['numpy']\n", "'packages'; it may have command"),
         ("[tool.blendproof]\ncomand = 'pytest'\n", "'comand'; it may have command"),
     ],
 )

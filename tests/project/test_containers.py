@@ -218,7 +218,11 @@ def test_compose_sets_settings_that_there_are() -> None:
     environment = [name for name in OURS for name in services[name].get("environment", {})]
     written = [name for file in DOCKERFILES for name in re.findall(r"(BLENDPROOF_\w+)=", file.read_text())]
     assert {"BLENDPROOF_TOKEN", "BLENDPROOF_DATABASE", "BLENDPROOF_CLUSTER"} <= set(environment)
-    assert list(unknown_variables([*environment, *written])) == []
+    # Whoever exports them for the compose file goes on using the commands.
+    exported = re.findall(r"\$\{(BLENDPROOF_\w+)", COMPOSE.read_text())
+    assert {"BLENDPROOF_STORE_SECRET", "BLENDPROOF_MEMORY"} <= set(exported)
+    assert list(unknown_variables([*environment, *written, *exported])) == []
+    assert list(unknown_variables(["BLENDPROOF_STORE_SECRETS"])) != []
     assert Settings.model_fields["port"].default == 8484 and "EXPOSE 8484" in DOCKERFILES[0].read_text()
 
 
