@@ -10,7 +10,7 @@ def callers_in(path: Path | None) -> dict[str, str]:
     """The tokens in a file, by the names of their callers. Raises ValueError, which names the line."""
     found: dict[str, str] = {}
     for number, line in enumerate(path.read_text().splitlines() if path else [], 1):
-        if not line.strip() or line.startswith("#"):
+        if not line.strip() or line.strip().startswith("#"):
             continue
         name, _, token = line.strip().partition(" ")
         if not re.fullmatch(r"[A-Za-z0-9._-]{1,60}", name) or not re.fullmatch(r"[!-~]{16,}", token.strip()):

@@ -53,7 +53,8 @@ DOCS_POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 DESCRIPTION = """
-Ask for Blender Python in plain words, get back a snippet **proven** in Blender, with the evidence.
+Ask for Blender Python in words, get back a snippet **proven** in Blender, with the evidence. Without a model, requests
+are read in a small command language; with one, in plain words.
 
 Every error has the same body: `code`, `message`, `hint`, `details`. A snippet that fails is not an error: its run
 ends with a verdict.

@@ -129,8 +129,8 @@ class Settings(BaseSettings):
     """Bearer token every request must carry; none unless given."""
 
     tokens: Annotated[Path | None, AfterValidator(a_file_of_tokens)] = None
-    """File of further tokens, one per line after the name of its caller. Callers take turns and have quotas of their
-    own; what is there, all may see."""
+    """File of further tokens, one per line after the name of its caller; `token` must be set too. Callers take turns
+    and have quotas of their own, and each sees all runs and artifacts."""
 
     runs_per_minute: int | None = Field(default=None, ge=1)
     """Runs that one caller may begin per minute; any number unless given."""

@@ -14,7 +14,7 @@ router = APIRouter(tags=["runs"])
 
 @router.post(
     "/generate",
-    summary="Ask for a snippet in plain words",
+    summary="Ask for a snippet in words",
     response_description="The finished run",
     responses=run_responses(
         "The finished run; `status` says whether its snippet is proven.", RequestNotUnderstood, ModelNotAvailable

@@ -55,7 +55,7 @@ from app.settings import in_force
 
 app = typer.Typer(
     name="blendproof",
-    help="Ask for Blender Python in plain words, get back a snippet proven in Blender.",
+    help="Ask for Blender Python in words, get back a snippet proven in Blender.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -133,7 +133,9 @@ def say_listening(url: str) -> None:
 
 @app.command()
 def generate(
-    request: Annotated[str, typer.Argument(help="What the snippet should do, in plain words.")],
+    request: Annotated[
+        str, typer.Argument(help="What the snippet should do, in the command language, or in plain words with a model.")
+    ],
     blender: BlenderVersion = None,
     on: On = None,
     portable: Portable = False,

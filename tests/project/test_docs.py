@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from pathlib import Path
 from typing import get_args
 
@@ -46,14 +47,27 @@ def test_a_page_that_lags_behind_is_found() -> None:
     assert old != page and settings_page.with_tables(old) == page
 
 
+def uncommented(line: str) -> str:
+    """A line of the example as it is once a user removes the # of a setting."""
+    return line.removeprefix("# ") if re.match(r"# (\w+ = |\[)", line) else ""
+
+
+def test_each_setting_of_the_example_is_toml() -> None:
+    lines = [uncommented(line) for line in settings_page.EXAMPLE.read_text().splitlines()]
+    assert len(list(filter(None, lines))) > len(Settings.model_fields)
+    tomllib.loads("\n".join(lines))
+    with pytest.raises(tomllib.TOMLDecodeError):
+        tomllib.loads(uncommented("# cluster = null"))
+
+
 def test_the_example_of_settings_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     what_needs_more = (
         "# (blender|cluster|withheld|cross|clip_w|repository_prompt|model_[pnukis]|model_con|script|tokens)"
     )
     written = "".join(
-        line.removeprefix("# ") + "\n"
+        uncommented(line) + "\n"
         for line in settings_page.EXAMPLE.read_text().splitlines()
-        if re.match(r"# (\w+ = |\[)", line) and not re.match(what_needs_more, line)
+        if not re.match(what_needs_more, line)
     )
     monkeypatch.setenv("BLENDPROOF_CONFIG", str(tmp_path / "blendproof.toml"))
     (tmp_path / "blendproof.toml").write_text(written)
