@@ -87,7 +87,7 @@ async def test_runs_that_have_ended_leave_room(runs: TableRuns) -> None:
     await add(runs, sent)
 
 
-GOOD = "studio 0123456789abcdef\n# a comment\n\nfarm fedcba9876543210\n"
+GOOD = "studio 0123456789abcdef\n  # a comment\n\nfarm fedcba9876543210\n"
 
 
 def test_a_file_of_tokens_is_read(tmp_path: Path) -> None:
