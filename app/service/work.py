@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger()
 
 MAX_RESUMES: Final = 1
-SHARED_RESUMES: Final = 5
+SHARED_RESUMES: Final = 10
 """The same if several processes work on the runs: one that dies mostly dies of something else than its runs."""
 STORAGE_RETRY_S: Final = 5.0
 FAULT_HINT: Final = "This is a fault of the service, met twice, and says nothing about the snippet; its log says more."
