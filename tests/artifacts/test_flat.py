@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -137,7 +138,11 @@ def merged_and_open(folder: Path) -> list[str]:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which files a process has open")
 def test_files_that_were_merged_away_are_not_kept_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(index_module, "VERSIONS_KEPT", 4)
-    monkeypatch.setattr(index_module, "tidy", lambda table, versions=4: tables.tidy(table, versions))
+
+    def tidy(table: Any, versions: int = 4) -> bool:
+        return tables.tidy(table, versions)
+
+    monkeypatch.setattr(index_module, "tidy", tidy)
     writing, following = ArtifactIndex(tmp_path), ArtifactIndex(tmp_path)
     # Smaller files are read at once and closed.
     many = " ".join(f"word{number}" for number in range(4000))
