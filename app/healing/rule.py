@@ -24,7 +24,7 @@ class Rule:
     guess: bool = False
     """Whether it assumes that the likely meaning is the intended one. Guesses come last, and their reasons say so."""
     silent: bool = False
-    """Whether it repairs code that raises nothing and only looks wrong, so that it examines passing snippets too."""
+    """Whether the fault that it repairs raises nothing: a label for the table in docs/healing.md."""
     before: tuple[int, int] | None = None
     """The version up to which the code that it repairs was right, though it still runs and names nothing that is gone.
     Such a rule is asked only if another repair shows that the snippet is older."""
