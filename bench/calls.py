@@ -60,10 +60,8 @@ def measure(root: Path, work: Path, show: int) -> None:
         f"\n{root.name}: {files} files of Python, indexed in {indexed.seconds:.1f} s, {len(edges)} edges in"
         f" {seconds:.2f} s, {len(gaps)} gaps; pyrefly {resolving:.1f} s"
     )
-    report("all", code, ours, reference)
-    report(
-        "between files", code, across(code, ours), dataclasses.replace(reference, pairs=across(code, reference.pairs))
-    )
+    report("all", ours, reference)
+    report("between files", across(code, ours), dataclasses.replace(reference, pairs=across(code, reference.pairs)))
     if show:
         show_some(code, ours, reference, show)
 
@@ -82,7 +80,7 @@ def across(code: Code, pairs: dict[Pair, Any]) -> dict[Pair, Any]:
     return {pair: what for pair, what in pairs.items() if code.owner(pair[0]) is not code.owner(pair[1])}
 
 
-def report(title: str, code: Code, ours: dict[Pair, tuple[str, int]], reference: Typed) -> None:
+def report(title: str, ours: dict[Pair, tuple[str, int]], reference: Typed) -> None:
     """Print precision and recall by certainty, each line with those above it."""
     print(f"{title}: {len(reference.pairs)} calls of the resolver")
     print(

@@ -29,7 +29,6 @@ from ingest.symbol import Symbol
 
 QUESTIONS: Final = Path(__file__).with_name("questions.jsonl")
 DEPTH: Final = 50
-STRUCTURE: Final = frozenset({"owned", "called", "spelled"})
 
 Question = dict[str, Any]
 Ranker = Callable[[str], list[str]]

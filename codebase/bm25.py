@@ -16,15 +16,15 @@ B: Final = 0.75
 class Bm25:
     """The scores of each document for each term. `counts` is documents by terms."""
 
-    def __init__(self, counts: Matrix, k1: float = K1, b: float = B) -> None:
+    def __init__(self, counts: Matrix) -> None:
         columns: Any = sparse.csc_matrix(counts, dtype=np.float32)
         documents = int(columns.shape[0])
         lengths = np.asarray(columns.sum(axis=1), dtype=np.float32).ravel()
-        softening: Vector = k1 * (1 - b + b * lengths / max(float(lengths.mean()) if documents else 1.0, 1.0))
+        softening: Vector = K1 * (1 - B + B * lengths / max(float(lengths.mean()) if documents else 1.0, 1.0))
         having: Numbers = np.diff(columns.indptr)
         self.rarity: Vector = np.log1p((documents - having + 0.5) / (having + 0.5)).astype(np.float32)
         frequency: Vector = columns.data
-        worth = frequency * (k1 + 1) / (frequency + softening[columns.indices])
+        worth = frequency * (K1 + 1) / (frequency + softening[columns.indices])
         self._values: Vector = (worth * np.repeat(self.rarity, having)).astype(np.float32)
         self._rows: Numbers = columns.indices
         self._starts: Numbers = columns.indptr

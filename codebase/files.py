@@ -34,7 +34,6 @@ class Listing:
 
     root: Path
     commit: str | None
-    is_git: bool
     paths: list[str]
     skipped: dict[str, str]
 
@@ -88,7 +87,7 @@ def list_files(root: Path) -> Listing:
         else:
             paths.append(path)
     told = {path if is_text(path) else written(path): reason for path, reason in skipped.items()}
-    return Listing(root, head(root) if is_git else None, is_git, sorted(set(paths)), told)
+    return Listing(root, head(root) if is_git else None, sorted(set(paths)), told)
 
 
 def is_bare(root: Path) -> bool:

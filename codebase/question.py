@@ -19,7 +19,6 @@ MAX_CHARACTERS: Final = 50_000
 PATH: Final = re.compile(
     r"[\w.~\-]*(?:[/\\][\w.\-]+)+|\b[\w\-]+\.(?:pyi?|[cm]?[jt]sx?|toml|ya?ml|json|md|rst|html?|css)\b"
 )
-INPUT: Final = re.compile(r"^[ \t]*(?:>>>|\.\.\.|In \[\d+\]:|#)", re.M)
 DOTTED: Final = re.compile(r"\b[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 CALLED: Final = re.compile(r"\b([A-Za-z_]\w*)\s?\(")
 TICKED: Final = re.compile(r"`([^`\n]+)`")

@@ -114,7 +114,6 @@ class Claims:
     """The line it was at when its time ran out, from 1."""
     exit_code: int | None
     registered: list[list[str]]
-    again_ended: bool
     again_exception: ClaimedException | None
     unlinked: list[str]
     """Objects that the snippet made and that no scene has, nor uses."""
@@ -166,7 +165,6 @@ def read_claims(
         stopped_at=line_at_the_end(run.stderr["text"]) if run.stopped_by == "time" else None,
         exit_code=whole(ended.get("exit_code")) if ended else None,
         registered=pairs(ended.get("registered")) if ended else [],
-        again_ended=again is not None,
         again_exception=exception_of(again, text),
         unlinked=[text(name)[:SEEN_LIMIT] for name in items(left.get("unlinked"))[:NAMES_LIMIT]],
         unsound=[{key: text(one.get(key))[:SEEN_LIMIT] for key in ("mesh", "problem")} for one in unsound if one],

@@ -48,9 +48,6 @@ CAMERA: Final = "camera"
 FACE: Final = "face"
 """The front, or the top or the right of what lies flat or stands sideways."""
 
-ENGINES: Final = ("cycles", "workbench")
-"""The engines that the harness renders with; both work on a CPU."""
-
 
 ELSEWHERE: Final = ("python", "file", "registered")
 """The kinds of acceptance checks that the witness does not make: they need the caller's code, the files that were left,

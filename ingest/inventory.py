@@ -35,7 +35,6 @@ class Entry:
     """The page's address relative to the inventory, such as `bpy.types.Bone.html`."""
     anchor: str
     """Empty if the entry is the whole page."""
-    display_name: str
 
     @property
     def is_python(self) -> bool:
@@ -118,7 +117,7 @@ def _parse(plaintext: bytes) -> sphobjinv.Inventory:
 
 def _entry(found: sphobjinv.DataObjStr) -> Entry:
     page, _, anchor = found.uri_expanded.partition("#")
-    return Entry(found.name, found.domain, found.role, page, anchor, found.dispname_expanded)
+    return Entry(found.name, found.domain, found.role, page, anchor)
 
 
 def _unreadable(text: bytes, entries: tuple[Entry, ...]) -> tuple[str, ...]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 Kind = Literal["module", "class", "attribute", "method", "function", "operator", "data"]
-
-KINDS: Final[tuple[Kind, ...]] = ("module", "class", "attribute", "method", "function", "operator", "data")
 
 
 @dataclasses.dataclass(frozen=True)

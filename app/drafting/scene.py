@@ -35,9 +35,9 @@ MANY: Final = 4
 WORD: Final = re.compile(r"\w+")
 
 
-def shown_start(scene: Facts, words: str, room: int = SCENE_TOKENS) -> str:
+def shown_start(scene: Facts, words: str) -> str:
     """A start scene of the caller's own; `words` are the request, whose names come first."""
-    return "\n".join([OWN, head(scene), *object_lines(scene, words, room)])
+    return "\n".join([OWN, head(scene), *object_lines(scene, words, SCENE_TOKENS)])
 
 
 def shown_end(report: Facts, words: str, room: int = SCENE_TOKENS) -> str:
@@ -194,9 +194,10 @@ def listed(word: str, names: Sequence[str]) -> str:
     return f"{word} {', '.join(names)}" if names else ""
 
 
-def names_within(names: Sequence[str], room: int = HEAD_TOKENS) -> str:
+def names_within(names: Sequence[str]) -> str:
     """The first names that fit, and how many others there are."""
     kept: list[str] = []
+    room = HEAD_TOKENS
     whole = alike_together([one_line(name) for name in names])
     for place, name in enumerate(whole):
         room -= tokens_of(name) + 1

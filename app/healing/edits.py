@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, cast
 
 import libcst as cst
-
-Statement = cst.BaseSmallStatement
 
 
 @dataclass(frozen=True)
@@ -91,7 +89,6 @@ _GONE: Final = cst.Pass()
 class _Changer(cst.CSTTransformer):
     module: cst.Module
     changes: Mapping[cst.CSTNode, Change]
-    _spent: set[int] = field(default_factory=set[int])
 
     def __post_init__(self) -> None:
         super().__init__()

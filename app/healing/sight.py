@@ -323,13 +323,13 @@ class Sight:
         """Replace a statement by others, or delete it."""
         return Change(reason, node, statements=sources, new_import=new_import)
 
-    def before(self, node: cst.BaseSmallStatement, *sources: str, reason: str, new_import: str = "") -> Change:
+    def before(self, node: cst.BaseSmallStatement, *sources: str, reason: str) -> Change:
         """Write statements before one."""
-        return self.instead(node, *sources, self.code(node).rstrip(";").rstrip(), reason=reason, new_import=new_import)
+        return self.instead(node, *sources, self.code(node).rstrip(";").rstrip(), reason=reason)
 
-    def after(self, node: cst.BaseSmallStatement, *sources: str, reason: str, new_import: str = "") -> Change:
+    def after(self, node: cst.BaseSmallStatement, *sources: str, reason: str) -> Change:
         """Write statements after one."""
-        return self.instead(node, self.code(node).rstrip(";").rstrip(), *sources, reason=reason, new_import=new_import)
+        return self.instead(node, self.code(node).rstrip(";").rstrip(), *sources, reason=reason)
 
     def argument(self, node: cst.Arg, source: str, reason: str) -> Change:
         """Replace an argument; drop it if the source is empty."""

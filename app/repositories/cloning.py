@@ -37,7 +37,7 @@ OPTIONS: Final = (
 )
 
 
-def clone(url: str, folder: Path, time_s: float = CLONE_S, most_bytes: int = CLONE_BYTES) -> None:
+def clone(url: str, folder: Path) -> None:
     """Clone an address into a folder, which appears when it is whole. Blocks.
 
     Raises RepositoryRefused if it cannot be cloned within its limits, and StorageFailed.
@@ -47,7 +47,7 @@ def clone(url: str, folder: Path, time_s: float = CLONE_S, most_bytes: int = CLO
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="blendproof-") as home:
-            _run(url, unfinished, home, time_s, most_bytes)
+            _run(url, unfinished, home)
         shutil.rmtree(folder, ignore_errors=True)
         unfinished.replace(folder)
     except OSError as error:
@@ -56,7 +56,7 @@ def clone(url: str, folder: Path, time_s: float = CLONE_S, most_bytes: int = CLO
         shutil.rmtree(unfinished, ignore_errors=True)
 
 
-def _run(url: str, folder: Path, home: str, time_s: float, most_bytes: int) -> None:
+def _run(url: str, folder: Path, home: str) -> None:
     command = ["git", *OPTIONS, "clone", "--quiet", "--template=", "--single-branch", "--no-tags"]
     command += ["--no-recurse-submodules", f"--depth={COMMITS}", "--", url, str(folder)]
     said = Path(home) / "said"
@@ -68,10 +68,10 @@ def _run(url: str, folder: Path, home: str, time_s: float, most_bytes: int) -> N
             stdout=subprocess.DEVNULL,
             stderr=errors,
             start_new_session=True,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes)),  # noqa: PLW1509
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (CLONE_BYTES, CLONE_BYTES)),  # noqa: PLW1509
         )
     try:
-        problem = _watched(process, folder, time_s, most_bytes)
+        problem = _watched(process, folder)
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -85,9 +85,9 @@ def _run(url: str, folder: Path, home: str, time_s: float, most_bytes: int) -> N
         )
 
 
-def _watched(process: subprocess.Popen[bytes], folder: Path, time_s: float, most_bytes: int) -> str | None:
+def _watched(process: subprocess.Popen[bytes], folder: Path) -> str | None:
     """Wait for the end of a clone; what it has too much of, if anything."""
-    until = time.monotonic() + time_s
+    until = time.monotonic() + CLONE_S
     while True:
         try:
             process.wait(LOOK_S)
@@ -95,12 +95,12 @@ def _watched(process: subprocess.Popen[bytes], folder: Path, time_s: float, most
             ended = False
         else:
             ended = True
-        if bytes_below(folder) > most_bytes:
-            return f"is larger than {most_bytes >> 20} MiB"
+        if bytes_below(folder) > CLONE_BYTES:
+            return f"is larger than {CLONE_BYTES >> 20} MiB"
         if ended:
             return None
         if time.monotonic() > until:
-            return f"takes longer than {time_s:.0f} s to clone"
+            return f"takes longer than {CLONE_S:.0f} s to clone"
 
 
 def bytes_below(folder: Path) -> int:

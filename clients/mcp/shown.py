@@ -14,11 +14,11 @@ WHOLE: Final = 20_000
 MOST_ITEMS: Final = 24
 
 
-def cut(text: str, length: int, more: str = "") -> str:
+def cut(text: str, length: int) -> str:
     """The beginning of a text, and how much is missing."""
     if len(text) <= length:
         return text
-    return f"{text[:length].rstrip()}\n... ({len(text) - length} more characters{more})"
+    return f"{text[:length].rstrip()}\n... ({len(text) - length} more characters)"
 
 
 def line(text: str, length: int = LINE) -> str:

@@ -85,7 +85,7 @@ class Definitions:
         elif used.use != "string":
             root, _, rest = used.text.partition(".")
             if root in ("self", "cls") and rest:
-                yield from self._member(path, unit, used, rest.partition(".")[0])
+                yield from self._member(unit, used, rest.partition(".")[0])
                 if "." in rest:
                     yield from self._namesakes(path, used)
             else:
@@ -141,7 +141,7 @@ class Definitions:
             if self._snapshot.units[one].first <= inner.first and inner.last <= self._snapshot.units[one].last
         ]
 
-    def _member(self, path: str, unit: int | None, used: Used, name: str) -> Iterator[Definition]:
+    def _member(self, unit: int | None, used: Used, name: str) -> Iterator[Definition]:
         """A method of the class around, of its bases, or the lines that set a field."""
         around = [one for one in self._around(unit) if self._snapshot.units[one].kind == "class"]
         if not around:

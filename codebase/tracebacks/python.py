@@ -73,7 +73,7 @@ class PythonReader:
         elif written is not None:
             self._frame(number, line, written)
         elif self._block is not None:
-            self._inside(number, without(self._block.prefix, line))
+            self._inside(without(self._block.prefix, line))
         else:
             self._outside(line)
 
@@ -116,7 +116,7 @@ class PythonReader:
         block.frames.append(written.frame)
         self._open_message = 0
 
-    def _inside(self, number: int, text: str) -> None:
+    def _inside(self, text: str) -> None:
         """A line of a block: source, an exception that closes it, or neither."""
         assert self._block is not None
         stripped = text.strip()

@@ -22,7 +22,7 @@ def is_opaque(material: Any) -> bool:
 def shines(material: Any) -> bool:
     """Whether the material gives light."""
     return material is not None and any(
-        node.type in SHINING or (node.type == "BSDF_PRINCIPLED" and is_more(node.inputs.get("Emission Strength"), 0.0))
+        node.type in SHINING or (node.type == "BSDF_PRINCIPLED" and is_above_zero(node.inputs.get("Emission Strength")))
         for node in nodes_of(material)
     )
 
@@ -57,12 +57,12 @@ def lets_through(node: Any) -> bool:
         return False
     inputs = node.inputs
     alpha, through = inputs.get("Alpha"), inputs.get("Transmission Weight") or inputs.get("Transmission")
-    return (alpha is not None and (alpha.is_linked or alpha.default_value < 1.0)) or is_more(through, 0.0)
+    return (alpha is not None and (alpha.is_linked or alpha.default_value < 1.0)) or is_above_zero(through)
 
 
-def is_more(socket: Any, least: float) -> bool:
-    """Whether the value of a socket is linked, or larger."""
-    return socket is not None and (socket.is_linked or socket.default_value > least)
+def is_above_zero(socket: Any) -> bool:
+    """Whether the value of a socket is linked, or more than 0."""
+    return socket is not None and (socket.is_linked or socket.default_value > 0.0)
 
 
 def nodes_of(material: Any) -> Iterator[Any]:

@@ -94,11 +94,6 @@ class Worker:
             raise RuntimeError(f"a worker that is {self.state} cannot become {state}")
         self.state = state
 
-    @property
-    def over(self) -> bool:
-        """Whether it has ended, by itself or by order."""
-        return self.state is State.ENDED
-
     async def start(self, spec: WarmSpec) -> None:
         """Start it and wait until it is warm; raises HarnessFault, and it has ended then."""
         try:

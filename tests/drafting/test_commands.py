@@ -30,7 +30,7 @@ RING = (
 
 
 def operations(request: str) -> list[op.Operation]:
-    return [operation for understood in read(request) for operation in understood.operations]
+    return [operation for understood in read(request) for operation in understood]
 
 
 def lines(snippet: str) -> int:

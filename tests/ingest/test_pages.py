@@ -95,14 +95,14 @@ def test_items_of_a_shared_enumeration() -> None:
 
 
 def test_an_enumeration_whose_page_failed_keeps_its_name() -> None:
-    entry = Entry("bpy.types.Lantern.glow", "py", "attribute", "", "bpy.types.Lantern.glow", "")
+    entry = Entry("bpy.types.Lantern.glow", "py", "attribute", "", "bpy.types.Lantern.glow")
     symbol = read_symbols(article_of("bpy.types.Lantern.html"), [entry], HOME, {}).symbols[0]
     assert symbol.type == "enum in Glow Items, default 'DIM'"
     assert symbol.items == ()
 
 
 def test_a_long_shared_enumeration_is_not_written_out_in_the_type() -> None:
-    entry = Entry("bpy.types.Lantern.glow", "py", "attribute", "", "bpy.types.Lantern.glow", "")
+    entry = Entry("bpy.types.Lantern.glow", "py", "attribute", "", "bpy.types.Lantern.glow")
     items = tuple(Item(f"GLOW_{number}") for number in range(65))
     symbol = read_symbols(article_of("bpy.types.Lantern.html"), [entry], HOME, {GLOW_PAGE: items}).symbols[0]
     assert symbol.type == "enum in Glow Items, default 'DIM'"
@@ -212,7 +212,7 @@ def test_the_kind_follows_from_the_place_and_not_from_the_role(name: str, kind: 
 
 def test_a_constructor_has_its_arguments_in_the_signature() -> None:
     article = article_of("wick.html").replace(b"Class hierarchy", b"Cords")
-    entry = Entry("wick.Braid", "py", "class", "", "wick.Braid", "")
+    entry = Entry("wick.Braid", "py", "class", "", "wick.Braid")
     braid = read_symbols(article, [entry], HOME, {}).symbols[0]
     assert (braid.signature, braid.parameters, braid.bases) == ("(strands=3)", (Parameter("strands", "", "3"),), ())
 
@@ -231,7 +231,7 @@ def test_a_page_cut_anywhere_is_read_without_an_error(length: int) -> None:
 
 
 def test_an_anchor_at_the_wrong_place_is_missing() -> None:
-    entry = Entry("bpy.types.Lantern.hanging", "py", "attribute", "", "hanging-one-up", "")
+    entry = Entry("bpy.types.Lantern.hanging", "py", "attribute", "", "hanging-one-up")
     assert read_symbols(article_of("bpy.types.Lantern.html"), [entry], HOME, {}).missing == (entry.name,)
 
 

@@ -6,8 +6,6 @@ class DataObjStr:
     role: str
     @property
     def uri_expanded(self) -> str: ...
-    @property
-    def dispname_expanded(self) -> str: ...
 
 class Inventory:
     project: str

@@ -238,7 +238,7 @@ class Caller:
         tree = method.owner.owner if isinstance(method.owner, Coll) else UNKNOWN
         match method.type, method.name:
             case "Nodes", "new":
-                return self._new_node(tree, named, place)
+                return self._new_node(tree, named)
             case maker, "new" if maker in _MAKERS and isinstance(identifier, str):
                 known = self.judge.api.manifest.identifiers.get(_MAKERS[maker], {}).get(identifier)
                 return (
@@ -261,7 +261,7 @@ class Caller:
         self.notes.use(f"bpy.types.{type_name}", place)
         return Rna(type_name, exact=True)
 
-    def _new_node(self, tree: Value, named: Argument | None, place: Place) -> Value:
+    def _new_node(self, tree: Value, named: Argument | None) -> Value:
         choices = options(named.value) if named else ()
         if not named or not choices or not all(isinstance(choice, Lit) for choice in choices):
             return Rna("Node")

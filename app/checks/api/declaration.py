@@ -16,7 +16,6 @@ class Declaration:
 
     value: Value
     address: str = ""
-    declared_in: str = ""
     property: Property | None = None
     readonly: bool = False
     function: bool = False

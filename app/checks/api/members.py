@@ -190,7 +190,7 @@ class Members:
         gone = self.judge.renamed.entry(address) or self._of_grease_pencil(owner, name)
         if gone:
             return gone
-        hint = did_you_mean([f"bpy.ops.{near}" for near in self._near_operators(owner, name, operator, names)])
+        hint = did_you_mean([f"bpy.ops.{near}" for near in self._near_operators(owner, name, names)])
         what = "There are no operators" if owner.name == "bpy.ops" else "There is no operator"
         fault = Fault(
             "unknown-operator",
@@ -207,7 +207,7 @@ class Members:
         message = f"`bpy.ops.gpencil.{name}` is gone since Blender 4.3"
         return Fault("removed", message, f"Use `bpy.ops.grease_pencil.{name}`.", f"bpy.ops.grease_pencil.{name}")
 
-    def _near_operators(self, owner: Mod, name: str, operator: str, names: set[str]) -> list[str]:
+    def _near_operators(self, owner: Mod, name: str, names: set[str]) -> list[str]:
         module = owner.name.removeprefix("bpy.ops").removeprefix(".")
         near = [f"{module}.{one}" if module else one for one in nearest(name, names)]
         operators = self.judge.api.manifest.operators

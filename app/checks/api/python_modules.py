@@ -90,8 +90,8 @@ class PythonModules:
             return None if self.knows_all_of(home) and self._bases_known(home, class_name) else ANYTHING
         address = f"{home}.{class_name}.{name}"
         if member.kind in {"method", "function"}:
-            return Declaration(PyMember(home, (class_name, name), owner), address, class_name, function=True)
-        return Declaration(value_told(self.manifest, member.doc, home), address, class_name, readonly=member.readonly)
+            return Declaration(PyMember(home, (class_name, name), owner), address, function=True)
+        return Declaration(value_told(self.manifest, member.doc, home), address, readonly=member.readonly)
 
     def static_member(self, owner: PyMember, name: str) -> Declaration | None:
         """What a class, or another member that is no instance, has of this name."""

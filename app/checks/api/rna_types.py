@@ -163,7 +163,7 @@ class RnaTypes:
             members = self.manifest.types[base].python if base in self.manifest.types else _NO_MEMBERS
             if name in members and (base == "bpy_prop_collection" or self._holds_groups(owner)):
                 address = f"bpy.types.{base}.{name}"
-                return Declaration(PyMember(f"bpy.types.{base}", (name,), owner), address, base, function=True)
+                return Declaration(PyMember(f"bpy.types.{base}", (name,), owner), address, function=True)
         if name in _OF_GROUPS and "bpy_prop_collection_idprop" not in self.manifest.types and self._holds_groups(owner):
             return ANYTHING
         if "bpy_prop_collection" not in self.manifest.types or (owner.type and owner.type not in self.manifest.types):
@@ -188,9 +188,9 @@ class RnaTypes:
         kind, address = self.manifest.context[name], f"bpy.context.{name}"
         single, several = CONTEXT.get(name), CONTEXT_LISTS.get(name)
         if kind.startswith("list of ") or several:
-            return Declaration(Many(Rna(several or kind.removeprefix("list of "))), address, "Context")
+            return Declaration(Many(Rna(several or kind.removeprefix("list of "))), address)
         kind = kind or single or ""
-        return Declaration(Rna(kind) if kind in self.manifest.types else UNKNOWN, address, "Context")
+        return Declaration(Rna(kind) if kind in self.manifest.types else UNKNOWN, address)
 
     def _declaration(self, declared: tuple[RnaType, Member], owner: Value, name: str) -> Declaration:
         declaring, member = declared
@@ -198,15 +198,15 @@ class RnaTypes:
         match member:
             case Property():
                 value = self.value_of(member, declaring.name, owner)
-                return Declaration(value, address, declaring.name, member, member.readonly)
+                return Declaration(value, address, member, member.readonly)
             case Function():
-                return Declaration(Method(declaring.name, name, owner), address, declaring.name, function=True)
+                return Declaration(Method(declaring.name, name, owner), address, function=True)
             case PythonMember(kind="method" | "function"):
                 value = PyMember(f"bpy.types.{declaring.name}", (name,), owner)
-                return Declaration(value, address, declaring.name, function=True)
+                return Declaration(value, address, function=True)
             case PythonMember():
                 value = Rna("ID") if name == "id_data" else value_told(self.manifest, member.doc, declaring.name)
-                return Declaration(value, address, declaring.name, readonly=member.readonly)
+                return Declaration(value, address, readonly=member.readonly)
 
 
 def _float_value(prop: Property) -> Value:

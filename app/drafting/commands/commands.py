@@ -111,7 +111,7 @@ class _Beginning:
     def write(self, sentence: Sentence) -> None:
         """Write one more; raises NotUnderstood, and may have written a part of it then."""
         try:
-            for operation in read_sentence(sentence).operations:
+            for operation in read_sentence(sentence):
                 self.script.note(operation)
                 WRITERS[operation.do](self._context, operation)
         except NotUnderstood as refused:

@@ -43,20 +43,15 @@ _MEANT: Final = {
 """The names of terminals in refusals."""
 
 
-@dataclass(frozen=True)
-class ParsedSentence:
-    """A sentence and its operations."""
+def read(request: str) -> list[tuple[op.Operation, ...]]:
+    """The operations of a request, by its sentences.
 
-    sentence: Sentence
-    operations: tuple[op.Operation, ...]
-
-
-def read(request: str) -> list[ParsedSentence]:
-    """The operations of a request; raises NotUnderstood with the sentence, the word and what is allowed there."""
+    Raises NotUnderstood with the sentence, the word and what is allowed there.
+    """
     return [read_sentence(sentence) for sentence in sentences(request)]
 
 
-def read_sentence(sentence: Sentence) -> ParsedSentence:
+def read_sentence(sentence: Sentence) -> tuple[op.Operation, ...]:
     """The operations of one sentence; raises NotUnderstood."""
     try:
         tree: Any = _parser().parse(sentence.tokens)
@@ -69,7 +64,7 @@ def read_sentence(sentence: Sentence) -> ParsedSentence:
             refused.reason = f'In "{sentence.text}": {refused.reason}'
             raise refused from None
         raise
-    return ParsedSentence(sentence, tuple(found))
+    return tuple(found)
 
 
 @functools.cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
 from codebase.graph.python.values import OUTSIDE, UNKNOWN, Definition, Result, Text, Value, joined
 
@@ -13,13 +13,6 @@ MAX_DEPTH: Final = 60
 MAX_BASES: Final = 100
 """More was not written by hand."""
 ENUMS: Final = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"))
-
-
-class Member(NamedTuple):
-    """What a class has by a name, and the class whose body it stands in."""
-
-    result: Result
-    owner: Definition
 
 
 class Classes:
@@ -45,17 +38,17 @@ class Classes:
             cls.order = [cls, *linear([*lines, [line[0] for line in lines]])][:MAX_BASES]
         return cls.order
 
-    def in_body(self, cls: Definition, name: str, start: int = 0) -> Member | None:
+    def in_body(self, cls: Definition, name: str, start: int = 0) -> Result | None:
         """What the body of a class, or of the first that it inherits from, defines by a name."""
         for owner in self.order(cls)[start:]:
             if name in owner.members:
-                return Member(self._term(owner.text, owner.members[name]), owner)
+                return self._term(owner.text, owner.members[name])
         return None
 
     def function(self, cls: Definition, name: str, start: int = 0) -> Definition | None:
         """The method of a name that an instance of the class has."""
         found = self.in_body(cls, name, start)
-        functions = [value.one for value in found.result.values if value.tag in ("F", "W")] if found else []
+        functions = [value.one for value in found.values if value.tag in ("F", "W")] if found else []
         return functions[-1] if functions else None
 
     def of_class(self, cls: Definition, name: str) -> Result:
@@ -65,9 +58,9 @@ class Classes:
         found = self.in_body(cls, name)
         if found is None:
             return self.missing(cls)
-        if self.is_enum(cls) and not any(value.tag in ("F", "C") for value in found.result.values):
+        if self.is_enum(cls) and not any(value.tag in ("F", "C") for value in found.values):
             return Result((Value("I", cls),))
-        return Result(tuple(self._through_class(value, cls) for value in found.result.values), found.result.sure)
+        return Result(tuple(self._through_class(value, cls) for value in found.values), found.sure)
 
     def _through_class(self, value: Value, cls: Definition) -> Value:
         return Value("B", value.one, cls) if value.tag == "F" and "classmethod" in value.one.marks else value
@@ -80,9 +73,9 @@ class Classes:
         if said is not None:
             return said
         found = self.in_body(cls, name)
-        bound = [bind(value, cls) for value in found.result.values] if found else []
+        bound = [bind(value, cls) for value in found.values] if found else []
         if any(value.tag in ("B", "F", "C", "W") for value in bound):
-            return Result(tuple(bound), found.result.sure if found else True)
+            return Result(tuple(bound), found.sure if found else True)
         assigned = [self._term(owner.text, term) for owner in self.order(cls) for term in owner.given.get(name, ())]
         if not bound and not assigned:
             return self.missing(cls)

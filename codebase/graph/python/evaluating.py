@@ -112,8 +112,8 @@ class Evaluator:
         if found is None:
             self.classes.order(cls)
             return UNKNOWN if cls.leaks == "?" else OUTSIDE
-        functions = [one for one in found.result.values if one.tag in ("F", "W")]
-        return Result(tuple(Value("B", one.one, cls) for one in functions), found.result.sure)
+        functions = [one for one in found.values if one.tag in ("F", "W")]
+        return Result(tuple(Value("B", one.one, cls) for one in functions), found.sure)
 
     def _of_instance(self, value: Value, name: str) -> Result:
         found = self.classes.of_instance(value.one, name)

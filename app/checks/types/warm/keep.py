@@ -177,10 +177,9 @@ MYPY_AT_ONCE: Final = 8
 class WarmCheckers:
     """mypy, and a limited number of pyrights. Each method returns None if its checker is not available warm."""
 
-    def __init__(self, pyrights: int, limits: Limits | None = None) -> None:
-        self._limits = limits or Limits()
+    def __init__(self, pyrights: int) -> None:
         self._most = pyrights
-        self._mypy = WarmServer("mypy", MypyServer.start, at_once=MYPY_AT_ONCE, limits=self._limits)
+        self._mypy = WarmServer("mypy", MypyServer.start, at_once=MYPY_AT_ONCE, limits=Limits())
         self._pyrights: dict[Hashable, WarmServer[PyrightServer]] = {}
         """By stubs and settings, the least recently used first."""
 
@@ -234,7 +233,7 @@ class WarmCheckers:
                 await leaving.close()
             return await PyrightServer.start(command, settings)
 
-        return WarmServer("pyright", start, at_once=1, limits=self._limits)
+        return WarmServer("pyright", start, at_once=1, limits=Limits())
 
     def _least_used(self) -> WarmServer[PyrightServer]:
         """Remove and return the idle pyright that was least recently used."""

@@ -143,7 +143,7 @@ def _collection(context: Context, one: op.Add) -> None:
             collect(context, single, one.name)
 
 
-def _data_block(where: str, type_name: str, arguments: str = "") -> Callable[[Context, op.Add], None]:
+def _data_block(where: str, type_name: str) -> Callable[[Context, op.Add], None]:
     """A data block by its name."""
 
     def write(context: Context, one: op.Add) -> None:
@@ -153,7 +153,7 @@ def _data_block(where: str, type_name: str, arguments: str = "") -> Callable[[Co
             raise NotUnderstood([one.kind], f'Name the {one.kind}: add a {one.kind} called "Fresh".')
         code = script.variable(name)
         with script.made_once(code, where, name, name):
-            script.line(f"{code} = bpy.data.{where}.new({literal(name)}{arguments})")
+            script.line(f"{code} = bpy.data.{where}.new({literal(name)})")
         if where in {"materials", "worlds"} and script.series < (5, 0):
             script.line(f"{code}.use_nodes = True")
         script.line(f"{code}.use_fake_user = True  # it is kept though nothing uses it yet")
