@@ -55,7 +55,9 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 OWN_VARIABLES: Final = (
     "BLENDPROOF_CONFIG",
     "BLENDPROOF_URL",
-    *(f"BLENDPROOF_{name}" for name in ("EXTRAS", "MEMORY", "STORE_SECRET")),
+    "BLENDPROOF_EXTRAS",
+    "BLENDPROOF_MEMORY",
+    "BLENDPROOF_STORE_SECRET",
 )
 """Variables that are not settings: the settings file, the service to call, and those of docker-compose.yml."""
 LOOPBACK = ("127.0.0.1", "localhost", "::1")

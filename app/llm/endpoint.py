@@ -241,18 +241,16 @@ class _Pace:
     """Limits the requests per minute; the others wait their turn."""
 
     def __init__(self, per_minute: int | None) -> None:
-        self._sent: deque[float] = deque(maxlen=per_minute or 1)
-        """When the most recent requests were sent, as many as may be in a minute."""
-        self._limits = per_minute is not None
+        self._sent: deque[float] = deque(maxlen=per_minute or 0)
+        """When the most recent requests were sent, as many as may be in a minute; none if any number may be."""
         self._turns = 0
         """Turns that were taken for a request that was not sent yet."""
         self._lock = asyncio.Lock()
 
     def wait_s(self) -> float:
         """Seconds until one more request may be sent."""
-        if not self._limits or len(self._sent) < (self._sent.maxlen or 1):
-            return 0.0
-        return self._sent[0] + 60.0 - time.monotonic()
+        is_full = self._sent and len(self._sent) == self._sent.maxlen
+        return self._sent[0] + 60.0 - time.monotonic() if is_full else 0.0
 
     async def take_turn(self) -> None:
         """Wait until one more request may be sent."""

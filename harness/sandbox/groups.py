@@ -25,6 +25,7 @@ NEEDED: Final = {"memory", "pids"}
 MARKS: Final = ("user.delegate", "trusted.delegate")
 """Attributes with which systemd marks a group that it leaves to others."""
 BELOW: Final = "service"
+"""The group for all that was in the own one."""
 MARGIN_BYTES: Final = 512 << 20
 """What a worker may hold beyond the memory of its job: the keeper ends the job long before."""
 TASKS: Final = 512

@@ -119,8 +119,8 @@ class Use:
         bpy.ops.blendproof.history()
         self.wait()
         # The same service answers other Blenders, and what they asked may be under way.
-        ended = [run for run in self.shown.history if run["status"] == "proven"]
-        runs = [run for run in ended if run["title"].startswith("Duplicate")]
+        proven = [run for run in self.shown.history if run["status"] == "proven"]
+        runs = [run for run in proven if run["title"].startswith("Duplicate")]
         bpy.ops.blendproof.show_run(run=runs[0]["id"])
         self.wait()
         assert self.shown.run["id"] == runs[0]["id"] and self.shown.text == ""

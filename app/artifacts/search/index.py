@@ -132,7 +132,7 @@ class ArtifactIndex:
             if facts["schema"] != SCHEMA:
                 raise IndexLost(f"it has schema {facts['schema']}, this program reads {SCHEMA}")
             models = Models(**facts["models"])
-            table = self._connection().open_table(facts["table"])
+            table = self._opened(facts["table"])
             # A table may open although it lacks a file that is only read now.
             table.search().select(["id", "words"]).limit(ALL_ROWS).to_arrow()
         except (*TABLE_ERRORS, TypeError) as error:
@@ -174,7 +174,7 @@ class ArtifactIndex:
             if current == self._name:
                 table.checkout_latest()
                 if before and table.version // VERSIONS_KEPT > before[1] // VERSIONS_KEPT:
-                    table = self._table = self._reopened()
+                    table = self._table = self._opened(self._name)
         except (*TABLE_ERRORS, TypeError) as error:
             raise IndexLost(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
         if current != self._name:
@@ -207,11 +207,11 @@ class ArtifactIndex:
 
     def _tidy(self) -> None:
         if tidy(self._table):
-            self._table = self._reopened()
+            self._table = self._opened(self._name)
 
-    def _reopened(self) -> Any:
-        """The table in a new session: the one before keeps files open that it has cached and that were merged since."""
-        return self._connection().open_table(self._name)
+    def _opened(self, name: str) -> Any:
+        """A table in a session of its own: an older one keeps files open that it has cached and that are gone."""
+        return self._connection().open_table(name)
 
     def ids(self) -> set[str]:
         """The artifacts in the index."""

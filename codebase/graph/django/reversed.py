@@ -75,10 +75,13 @@ class Reversed:
                         yield from self._read(path, text.file.first + unit, line, called[1], name)
 
     def _looked_up(
-        self, path: str, given: Sequence[Value], keywords: Mapping[str, Value], names: bool
+        self, path: str, given: Sequence[Value], keywords: Mapping[str, Value], are_names: bool
     ) -> Iterator[str]:
-        """What a query looks up: in its arguments, and in expressions in them such as `Count("wares")`."""
-        if not names:
+        """What a query looks up: in its arguments, and in expressions in them such as `Count("wares")`.
+
+        `are_names` says that the keywords name something new.
+        """
+        if not are_names:
             yield from keywords
         for value in given:
             yield self._lookup.text(path, value) or ""

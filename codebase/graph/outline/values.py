@@ -36,6 +36,7 @@ MOST_ITEMS: Final = 400
 MOST_DEEP: Final = 12
 MOST_PARTS: Final = 100
 MOST_CHOICES: Final = 8
+OPERATIONS: Final[Mapping[type[ast.operator], str]] = {ast.Add: "+", ast.BitOr: "|", ast.BitAnd: "|"}
 MOST_OF_MODULE: Final = 10_000
 """Parts of a value that a name of a module has, such as a list of routes."""
 
@@ -115,8 +116,8 @@ class Values:
         texts = [(key.value, one) for key, one in pairs if isinstance(key, ast.Constant) and isinstance(key.value, str)]
         return ["d", [[key, one.lineno, self.read(one, depth)] for key, one in texts]]
 
-    def _sum(self, node: ast.BinOp, depth: int) -> Value:
-        kind = "+" if isinstance(node.op, ast.Add) else "|" if isinstance(node.op, ast.BitOr | ast.BitAnd) else ""
+    def _operation(self, node: ast.BinOp, depth: int) -> Value:
+        kind = OPERATIONS.get(type(node.op))
         return [kind, self.several((node.left, node.right), depth)] if kind else None
 
     def _inverted(self, node: ast.UnaryOp, depth: int) -> Value:
@@ -155,7 +156,7 @@ class Values:
         ast.Tuple: _list,
         ast.Set: _list,
         ast.Dict: _dict,
-        ast.BinOp: _sum,
+        ast.BinOp: _operation,
         ast.UnaryOp: _inverted,
         ast.JoinedStr: _text,
         ast.FormattedValue: _formatted,
