@@ -172,7 +172,8 @@ def usual_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def home() -> Path:
-    """The folder that `make setup` filled."""
+    """The folder that `make setup` filled; an empty one before it, which the quick tests can do with."""
+    HOME.mkdir(parents=True, exist_ok=True)
     return HOME
 
 

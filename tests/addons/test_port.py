@@ -131,7 +131,7 @@ def test_an_add_on_of_several_files_is_ported_on_a_branch(root: Path, blender: B
     assert (root / "shed/panel.py").read_text() == "the caller is at work\n"
 
 
-@pytest.mark.usefixtures("cli")
+@pytest.mark.usefixtures("cli", "blender")
 def test_what_cannot_be_ported_is_refused(tmp_path: Path, root: Path) -> None:
     plain = write(tmp_path / "plain", {"shed.py": INFO, "empty/none.py": ""})
     for place in (root, plain):

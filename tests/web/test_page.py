@@ -290,6 +290,7 @@ async def test_asking_leads_to_the_run(client: httpx.AsyncClient, blender: Any) 
     assert (unknown.status_code, "add a cube</textarea>" in unknown.text) == (422, True)
 
 
+@pytest.mark.usefixtures("blender")
 async def test_what_is_gone_on_from_has_ended_and_its_scene_is_sent_again(client: httpx.AsyncClient) -> None:
     runs = tools_of(client).runs
     began = {"render": {"size": 64}, "arguments": ["1"], "setup": {"blend": "QkxFTkRFUg=="}}

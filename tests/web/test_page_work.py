@@ -101,6 +101,8 @@ def test_a_scene_is_sent_if_it_is_one_and_not_too_large(page: Any, url: str, tmp
     page.wait_for_selector("[role=alert]")
     assert "not a .blend file" in page.locator("[role=alert]").inner_text()
     assert page.input_value("#words") == "a ball"
+    # What takes a dropped file is set up when the page has loaded.
+    page.wait_for_load_state()
     page.evaluate(DROPPED, list(SCENE))
     assert page.locator("#blend").is_visible()
     page.get_by_role("button", name="Prove it").click()
