@@ -73,7 +73,8 @@ class Entries:
     def holds(self, prop: Property, *, of_a_node: bool = False) -> str:
         """What a property holds: its type, limits, items and default.
 
-        An enumeration of a node has no default here: what RNA declares is not what a new node has.
+        An enumeration of a node has no default here: what RNA declares is not what a new node has. Nor has one whose
+        default is its first item, which is what RNA names if nobody gave a default.
         """
         if prop.type in {"POINTER", "COLLECTION"}:
             return prop.of if prop.type == "POINTER" else f"collection of {prop.of}"
@@ -83,7 +84,8 @@ class Entries:
         if prop.items:
             said = f"{'set of ' if prop.flags else ''}{self.items(prop.items)}"
         unit = {"ANGLE": " radians"}.get(prop.subtype, "")
-        usual = "" if of_a_node and prop.type == "ENUM" else default(prop)
+        undeclared = prop.type == "ENUM" and (of_a_node or not prop.items or prop.default == prop.items[0].identifier)
+        usual = "" if undeclared else default(prop)
         return f"{said}{unit}{limits(prop)}{usual}{', read-only' if prop.readonly else ''}"
 
     def items(self, items: Sequence[Item]) -> str:
@@ -106,7 +108,9 @@ class Entries:
 
     def taken(self, arguments: Iterable[Property]) -> str:
         """The items that each argument takes, if it is an enumeration."""
-        listed = (one for one in arguments if one.items and (one.required or len(one.items) <= LISTED))
+        # Blender declares a single DEFAULT where the items depend on the scene.
+        fixed = (one for one in arguments if [item.identifier for item in one.items] != ["DEFAULT"])
+        listed = (one for one in fixed if one.items and (one.required or len(one.items) <= LISTED))
         told = (f"{one.name}: {self.items(one.items)}" for one in listed)
         return "".join(f"; {one}" for one in told)
 

@@ -16,6 +16,8 @@ STEP = re.compile(rf"\w+|{SUBSCRIPT.pattern}")
 LINKED_FROM = ".linked_from"
 PARTED = (mathutils.Matrix, mathutils.Vector, mathutils.Euler, mathutils.Quaternion, mathutils.Color)
 PART_NAMES = {"translation", "x", "y", "z", "w", "r", "g", "b"}
+BLENDERS_OWN = ("bpy_types", "_bpy_types")
+"""The module of Blender that adds attributes to its types, by its old and its new name."""
 
 
 class Claimed:
@@ -50,7 +52,7 @@ def mismatches_of_values(
 def mismatch_of_value(owner: Any, path: str, wanted: Any, near: float) -> str | None:
     """How one property differs; raises an exception if there is none at the path."""
     raw: Any = linked_from(owner, path) if path.endswith(LINKED_FROM) else value_at(owner, path)
-    if isinstance(raw, bpy.types.bpy_prop_collection) and is_amount(wanted):
+    if isinstance(raw, (bpy.types.bpy_prop_collection, tuple)) and is_amount(wanted):
         seen: Any = len(raw)
     else:
         seen = plain(raw)
@@ -81,7 +83,23 @@ def value_at(owner: Any, path: str) -> Any:
             for step in steps(path[head.end() :]):
                 value = value[int(step[1:-1])] if step.startswith("[") else part_of(value, step)
             return value
-    return owner.path_resolve(path)
+    try:
+        return owner.path_resolve(path)
+    except ValueError:
+        return computed(owner, path)
+
+
+def computed(owner: Any, path: str) -> Any:
+    """What Blender's own Python computes, such as `users_collection`; raises ValueError for anything else.
+
+    These attributes are no RNA properties. The classes of others may have some too; those are not called.
+    """
+    head, name = head_of(path), steps(path)[-1]
+    holder = owner.path_resolve(head) if head else owner
+    found = next((vars(cls)[name] for cls in type(holder).__mro__ if name in vars(cls)), None)
+    if not isinstance(found, property) or getattr(found.fget, "__module__", None) not in BLENDERS_OWN:
+        raise ValueError(path)
+    return getattr(holder, name)
 
 
 def part_of(value: Any, name: str) -> Any:

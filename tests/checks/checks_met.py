@@ -119,6 +119,8 @@ MET_AND_NOT: list[tuple[dict[str, Any], dict[str, Any], str]] = [
             ("Cube", 'modifiers["Smooth"].subdivision_type', "catmull-clark", "Simple"),
             ("Child", "lock_location", [True, False, True], [True, False, False]),
             ("Child", "parent", "Cube", None),
+            ("Child", "users_collection", ["Props"], ["Collection"]),
+            ("Child", "users_collection", 1, 2),
             ("Child", "data", None, "Child"),
             ("Light", "rotation_quaternion", [0, -1, 0, 0], [0, 0, 1, 0]),
             ("Light", "rotation_mode", "quaternion", "XYZ"),

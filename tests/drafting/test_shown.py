@@ -53,9 +53,17 @@ def test_symbols_are_shown_by_class_with_the_way_to_it() -> None:
 
 def test_no_default_is_shown_that_a_new_node_may_not_have() -> None:
     entries = Entries(ways_of(with_factor()), "")
-    mode, width = enum("mode", "A", "B", default="A"), number("width", default=2.0)
-    assert (entries.holds(mode), entries.holds(mode, of_a_node=True)) == ("'A' | 'B' = 'A'", "'A' | 'B'")
+    mode, width = enum("mode", "A", "B", default="B"), number("width", default=2.0)
+    assert (entries.holds(mode), entries.holds(mode, of_a_node=True)) == ("'A' | 'B' = 'B'", "'A' | 'B'")
+    # RNA names the first item if nobody gave a default.
+    assert entries.holds(enum("mode", "A", "B", default="A")) == "'A' | 'B'"
     assert entries.holds(width, of_a_node=True) == entries.holds(width) == "float = 2"
+
+
+def test_items_that_depend_on_the_scene_are_not_shown_as_one() -> None:
+    entries = Entries(ways_of(with_factor()), "")
+    assert entries.taken([enum("type", "DEFAULT")]) == ""
+    assert entries.taken([enum("type", "DEFAULT", "A")]) == "; type: 'DEFAULT' | 'A'"
 
 
 def test_what_a_heading_shows_needs_no_line() -> None:

@@ -117,10 +117,16 @@ _OBJECTS: Final = [
                 {"type": "SUBSURF", "name": "Smooth", "values": {"levels": 2}},
                 {"type": "BEVEL", "absent": True},
             ],
-            "without": ["modifiers.Bevel"],
         },
         _part("modifiers", [{"type": "SUBSURF", "values": {"levels": 3}}]),
         "its SUBSURF modifier: levels is 2, not 3",
+    ),
+    _of(
+        "object",
+        "It has no modifier of the name Bevel",
+        {"name": "Cube", "without": ["modifiers.Bevel"]},
+        {"without": ["modifiers.Smooth"]},
+        "it still has modifiers.Smooth",
     ),
     _of(
         "object",

@@ -29,7 +29,7 @@ PARTS: Final[dict[str, type[Said]]] = {
 
 PATHS: Final = """\
 Paths go from the thing that is checked, as in Blender's Python, and call nothing: `data.energy`, `rigid_body.mass`,
-`data.vertices` (how many), `modifiers["GeometryNodes"]["Socket_2"]`, `["own"]`.
+`data.vertices` (how many), `modifiers["GeometryNodes"]["Socket_2"]`, `matrix_world[0][2]`, `["own"]`.
 Values are numbers, texts, true, false or lists of these: items by their identifier, data blocks by their name, colours
 as linear [r, g, b] or "#rrggbb", null for nothing there. If a number has bounds, also in a place, size or extent:
 {"at_least": 2, "at_most": 4} or one of both."""
@@ -86,7 +86,7 @@ ONLY_IF: Final = {
     r"|wrap|curve|geometr|round|levels|instan|scatter|simul|particl|soft",
     "constraints": r"constrain|track|follow|copy|limit|child|parent|ik\b|look|aim|point|floor|clamp|bone",
     "without": r"remov|delet|without|strip|apply|appli|clear|instead|replac",
-    "slots": r"slot",
+    "slots": r"slot|\bfaces?\b",
     "materials_any": r"\bor\b|either|any",
     "selected": r"select",
     "looks_at": r"look|point|aim|fac|track|camera|toward|at the",
@@ -124,7 +124,7 @@ def language_without(left_out: frozenset[str]) -> str:
     return "\n".join([*lines, PATHS, *examples])
 
 
-OBVIOUS: Final = frozenset({"Exact", "Factors", "Or not", "The same", "[x, y, z]", "The frame to look at"})
+OBVIOUS: Final = frozenset({"Exact", "Factors", "Or not", "[x, y, z]", "The frame to look at"})
 """Notes that tell a model nothing."""
 
 

@@ -27,7 +27,7 @@ class Part(AnyPart):
     """A modifier or constraint that an object or bone must have."""
 
     type: Identifier
-    """Such as BEVEL."""
+    """Such as BEVEL, TRACK_TO."""
     name: Name | None = None
     values: Values = Field(default={})
     """Its settings by path. Such as `{"width": 0.05}`; a data block such as `object` by its name."""
