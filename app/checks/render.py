@@ -34,10 +34,14 @@ def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Ru
         return skipped("render", "the scene holds nothing that renders")
     findings: list[Finding] = []
     first, *others = render["pictures"]
-    findings += judge_picture(first, folder / first["file"], render, author, rules)
+    seen_at: int | None = None
     for picture in [*others, *render.get("frames", [])]:
         # Only whether these are valid pictures: light may not fall on every side, and moving objects leave the frame.
-        findings += judge_file(picture, folder / picture["file"], render, author, rules)[0]
+        invalid, deviation = judge_file(picture, folder / picture["file"], render, author, rules)
+        findings += invalid
+        if seen_at is None and deviation >= BLANK_DEVIATION:
+            seen_at = picture.get("frame")
+    findings += judge_picture(first, folder / first["file"], render, author, rules, seen_at)
     used, wanted = render["engine_used"], render["engine_of_scene"]
     note = f"{render['size_px']} px with {used}"
     if used != wanted:
@@ -50,9 +54,12 @@ def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Ru
 
 
 def judge_picture(
-    picture: dict[str, Any], path: Path, render: dict[str, Any], author: Author, rules: Rules
+    picture: dict[str, Any], path: Path, render: dict[str, Any], author: Author, rules: Rules, seen_at: int | None
 ) -> list[Finding]:
-    """What is wrong with one picture. An untouched scene does not count against the snippet."""
+    """What is wrong with one picture. An untouched scene does not count against the snippet.
+
+    `seen_at` is the first frame whose picture shows something, if frames were taken.
+    """
     view = picture["view"]
     findings, deviation = judge_file(picture, path, render, author, rules)
     if findings or render["subject_is_untouched"]:
@@ -65,6 +72,10 @@ def judge_picture(
         code = "blank" if render["subject_has_faces"] else "blank-without-faces"
         message = f"the picture from {view} shows nothing: its brightness varies by {deviation:.2f} of 255"
         hint = "Make sure that the subject is lit, in front of the camera and not hidden."
+        if seen_at is not None:
+            # Particles that are not born yet, or what appears later.
+            code, message = "blank-at-first", f"{message}; at frame {seen_at} there is something to see"
+            hint = "If the file should open with it in view, set the current frame."
         findings += weighed(rules, author, "render", code, message, hint=hint)
     if out:
         message = f"{picture['subject_in_frame']:.0%} of the subject is in the picture from {view}"

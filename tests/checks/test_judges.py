@@ -200,6 +200,33 @@ def test_a_frame_is_judged_as_a_file_and_not_by_what_has_left_it(tmp_path: Path)
     assert [(one.code, "of frame 2" in one.message) for one in stage.findings] == [("not-decodable", True)]
 
 
+@pytest.mark.parametrize(("later", "found"), [(True, ("blank-at-first", "warning")), (False, ("blank", "error"))])
+def test_what_appears_in_a_later_frame_need_not_be_in_the_first(
+    later: bool, found: tuple[str, str], tmp_path: Path
+) -> None:
+    blank = Image.new("RGB", (64, 64), (9, 9, 9))
+    blank.save(tmp_path / "front.png")
+    blank.save(tmp_path / "frame_0001.png")
+    (gradient(64) if later else blank).save(tmp_path / "frame_0025.png")
+    made = report(SCENE)
+    made["evidence"]["render"] = {
+        "nothing_to_render": False,
+        "subject_is_untouched": False,
+        "subject_has_faces": True,
+        "engine_used": "",
+        "engine_of_scene": "",
+        "size_px": 64,
+        "pictures": [{"view": "front", "file": "front.png", "subject_in_frame": 1.0}],
+        "frames": [
+            {"view": f"frame_{n:04d}", "file": f"frame_{n:04d}.png", "subject_in_frame": 1.0, "frame": n}
+            for n in (1, 25)
+        ],
+    }
+    stage = judge_render(made, tmp_path, "caller", RULES)
+    assert codes(stage) == [found]
+    assert ("at frame 25" in stage.findings[0].message) == later
+
+
 @pytest.mark.parametrize(
     ("facts", "codes", "state"),
     [
