@@ -13,7 +13,6 @@ import resource
 import secrets
 import signal
 import sys
-import tempfile
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +22,7 @@ import structlog
 
 from app.checks.errors import CheckerFailed, CheckerStumbled, CheckerTooSlow
 from app.checks.rules import Rules, weighed
+from app.checks.scratch import scratch_folder
 from app.checks.verdict import Author, Finding, Severity
 from harness.readers import Readers, ReadingFailed, read_by
 from harness.starting import or_killed
@@ -133,7 +133,7 @@ class Workplace:
 @contextlib.contextmanager
 def workplace(snippet: str) -> Generator[Workplace]:
     """A folder with the snippet in it, removed afterwards."""
-    with tempfile.TemporaryDirectory(prefix="blendproof-check-", ignore_cleanup_errors=True) as folder:
+    with scratch_folder("check") as folder:
         place = Workplace(Path(folder).resolve())
         place.write(SNIPPET, snippet)
         # If a snippet has the size and the second of the last one, mypy takes both as one and repeats its findings.

@@ -8,6 +8,7 @@ from typing import Final
 
 import structlog
 
+from app.checks.scratch import remove_abandoned
 from app.pipeline.state import Tools
 from app.runs.run import RunStatus
 from app.runs.store import UNWRITABLE
@@ -40,6 +41,7 @@ class Housekeeping:
         for folder in (self.tools.settings.data_folder / "work").glob("*"):
             if folder.name not in unfinished:
                 await asyncio.to_thread(remove_tree, folder)
+        await asyncio.to_thread(remove_abandoned)
 
     async def forget_failed(self) -> None:
         """Forget old runs that proved nothing, now and every hour."""

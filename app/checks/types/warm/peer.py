@@ -18,6 +18,7 @@ from typing import Any, BinaryIO, Final, Self
 
 from pydantic import TypeAdapter
 
+from app.checks.scratch import scratch_folder
 from harness.starting import or_killed
 
 Json = dict[str, Any]
@@ -167,7 +168,7 @@ class Peer:
 
 
 def _folder_with(files: Mapping[str, str]) -> tempfile.TemporaryDirectory[str]:
-    folder = tempfile.TemporaryDirectory(prefix="blendproof-warm-", ignore_cleanup_errors=True)
+    folder = scratch_folder("warm")
     for name, text in files.items():
         Path(folder.name, name).write_text(text, encoding="utf-8")
     return folder
