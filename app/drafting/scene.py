@@ -52,7 +52,7 @@ def shown_end(report: Facts, words: str, room: int = SCENE_TOKENS) -> str:
     ours = {**scene, "objects": {name: facts for name, facts in scene["objects"].items() if name in touched}}
     same = [name for name in scene["objects"] if name not in touched]
     lines = [head(scene), *change_lines(changes), *object_lines(ours, words, room)]
-    lines += [f"As before: {names_within(same)}"] if same else []
+    lines += [f"As before, so far as described: {names_within(same)}"] if same else []
     return "\n".join([*lines, *moving_lines(evidence["render"] or {})])
 
 

@@ -26,6 +26,8 @@ FRAME_TOLERANCE = 0.01
 VIEW_TOLERANCE = 0.01
 """Radians allowed between the direction an object looks in and the one it should."""
 PLACES = ("location", "rotation", "scale")
+ROTATIONS = ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
+"""What `rotation` means of a path: one of these, whichever mode an object or bone has."""
 
 
 def object_called(name: str) -> Any:
@@ -270,8 +272,10 @@ def animated(owner: Any, path: str) -> tuple[Any, str]:
 
 def same_property(block: Any, path: str, wanted: str) -> bool:
     """Whether two paths from a data block lead to the same property, however each names what is on the way."""
-    if path == wanted or (wanted == "rotation" and path.startswith("rotation_")):
+    if path == wanted:
         return True
+    if STEP.findall(wanted)[-1] == "rotation":
+        return any(same_property(block, path, wanted.removesuffix("rotation") + one) for one in ROTATIONS)
     try:
         return bool(block.path_resolve(path, False) == block.path_resolve(wanted, False))
     except ValueError:

@@ -59,7 +59,8 @@ def test_what_wears_a_changed_material_is_not_as_before() -> None:
     changed: dict[str, Any] = {"objects": {}, "materials": {"Paint": ["nodes"]}, "scene": []}
     changes: dict[str, Any] = {"added": {"objects": []}, "removed": {"objects": []}, "changed": changed}
     told = shown_end({"evidence": {"scene": scene, "changes": changes, "render": None}}, "Paint it", 200)
-    assert "Changed materials: Paint\n" in told and "\n- Wall: MESH" in told and told.endswith("As before: Door")
+    assert "Changed materials: Paint\n" in told and "\n- Wall: MESH" in told
+    assert told.endswith("As before, so far as described: Door")
 
 
 def test_a_name_cannot_pass_for_more_than_a_name() -> None:
@@ -114,7 +115,7 @@ async def test_the_scenes_before_and_after_are_told_as_they_are(blender: Blender
     assert sorted(told.strip().split("\n")) == sorted(FACTORY.split("\n")[1:])
     end = shown_end(moving, "")
     assert "mode EDIT, active Cube, selected Cube, Light," in end and "Added: Ball\n" in end
-    assert "custom properties shot='SH010'" in end and "As before: Light, Camera" in end
+    assert "custom properties shot='SH010'" in end and "As before, so far as described: Light, Camera" in end
     # Two seconds of physics are played: it has fallen when it is looked at for the last time.
     frames = moving["evidence"]["render"]["frames"]
     assert [one["frame"] for one in frames] == [1, 25, 49] and "At frame 49: Ball at (5, 0, -" in end

@@ -210,7 +210,7 @@ async def test_a_model_is_told_the_scene_of_the_caller(settings: Settings) -> No
         assert "custom properties age=10" in question and 'for place, name in enumerate(("Oak"' in question
     # The critic is told what became of it.
     critic = server.questions[-1]
-    assert "Changed: Elm (" in critic and "As before: " in critic and "- api:" not in critic
+    assert "Changed: Elm (" in critic and "As before, so far as described: " in critic and "- api:" not in critic
 
 
 async def test_the_critic_knows_the_scene_before_of_what_commands_wrote_and_a_model_mended(settings: Settings) -> None:

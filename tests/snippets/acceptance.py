@@ -102,6 +102,8 @@ bpy.ops.object.mode_set(mode="OBJECT")
 chain = rig.pose.bones["Lower"].constraints.new("IK")
 chain.target, chain.chain_count = goal, 2
 rig.pose.bones["Lower"].rotation_mode = "XYZ"
+for frame in (1, 24):
+    rig.pose.bones["Lower"].keyframe_insert("rotation_euler", frame=frame)
 
 scene.world.use_nodes = True
 scene.world.node_tree.nodes["Background"].inputs["Strength"].default_value = 0.5

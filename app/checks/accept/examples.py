@@ -168,6 +168,13 @@ _OBJECTS: Final = [
     ),
     _of(
         "object",
+        "The lower bone's rotation has keyframes at frames 1 and 24",
+        {"name": "Rig", "keyframes": [{"path": 'pose.bones["Lower"].rotation', "frames": [1, 24]}]},
+        _part("keyframes", [{"path": 'pose.bones["Upper"].rotation', "frames": [1]}]),
+        'its pose.bones["Upper"].rotation has no keyframes',
+    ),
+    _of(
+        "object",
         "At frame 48 it has made half a turn",
         {"name": "Slab", "frame": 48, "rotation": [0, 0, 3.14159]},
         {"frame": 24},

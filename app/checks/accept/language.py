@@ -28,8 +28,8 @@ PARTS: Final[dict[str, type[Said]]] = {
 """The forms of parts, by the fields that hold them."""
 
 PATHS: Final = """\
-Paths go from the thing that is checked, as in Blender's Python, and call nothing: `data.energy`, `rigid_body.mass`,
-`data.vertices` (how many), `modifiers["GeometryNodes"]["Socket_2"]`, `matrix_world[0][2]`, `["own"]`.
+Paths go from the thing that is checked, as in Blender's Python, and call nothing: `rigid_body.mass`,
+`data.vertices` (how many), `modifiers["GeometryNodes"]["Socket_2"]`, `location[2]`, `["own"]`.
 Values are numbers, texts, true, false or lists of these: items by their identifier, data blocks by their name, colours
 as linear [r, g, b] or "#rrggbb", null for nothing there. If a number has bounds, also in a place, size or extent:
 {"at_least": 2, "at_most": 4} or one of both."""

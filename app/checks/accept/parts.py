@@ -49,8 +49,8 @@ class Keyframes(AnyPart):
     """Keyframes that a property must have."""
 
     path: Path
-    """Such as `location`, `rotation`, `data.energy`. `rotation` is a rotation in any mode. A shape key is
-    `data.shape_keys.key_blocks["Smile"].value`."""
+    """Such as `rotation`, `data.energy`, `pose.bones["Arm"].rotation`. `rotation` is a rotation in any mode. A shape
+    key is `data.shape_keys.key_blocks["Smile"].value`."""
     frames: Annotated[list[Frame], Field(max_length=100)] = Field(default=[])
     """Each of these has a keyframe, others may too. On any channel of the property; with `absent`, none has."""
     interpolation: Identifier | None = None
