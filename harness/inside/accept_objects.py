@@ -16,6 +16,7 @@ from harness.inside.accept_values import (
     mismatches_of_values,
     open_shown,
     shown,
+    steps,
     turned_alike,
 )
 from harness.inside.describe import action_curves
@@ -274,7 +275,7 @@ def same_property(block: Any, path: str, wanted: str) -> bool:
     """Whether two paths from a data block lead to the same property, however each names what is on the way."""
     if path == wanted:
         return True
-    if STEP.findall(wanted)[-1] == "rotation":
+    if steps(wanted)[-1] == "rotation":
         return any(same_property(block, path, wanted.removesuffix("rotation") + one) for one in ROTATIONS)
     try:
         return bool(block.path_resolve(path, False) == block.path_resolve(wanted, False))

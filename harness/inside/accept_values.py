@@ -94,8 +94,7 @@ def computed(owner: Any, path: str) -> Any:
 
     These attributes are no RNA properties. The classes of others may have some too; those are not called.
     """
-    head, name = head_of(path), steps(path)[-1]
-    holder = owner.path_resolve(head) if head else owner
+    holder, name = holder_of(owner, path), steps(path)[-1]
     found = next((vars(cls)[name] for cls in type(holder).__mro__ if name in vars(cls)), None)
     if not isinstance(found, property) or getattr(found.fget, "__module__", None) not in BLENDERS_OWN:
         raise ValueError(path)
@@ -125,21 +124,25 @@ def head_of(path: str) -> str:
     return path[: -len(last)].rstrip(".")
 
 
+def holder_of(owner: Any, path: str) -> Any:
+    """The owner of the last property in a path; raises ValueError if there is none."""
+    head = head_of(path)
+    return owner.path_resolve(head) if head else owner
+
+
 def only_missing(owner: Any, path: str) -> bool:
     """Whether a path fails at its last subscript alone, such as an item of a list or a custom property."""
     if not SUBSCRIPT.fullmatch(steps(path)[-1]):
         return False
     try:
-        head = head_of(path)
-        return not head or owner.path_resolve(head) is not None
+        return holder_of(owner, path) is not None
     except Exception:
         return False
 
 
 def is_the_item(owner: Any, path: str, seen: str, wanted: str) -> bool:
     """Whether `wanted` is the item of an enumeration in another case, or its label."""
-    head = head_of(path)
-    holder = owner.path_resolve(head) if head else owner
+    holder = holder_of(owner, path)
     prop = holder.bl_rna.properties.get(steps(path)[-1]) if hasattr(holder, "bl_rna") else None
     if prop is None or prop.type != "ENUM":
         return False

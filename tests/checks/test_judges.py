@@ -109,6 +109,11 @@ def rendered(folder: Path, picture: Image.Image | bytes, in_frame: float = 1.0) 
         path.write_bytes(picture)
     else:
         picture.save(path)
+    return judged_pictures(folder, picture={"subject_in_frame": in_frame})
+
+
+def judged_pictures(folder: Path, picture: dict[str, Any] | None = None, **facts: Any) -> Stage:
+    """Judge the pictures that lie in a folder: `front.png` with some facts, and what else `facts` of the render say."""
     made = report(SCENE)
     made["evidence"]["render"] = {
         "nothing_to_render": False,
@@ -117,9 +122,16 @@ def rendered(folder: Path, picture: Image.Image | bytes, in_frame: float = 1.0) 
         "size_px": 64,
         "subject_is_untouched": False,
         "subject_has_faces": True,
-        "pictures": [{"view": "front", "file": "front.png", "subject_in_frame": in_frame}],
+        "pictures": [{"view": "front", "file": "front.png", "subject_in_frame": 1.0, **(picture or {})}],
+        **facts,
     }
     return judge_render(made, folder, "caller", RULES)
+
+
+def frame_at(number: int, in_frame: float) -> dict[str, Any]:
+    """The facts of a picture of a frame."""
+    title = f"frame_{number:04d}"
+    return {"view": title, "file": f"{title}.png", "subject_in_frame": in_frame, "frame": number}
 
 
 def test_a_picture_that_shows_something_passes_and_names_both_engines(tmp_path: Path) -> None:
@@ -148,55 +160,22 @@ def test_a_picture_that_shows_nothing_fails(
 @pytest.mark.parametrize(("untouched", "state"), [(True, "warned"), (False, "failed")])
 def test_a_camera_that_was_there_before_need_not_show_what_changed(untouched: bool, state: str, tmp_path: Path) -> None:
     gradient(64).save(tmp_path / "front.png")
-    made = report(SCENE)
-    made["evidence"]["render"] = {
-        "nothing_to_render": False,
-        "engine_used": "CYCLES",
-        "engine_of_scene": "CYCLES",
-        "size_px": 64,
-        "subject_is_untouched": False,
-        "subject_has_faces": True,
-        "camera_is_untouched": untouched,
-        "pictures": [{"view": "front", "file": "front.png", "camera": "scene", "subject_in_frame": 0.0}],
-    }
-    assert judge_render(made, tmp_path, "caller", RULES).state == state
+    picture = {"camera": "scene", "subject_in_frame": 0.0}
+    assert judged_pictures(tmp_path, picture, camera_is_untouched=untouched).state == state
 
 
 def test_a_picture_that_is_a_link_is_not_followed(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere.png"
     gradient(64).save(elsewhere)
     (tmp_path / "front.png").symlink_to(elsewhere)
-    made = report(SCENE)
-    made["evidence"]["render"] = {
-        "nothing_to_render": False,
-        "subject_is_untouched": False,
-        "engine_used": "",
-        "engine_of_scene": "",
-        "size_px": 64,
-        "pictures": [{"view": "front", "file": "front.png", "subject_in_frame": 1.0}],
-    }
-    assert codes(judge_render(made, tmp_path, "caller", RULES)) == [("not-decodable", "error")]
+    assert codes(judged_pictures(tmp_path)) == [("not-decodable", "error")]
 
 
 def test_a_frame_is_judged_as_a_file_and_not_by_what_has_left_it(tmp_path: Path) -> None:
-    made = report(SCENE)
     gradient(64).save(tmp_path / "front.png")
     Image.new("RGB", (64, 64), (9, 9, 9)).save(tmp_path / "frame_0001.png")
     (tmp_path / "frame_0002.png").write_bytes(b"")
-    frames = [
-        {"view": f"frame_000{n}", "file": f"frame_000{n}.png", "subject_in_frame": 0.0, "frame": n} for n in (1, 2)
-    ]
-    made["evidence"]["render"] = {
-        "nothing_to_render": False,
-        "subject_is_untouched": False,
-        "subject_has_faces": True,
-        "engine_used": "",
-        "engine_of_scene": "",
-        "size_px": 64,
-        "pictures": [{"view": "front", "file": "front.png", "subject_in_frame": 1.0}],
-        "frames": frames,
-    }
-    stage = judge_render(made, tmp_path, "caller", RULES)
+    stage = judged_pictures(tmp_path, frames=[frame_at(number, 0.0) for number in (1, 2)])
     assert [(one.code, "of frame 2" in one.message) for one in stage.findings] == [("not-decodable", True)]
 
 
@@ -208,21 +187,7 @@ def test_what_appears_in_a_later_frame_need_not_be_in_the_first(
     blank.save(tmp_path / "front.png")
     blank.save(tmp_path / "frame_0001.png")
     (gradient(64) if later else blank).save(tmp_path / "frame_0025.png")
-    made = report(SCENE)
-    made["evidence"]["render"] = {
-        "nothing_to_render": False,
-        "subject_is_untouched": False,
-        "subject_has_faces": True,
-        "engine_used": "",
-        "engine_of_scene": "",
-        "size_px": 64,
-        "pictures": [{"view": "front", "file": "front.png", "subject_in_frame": 1.0}],
-        "frames": [
-            {"view": f"frame_{n:04d}", "file": f"frame_{n:04d}.png", "subject_in_frame": 1.0, "frame": n}
-            for n in (1, 25)
-        ],
-    }
-    stage = judge_render(made, tmp_path, "caller", RULES)
+    stage = judged_pictures(tmp_path, frames=[frame_at(number, 1.0) for number in (1, 25)])
     assert codes(stage) == [found]
     assert ("at frame 25" in stage.findings[0].message) == later
 
