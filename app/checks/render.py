@@ -41,7 +41,7 @@ def judge_render(report: dict[str, Any], folder: Path, author: Author, rules: Ru
         findings += invalid
         if seen_at is None and deviation >= BLANK_DEVIATION:
             seen_at = picture.get("frame")
-    findings += judge_picture(first, folder / first["file"], render, author, rules, seen_at)
+    findings = judge_picture(first, folder / first["file"], render, author, rules, seen_at) + findings
     used, wanted = render["engine_used"], render["engine_of_scene"]
     note = f"{render['size_px']} px with {used}"
     if used != wanted:
