@@ -57,6 +57,8 @@ def main(folder: Path, extra: str = "") -> int:
         if uv is not None and options is not None:
             say(f"installing {said} with uv")
             command = [uv, "pip", "install", "--python", str(python), "--index-strategy", "unsafe-best-match", *options]
+            # As pip does it. Of the large extras most is never imported, and Python compiles the rest when it is.
+            command += [] if extra else ["--compile-bytecode"]
         else:
             say(f"installing {said} with pip")
             command = [*pip, "install", "--disable-pip-version-check"]
@@ -66,9 +68,8 @@ def main(folder: Path, extra: str = "") -> int:
             if done.returncode:
                 return done.returncode
     if not extra:
-        subprocess.run(
-            [str(python), "-m", "compileall", "-q", "app", "harness", "ingest", "search"], cwd=ROOT, check=True
-        )
+        ours = ("app", "clients", "codebase", "cookbook", "harness", "ingest", "search")
+        subprocess.run([str(python), "-m", "compileall", "-q", *ours], cwd=ROOT, check=True)
     say(f"{said} is installed")
     return 0
 
