@@ -84,6 +84,8 @@ TWINS = [
     ("read-only", "obj.select_set = True", "obj.select_set(True)", "Call"),
     ("wrong-type", "obj.name = 3", "obj.name = str(3)", ""),
     ("wrong-type", "obj.pass_index = 1.5", "obj.pass_index = True", ""),
+    ("wrong-type", "obj.pass_index = obj.pass_index / 2", "obj.pass_index = obj.pass_index // 2", ""),
+    ("wrong-type", "obj.pass_index = 1.0 * len(bpy.data.objects)", "obj.pass_index = 2 * len(bpy.data.objects)", ""),
     ("wrong-type", "obj.pass_index = 'one'", "obj.pass_index = 1", ""),
     ("wrong-type", "obj.hide_render = 2", "obj.hide_render = 1", ""),
     ("wrong-type", "obj.location = (0, 0)", "obj.location = [0] * 3", ""),
@@ -364,6 +366,7 @@ def own(snippet: str, manifest: Manifest) -> list[Finding]:
         "bpy.context.scene.node_tree.nodes.clear()",
         "bpy.data.meshes.new('m').use_auto_smooth = True",
         "bpy.props.FloatProperty(nam='x')",
+        "bpy.context.scene.frame_set(bpy.context.scene.frame_end / 2)",
     ],
 )
 def test_real_faults_are_found(manifest: Manifest, wrong: str) -> None:

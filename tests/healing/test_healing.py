@@ -310,6 +310,13 @@ KEPT: list[tuple[str, str | None]] = [
     # The layer of a bone that is asked for.
     ("b = bpy.data.armatures['A'].bones[0]\nprint(b.layers[1])", "b = bpy.data.armatures['A'].bones[0]\nprint((\"Layer 2\" in b.collections))"),
     ("b = bpy.data.armatures['A'].bones[0]\nprint(b.layers[n])", None),
+    # Whole numbers that are worked out, and floats where they are taken.
+    ("scene = bpy.context.scene\nscene.frame_set(scene.frame_end // 2)\nscene.frame_set(len(bpy.data.objects) * 2)", None),
+    ("scene = bpy.context.scene\nscene.frame_set(frame=scene.frame_end * 0.5)", "scene = bpy.context.scene\nscene.frame_set(frame=int(scene.frame_end * 0.5))"),
+    ("bpy.data.objects['Cube'].location.x = 5 / 2\nbpy.context.scene.frame_set(1, subframe=1 / 2)", None),
+    # A colour that is linked gives light as well as one that is set; a roughness gives none.
+    ("n = bpy.data.materials['M'].node_tree.nodes\nt = n.id_data\nb = n.new('ShaderNodeBsdfPrincipled')\nt.links.new(n.new('ShaderNodeRGB').outputs[0], b.inputs['Emission'])", "n = bpy.data.materials['M'].node_tree.nodes\nt = n.id_data\nb = n.new('ShaderNodeBsdfPrincipled')\nt.links.new(n.new('ShaderNodeRGB').outputs[0], b.inputs[\"Emission Color\"])\nb.inputs[\"Emission Strength\"].default_value = 1.0"),
+    ("n = bpy.data.materials['M'].node_tree.nodes\nt = n.id_data\nb = n.new('ShaderNodeBsdfPrincipled')\nt.links.new(n.new('ShaderNodeValue').outputs[0], b.inputs['Roughness'])", None),
     # Set before the mesh has edges.
     ("me = bpy.data.meshes.new('m')\nme.use_auto_smooth = True\nme.from_pydata([], [], [])", "me = bpy.data.meshes.new('m')\nme.from_pydata([], [], [])\nme.set_sharp_from_angle(angle=0.523599)"),
 ]  # fmt: skip
@@ -325,6 +332,28 @@ def test_a_repair_does_what_the_script_did(snippet: str, repaired: str | None, m
 
 
 # --- single rules ------------------------------------------------------------------------------------------
+
+NO_INTEGER = "'float' object cannot be interpreted as an integer"
+FLOATS = [
+    ("bm.ops.create_cone(bm, segments=n, depth=n)", 'create_cone: keyword "segments" expected an int, not float', "bm.ops.create_cone(bm, segments=int(n), depth=n)"),
+    ("image = new('x', w / 2, h)", 'BlendDataImages.new(): error with argument 2, "width" -  Function.width expected an int type, not float', None),
+    ("image = images.new('x', w / 2, h)", 'BlendDataImages.new(): error with argument 2, "width" -  Function.width expected an int type, not float', "image = images.new('x', int(w / 2), h)"),
+    ("ops.circle_add(vertices=32.0, radius=2.0)", "Converting py args to operator properties: MESH_OT_circle_add.vertices expected an int type, not float", "ops.circle_add(vertices=32, radius=2.0)"),
+    ("array.count = n", "bpy_struct: item.attr = val: ArrayModifier.count expected an int type, not float", "array.count = int(n)"),
+    ("array.size = n", "bpy_struct: item.attr = val: ArrayModifier.count expected an int type, not float", None),
+    ("for i in range(len(a), n / 2, 3): pass", NO_INTEGER, "for i in range(len(a), int(n / 2), 3): pass"),
+    ("for i in things(n / 2): pass", NO_INTEGER, None),
+    ("middle = a[len(a) / 2]", "list indices must be integers or slices, not float", "middle = a[int(len(a) / 2)]"),
+    ("middle = a[key]", "list indices must be integers or slices, not float", None),
+    ("array.count = n", "bpy_struct: item.attr = val: ArrayModifier.count expected an int type, not str", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("snippet", "message", "repaired"), FLOATS)
+def test_a_float_is_cut_off_where_it_was_refused(snippet: str, message: str, repaired: str | None) -> None:
+    raised = {"line": 1, "type": "TypeError", "message": message}
+    healed = heal_by_rules(snippet, verdict(snippet, raised, SMALL), SMALL)
+    assert (healed.snippet if healed else None) == repaired
 
 
 def small(snippet: str, *messages: str) -> HealedSnippet | None:

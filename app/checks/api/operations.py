@@ -38,6 +38,11 @@ def arithmetic(left: Value, op: ast.operator, right: Value) -> Value:
             except (ArithmeticError, ValueError):
                 return UNKNOWN
             return literal(result) if abs(result) < _HUGE else UNKNOWN
+        case Lit(kind="int" | "float") | Plain(kind="int" | "float"), Lit(kind="int" | "float") | Plain(
+            kind="int" | "float"
+        ) if work:
+            whole = left.kind == right.kind == "int" and not isinstance(op, ast.Div)
+            return Plain("int" if whole else "float")
         case PyObject(home="mathutils"), PyObject(home="mathutils") if left == right and not isinstance(
             op, ast.Mult | ast.MatMult
         ):

@@ -186,18 +186,26 @@ def emission_strength(sight: Sight) -> Iterator[Change]:
     if not has_socket(sight, "ShaderNodeBsdfPrincipled", "Emission Color") or "Emission Strength" in sight.text:
         return
     for key, name, owner in sockets_by_name(sight):
-        subscript = sight.parent(sight.parent(sight.parent(key)))
-        if name != "Emission Color" or owner not in {"", "ShaderNodeBsdfPrincipled"}:
+        socket = sight.parent(sight.parent(sight.parent(key)))
+        ours = name == "Emission Color" and owner in {"", "ShaderNodeBsdfPrincipled"}
+        if not ours or not isinstance(socket, cst.Subscript):
             continue
-        value = sight.parent(subscript) if isinstance(subscript, cst.Subscript) else None
-        if isinstance(value, cst.Attribute) and value.attr.value == "default_value":
-            assign = sight.stored(value)
-            if assign and isinstance(subscript, cst.Subscript) and not _is_black(sight, assign.value):
-                setting = f'{sight.code(subscript.value)}["Emission Strength"].default_value = 1.0'
-                reason = (
-                    "the Principled BSDF has no emission strength by default since 4.0: a colour alone gives no light"
-                )
-                yield sight.after(assign, setting, reason=reason)
+        if statement := _colours(sight, socket):
+            setting = f'{sight.code(socket.value)}["Emission Strength"].default_value = 1.0'
+            reason = "the Principled BSDF has no emission strength by default since 4.0: a colour alone gives no light"
+            yield sight.after(statement, setting, reason=reason)
+
+
+def _colours(sight: Sight, socket: cst.Subscript) -> cst.BaseSmallStatement | None:
+    """The statement that gives a socket a colour other than black, or a link."""
+    used = sight.parent(socket)
+    if isinstance(used, cst.Attribute) and used.attr.value == "default_value":
+        assign = sight.stored(used)
+        return assign if assign and not _is_black(sight, assign.value) else None
+    call = sight.parent(used) if isinstance(used, cst.Arg) else None
+    if isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and call.func.attr.value == "new":
+        return sight.statement(call)
+    return None
 
 
 def _is_black(sight: Sight, value: cst.BaseExpression) -> bool:

@@ -1,0 +1,74 @@
+"""Floats where Blender and Python take whole numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+import libcst as cst
+
+from app.healing.edits import Change
+from app.healing.rule import Rule
+from app.healing.sight import Sight, keyword
+
+_FOUND: Final = re.compile(r"takes a whole number, not (?:the|a) float")
+_NAMED: Final = re.compile(r'(?:keyword "|\.)(\w+)"? expected an int\b.*, not float')
+_PLACED: Final = re.compile(r"\.(\w+)\(\): error with argument (\d+),")
+
+
+def whole_numbers(sight: Sight) -> Iterator[Change]:
+    """`frame_set(24 / 2)`: what Python before 3.10 cut off itself is cut off by `int`."""
+    found = [node for fault, node in sight.faults if fault.code == "wrong-type" and _FOUND.search(fault.message)]
+    values = [node for node in found if isinstance(node, cst.BaseExpression)]
+    for value in dict.fromkeys([*values, *_refused(sight)]):
+        yield sight.replace(value, _whole(sight, value), "a whole number is taken here, and no float since Python 3.10")
+
+
+def _whole(sight: Sight, value: cst.BaseExpression) -> str:
+    return str(int(value.evaluated_value)) if isinstance(value, cst.Float) else f"int({sight.code(value)})"
+
+
+def _refused(sight: Sight) -> Iterator[cst.BaseExpression]:
+    """The values that the execution refused as floats."""
+    said = sight.trouble.message if sight.trouble else ""
+    named = _NAMED.search(said)
+    placed = _PLACED.search(said) if named else None
+    for call in sight.all(cst.Call):
+        if not sight.fails_at(call):
+            continue
+        given = keyword(call, named[1]) if named else None
+        if given is not None:
+            yield given.value
+        elif placed and isinstance(call.func, cst.Attribute) and call.func.attr.value == placed[1]:
+            yield from (argument.value for argument in call.args[int(placed[2]) - 1 : int(placed[2])])
+        elif "'float' object cannot be interpreted" in said and isinstance(call.func, cst.Name):
+            yield from _worked_out(call) if call.func.value == "range" else ()
+    for assign in sight.all(cst.Assign):
+        target = assign.targets[0].target
+        if named and isinstance(target, cst.Attribute) and target.attr.value == named[1] and sight.fails_at(assign):
+            yield assign.value
+    for element in sight.all(cst.Index):
+        if "indices must be integers" in said and sight.fails_at(element) and _divides(element.value):
+            yield element.value
+
+
+def _worked_out(call: cst.Call) -> Iterator[cst.BaseExpression]:
+    """The arguments of a call that can be floats."""
+    for argument in call.args:
+        value = argument.value
+        length = isinstance(value, cst.Call) and isinstance(value.func, cst.Name) and value.func.value in {"int", "len"}
+        if not isinstance(value, cst.Integer) and not length:
+            yield value
+
+
+def _divides(value: cst.BaseExpression) -> bool:
+    """Whether an expression is a division, or what is worked out with one."""
+    if not isinstance(value, cst.BinaryOperation):
+        return False
+    return isinstance(value.operator, cst.Divide) or _divides(value.left) or _divides(value.right)
+
+
+RULES: Final = (
+    Rule("whole-numbers", "Python 3.10: floats where a whole number is meant: `frame_set(24 / 2)`", whole_numbers),
+)
