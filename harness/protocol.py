@@ -48,6 +48,9 @@ CAMERA: Final = "camera"
 FACE: Final = "face"
 """The front, or the top or the right of what lies flat or stands sideways."""
 
+BLANK_DEVIATION: Final = 1.0
+"""Standard deviation of the brightness (0 to 255) below which a picture shows nothing."""
+
 
 ELSEWHERE: Final = ("python", "file", "registered")
 """The kinds of acceptance checks that the witness does not make: they need the caller's code, the files that were left,

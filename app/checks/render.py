@@ -10,11 +10,10 @@ from PIL import Image, ImageStat
 
 from app.checks.rules import Rules, weighed
 from app.checks.verdict import Author, Finding, Stage, judged, skipped
+from harness.protocol import BLANK_DEVIATION
 
 MAX_PICTURE_BYTES = 16 << 20
 MOST_NAMED = 5
-BLANK_DEVIATION = 1.0
-"""Standard deviation of the brightness (0 to 255) below which a picture shows nothing."""
 LEAST_IN_FRAME = 0.25
 """Share of the subject that must lie in the picture, unless it fills this much of it: a camera may stand close to
 something large, or within it."""

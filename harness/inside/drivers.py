@@ -14,10 +14,10 @@ MOST_TOLD = 20
 Facts = dict[str, Any]
 
 
-def all_drivers(linked: bool = False) -> Iterator[tuple[Any, Any]]:
-    """Each driver's curve with the data block that it drives, embedded node trees included.
+def all_animation(linked: bool = False) -> Iterator[tuple[Any, Any]]:
+    """Each data block that has animation data, embedded node trees included, with those data.
 
-    `linked` adds those of data blocks from libraries.
+    `linked` adds the data blocks from libraries.
     """
     for name in dir(bpy.data):
         blocks = getattr(bpy.data, name)
@@ -25,9 +25,15 @@ def all_drivers(linked: bool = False) -> Iterator[tuple[Any, Any]]:
             continue
         for block in blocks:
             for owner in (block, getattr(block, "node_tree", None)) if linked or block.library is None else ():
-                animation = getattr(owner, "animation_data", None)
-                for curve in animation.drivers if animation else ():
-                    yield owner, curve
+                if animation := getattr(owner, "animation_data", None):
+                    yield owner, animation
+
+
+def all_drivers(linked: bool = False) -> Iterator[tuple[Any, Any]]:
+    """Each driver's curve with the data block that it drives; `linked` adds those from libraries."""
+    for owner, animation in all_animation(linked):
+        for curve in animation.drivers:
+            yield owner, curve
 
 
 def drivers_now() -> dict[str, str]:

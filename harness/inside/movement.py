@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import bpy
 from mathutils import Vector
 
+from harness.inside.describe import action_curves
+from harness.inside.drivers import all_animation
 from harness.inside.names import titled
 from harness.inside.settings import numbers
 
@@ -29,7 +32,8 @@ def moving_frames(description: dict[str, Any]) -> tuple[int, int] | None:
     told = [facts["animation"] for facts in description["objects"].values() if facts["animation"]]
     ranges = [animation["frame_range"] for animation in told if animation["frame_range"]]
     # A keyframe may be at no finite frame (None in the description), or outside Blender's range.
-    frames = [max(-LAST_FRAME, min(frame, LAST_FRAME)) for ends in ranges for frame in ends if frame is not None]
+    ends = [frame for pair in ranges for frame in pair if frame is not None] + list(ends_of_settings())
+    frames = [max(-LAST_FRAME, min(frame, LAST_FRAME)) for frame in ends]
     if frames:
         return int(min(frames)), int(max(frames))
     scene = description["scene"]
@@ -37,6 +41,15 @@ def moving_frames(description: dict[str, Any]) -> tuple[int, int] | None:
     if is_simulated(bpy.context.scene):
         return first, min(last, first + SIMULATED_FRAMES)
     return (first, last) if told else None
+
+
+def ends_of_settings() -> Iterator[float]:
+    """The first and the last frame of each curve that is on no object: of nodes, materials, lights, shape keys."""
+    for owner, animation in all_animation():
+        if animation.action and not isinstance(owner, bpy.types.Object | bpy.types.Scene):
+            for curve in action_curves(animation):
+                if len(curve.keyframe_points) > 1:
+                    yield from filter(math.isfinite, curve.range())
 
 
 def is_simulated(scene: Any) -> bool:

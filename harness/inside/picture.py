@@ -24,10 +24,12 @@ from harness.inside.names import title, title_or_none, titled
 from harness.inside.outline import Outline, frame_of, instance_sources, outlines, ray_hits
 from harness.inside.rendered import as_rendered
 from harness.inside.subject import ENCLOSURE, Thing, surroundings
-from harness.protocol import CAMERA, FACE, VIEWS, ExamineJob
+from harness.protocol import BLANK_DEVIATION, CAMERA, FACE, VIEWS, ExamineJob
 
 WORLD_MAP_PX = 256
 """Resolution of the importance map of a world; with Blender's own choice it takes longer than the picture."""
+BRIGHTNESS = (0.299, 0.587, 0.114)
+"""How bright red, green and blue are."""
 ENGINE_IDS = {"cycles": "CYCLES", "workbench": "BLENDER_WORKBENCH"}
 
 
@@ -187,12 +189,17 @@ def take_frames(
 ) -> list[dict[str, Any]]:
     """A picture of each requested frame, all through one camera, and where of the named objects is what has moved.
 
-    What was taken of the current frame already is not rendered again, unless the scene is simulated.
+    What was taken of the current frame already is not rendered again, unless the scene is simulated. If it shows
+    nothing and no frame was requested, the middle one is taken: what fades in is dark at first.
     """
     count = shooting.job.render.frames
-    if not count or moving is None or moving[0] == moving[1]:
+    if moving is None or moving[0] == moving[1]:
         return []
     first, last = moving
+    if not count and now and is_blank(os.path.join(shooting.job.out_folder, now.picture["file"])):
+        count, named = 1, [(first + last) // 2]
+    if not count:
+        return []
     view, camera = views_to_take(shooting)[0]
     camera = camera or add_camera(shooting, view)
     taken: list[dict[str, Any]] = []
@@ -212,6 +219,19 @@ def take_frames(
         )
         taken.append({**picture, "frame": reached, "moved": player.moved()})
     return taken
+
+
+def is_blank(path: str) -> bool:
+    """Whether a picture has hardly anything to see; False if there is no numpy to tell."""
+    try:
+        import numpy
+    except ImportError:
+        return False
+    image = bpy.data.images.load(path)
+    pixels = numpy.empty(len(image.pixels), dtype=numpy.float32)
+    image.pixels.foreach_get(pixels)
+    bpy.data.images.remove(image)
+    return bool((pixels.reshape(-1, 4)[:, :3] @ BRIGHTNESS).std() * 255 < BLANK_DEVIATION)
 
 
 def copied(now: Moment, view: str, shooting: Shooting) -> dict[str, Any]:

@@ -12,7 +12,9 @@ from typing import Any
 import bpy
 
 ENGINE = "HARNESS_LOOK"
-SIZE_PX = 4
+SIZE_PX = 16
+"""The least that Blender renders if the output is a movie."""
+
 OFF = ("use_compositing", "use_sequencer", "use_freestyle", "use_border", "use_multiview", "use_motion_blur")
 """What makes another picture of a render, or runs a script."""
 

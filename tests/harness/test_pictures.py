@@ -134,3 +134,55 @@ async def test_a_scene_is_described_without_pictures_if_no_view_is_asked_for(
     evidence = (await execute(blender, order, tmp_path))["evidence"]
     assert "Cube" in evidence["scene"]["objects"]
     assert (len(evidence["render"]["pictures"]), evidence["render"]["nothing_to_render"]) == (len(views), not views)
+
+
+LIT_LATER = """
+import bpy
+for obj in list(bpy.data.objects):
+    bpy.data.objects.remove(obj)
+bpy.context.scene.world.node_tree.nodes["Background"].inputs["Strength"].default_value = 0
+bpy.ops.mesh.primitive_cube_add()
+bpy.ops.object.light_add(location=(2, -3, 5))
+light = bpy.context.object.data
+for frame, watts in (1, {first}), (21, {last}):
+    light.energy = watts
+    light.keyframe_insert("energy", frame=frame)
+bpy.context.scene.frame_set(1)
+"""
+"""A cube in the dark; the keyframes are in the data of a light."""
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize(("first", "last", "taken"), [(0.001, 900, [11]), (0.001, 0.001, [11]), (900, 0, [])])
+async def test_what_shows_nothing_now_is_looked_at_later(
+    blender: Blender, tmp_path: Path, first: float, last: float, taken: list[int]
+) -> None:
+    order = Order(LIT_LATER.format(first=first, last=last), render=RenderSettings(size_px=64, samples=1))
+    report = await execute(blender, order, tmp_path)
+    frames = report["evidence"]["render"]["frames"]
+    assert [one["frame"] for one in frames] == taken
+    lit = [
+        ImageStat.Stat(Image.open(tmp_path / "examine" / "out" / one["file"]).convert("L")).stddev[0] > 1
+        for one in frames
+    ]
+    assert lit == [last > 1] * len(taken)
+
+
+@pytest.mark.blender
+async def test_an_animation_of_a_light_has_its_frames(blender: Blender, tmp_path: Path) -> None:
+    order = Order(LIT_LATER.format(first=900, last=0), render=RenderSettings(size_px=64, samples=1, frames=2))
+    report = await execute(blender, order, tmp_path)
+    assert [one["frame"] for one in report["evidence"]["render"]["frames"]] == [1, 21]
+
+
+@pytest.mark.blender
+@pytest.mark.parametrize("kind", ["FFMPEG", "PNG"])
+async def test_a_scene_whose_output_is_a_movie_is_described(blender: Blender, tmp_path: Path, kind: str) -> None:
+    snippet = (
+        "import bpy\nsettings = bpy.context.scene.render.image_settings\n"
+        f"if hasattr(settings, 'media_type'):\n    settings.media_type = {'VIDEO' if kind == 'FFMPEG' else 'IMAGE'!r}\n"
+        f"settings.file_format = {kind!r}\nbpy.ops.mesh.primitive_cone_add()\n"
+    )
+    report = await execute(blender, Order(snippet, render=RenderSettings(size_px=64, samples=1)), tmp_path)
+    assert report["evidence"]["scene"]["faults"] == []
+    assert "Cone" in report["evidence"]["scene"]["objects"]
