@@ -145,7 +145,7 @@ REMOVED_MODULES: Final = frozenset(
 """Former modules of Blender or Python: code that imports them has to change."""
 
 BLENDER_MODULES: Final = re.compile(
-    r"bpy\w*|_bpy\w*|bmesh|mathutils|gpu\w*|blf|aud|imbuf|idprop|freestyle|addon_utils|rna_\w+|bl_\w+|cycles"
+    r"bpy(?:_\w+)?|_bpy\w*|bmesh|mathutils|gpu\w*|blf|aud|imbuf|idprop|freestyle|addon_utils|rna_\w+|bl_\w+|cycles"
     r"|console_\w+|nodeitems_\w+|graphviz_export|keyingsets_\w+|numpy|oslquery|PyOpenColorIO|OpenImageIO|pxr"
     r"|openvdb|MaterialX|requests|zstandard"
     # Add-ons that ship with Blender, or did.

@@ -45,6 +45,7 @@ ORDINARY: list[Case] = [
     ),
     Case("import bgl", "ModuleNotFoundError", "No module named 'bgl'"),
     Case("import imp", "ModuleNotFoundError", "No module named 'imp'"),
+    Case("import bpy_extra", "ModuleNotFoundError", "No module named 'bpy_extra'"),
     Case("import io_mesh_stl", "ModuleNotFoundError", "No module named 'io_mesh_stl'"),
     Case("from bpy_extras import nothing", "ImportError", "cannot import name 'nothing' from 'bpy_extras'"),
     # The snippet makes it itself, and looks it up wrongly.

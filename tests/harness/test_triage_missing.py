@@ -126,6 +126,7 @@ FILE: list[tuple[str, Case]] = [
         'module "my_helpers"',
         Case("import my_helpers.rig", "ModuleNotFoundError", "No module named 'my_helpers'"),
     ),
+    ('module "bpybb"', Case("from bpybb.animate import f", "ModuleNotFoundError", "No module named 'bpybb'")),
     ('Python package "PIL"', Case("from PIL import Image", "ModuleNotFoundError", "No module named 'PIL'")),
     (
         "the other modules of the package that this file belongs to",
