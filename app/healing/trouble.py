@@ -41,9 +41,13 @@ class Trouble:
 
 
 def trouble_of(verdict: Verdict, exception: dict[str, Any] | None = None) -> Trouble | None:
-    """The exception of the execution, if there was one at a known line; `exception` has its full message."""
+    """The exception of the execution, if there was one at a known line; `exception` has its full message.
+
+    Where it stood when its time was up is no failure of that line, and does not tell how far it had come.
+    """
     for finding in verdict.findings():
-        if finding.check == "execute" and finding.line and finding.severity is Severity.ERROR:
+        failed = finding.check == "execute" and finding.severity is Severity.ERROR and finding.code != "timed_out"
+        if failed and finding.line:
             said = f"{exception['type']}: {exception['message']}" if exception else finding.message
             return Trouble(finding.line, said)
     return None

@@ -349,6 +349,21 @@ FLOATS = [
 ]  # fmt: skip
 
 
+DICTIONARY = "1-2 args execution context is supported"
+PASSED_ON = "def cleaned(context):\n    bpy.ops.sequencer.delete(context)\n    bpy.ops.sequencer.reload(context, adjust_length=True)\ndef other(context):\n    bpy.ops.sequencer.delete(context)\n"
+MENDED = "def cleaned(context):\n    with bpy.context.temp_override(**context):\n        bpy.ops.sequencer.delete()\n    with bpy.context.temp_override(**context):\n        bpy.ops.sequencer.reload(adjust_length=True)\ndef other(context):\n    bpy.ops.sequencer.delete(context)\n"
+
+
+@pytest.mark.parametrize(("message", "repaired"), [(DICTIONARY, MENDED), ("context is incorrect", None)])
+def test_a_context_that_is_passed_on_is_an_override_where_it_was_refused(
+    message: str, repaired: str | None, manifest: Manifest
+) -> None:
+    text = f"import bpy\n{PASSED_ON}"
+    raised = {"line": 3, "type": "ValueError", "message": message}
+    healed = heal_by_rules(text, verdict(text, raised, manifest), manifest)
+    assert (healed.snippet if healed else None) == (f"import bpy\n{repaired}" if repaired else None)
+
+
 @pytest.mark.parametrize(("snippet", "message", "repaired"), FLOATS)
 def test_a_float_is_cut_off_where_it_was_refused(snippet: str, message: str, repaired: str | None) -> None:
     raised = {"line": 1, "type": "TypeError", "message": message}

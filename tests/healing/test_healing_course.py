@@ -35,6 +35,9 @@ SMALL = small_manifest()
         (failing("execute", line=9, message="this"), failing("execute", line=2, message="that"), True),
         (failing("execute", line=9, message="line 9"), failing("execute", line=2, message="line 2"), False),
         (failing("execute", line=2, message="this"), failing("execute", line=9, message="that"), False),
+        # Where it stood when its time was up does not tell how far it had come; what else is wrong does.
+        (failing("execute", 1, line=2, code="timed_out"), failing("execute", 3, line=9, message="that"), True),
+        (failing("execute", 3, line=9, code="timed_out"), failing("execute", 3, line=2, message="that"), False),
         # What Blender calls after the run is further on than every line of the run.
         (failing("execute", line=2, message="this", code="swallowed-error"), failing("execute", line=9), True),
         (failing("execute", line=9), failing("execute", line=2, message="this", code="unknown-name-drawn"), False),

@@ -211,7 +211,13 @@ def context_dictionary(sight: Sight) -> Iterator[Change]:
 
 
 def _is_dictionary(sight: Sight, name: cst.Name) -> bool:
-    """Whether a variable holds a dictionary and not the execution context or undo flag: it is assigned one, or keys."""
+    """Whether a variable holds a dictionary and not the execution context or undo flag: it is assigned one, or keys, or
+    Blender refused it in this function."""
+    if sight.trouble and "args execution context is supported" in sight.trouble.message:
+        for _, call in sight.operator_calls():
+            refused = bool(call.args) and sight.code(call.args[0].value) == name.value and sight.fails_at(call)
+            if refused and sight.function(call) is sight.function(name):
+                return True
     for assign in sight.all(cst.Assign):
         for target in assign.targets:
             stored = target.target
