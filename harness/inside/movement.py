@@ -49,7 +49,7 @@ def ends_of_settings() -> Iterator[float]:
         if animation.action and not isinstance(owner, bpy.types.Object | bpy.types.Scene):
             for curve in action_curves(animation):
                 if len(curve.keyframe_points) > 1:
-                    yield from filter(math.isfinite, curve.range())
+                    yield from (frame for frame in curve.range() if math.isfinite(frame))
 
 
 def is_simulated(scene: Any) -> bool:
