@@ -107,7 +107,8 @@ def test_a_scene_is_sent_if_it_is_one_and_not_too_large(page: Any, url: str, tmp
     assert page.locator("#blend").is_visible()
     page.get_by_role("button", name="Prove it").click()
     # It is not kept, so whoever goes on from this run is asked for it again, when the run has ended.
-    page.locator("#change-blend[required]").wait_for(state="attached")
+    page.wait_for_selector("#change-blend[required]", state="attached")
+    assert page.locator("#change-blend[required]").count() == 1
 
 
 def test_several_runs_are_followed_at_once(page: Any, url: str) -> None:
