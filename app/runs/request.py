@@ -123,8 +123,8 @@ class RenderOptions(Body):
 
     frames: int | None = Field(default=None, ge=0, le=9)
     """Further pictures of a scene that moves, spread over its movement, or over two seconds of its physics; with
-    several pictures comes a contact sheet. Unless given, 3 for what is generated; for what you bring none, or one if its
-    picture shows nothing."""
+    several pictures comes a contact sheet. Unless given, 3 for what is generated; for what you bring none, or one
+    if its picture shows nothing."""
 
     def settings(self, otherwise: RenderSettings = BROUGHT) -> RenderSettings:
         """The same for the harness; what is not given is as in `otherwise`."""
