@@ -1,0 +1,129 @@
+"""Repairs an add-on by rules: every file by those that are sure, and at the line that raised by guesses too.
+
+every file ─> register ─> no longer as far: taken back ─> at the line that raised, as long as it gets further
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.addons.draft import Draft, Workshop, further, is_encodable, raised_at, read, registered
+from app.addons.healing import GUESSES, heal_file
+from app.addons.reading import Contents
+from app.addons.report import Reason
+from app.healing.package import FileFacts, Package, facts_of, packages
+from app.healing.trouble import Trouble
+from harness.addons import Registration
+from harness.readers import ReadingFailed
+
+ROUNDS: Final = 12
+"""Most repairs at a line that raised, one after another."""
+ELSEWHERE: Final = "It is imported only for other Blenders, and is left as it is."
+
+
+async def heal_all(draft: Draft, before: Registration, workshop: Workshop) -> None:
+    """Apply the sure rules to every file; the one that raised is read with its exception."""
+    raised = raised_at(draft, before)
+    loaded = {draft.addon.path_of(file) for file in before.loaded}
+    for path in draft.texts:
+        if draft.packages[path].sometimes and path not in loaded:
+            draft.unread[path] = ELSEWHERE
+            continue
+        workshop.say(f"{path}: healing")
+        await heal_one(draft, path, workshop, raised[1] if raised and raised[0] == path else None)
+    await heal_lenders(draft, workshop)
+
+
+async def heal_lenders(draft: Draft, workshop: Workshop) -> None:
+    """Look again at the files that import what other files used, and no longer use now that they are healed."""
+    before = draft.packages
+    draft.packages = await packages_of(draft, workshop)
+    for path, package in draft.packages.items():
+        gone = before[path].lent - package.lent
+        if path not in draft.unread and any(name in draft.texts[path] for name in gone):
+            await heal_one(draft, path, workshop)
+
+
+async def packages_of(draft: Draft, workshop: Workshop) -> dict[str, Package]:
+    """Each text among the others; one that does not parse stands alone."""
+    facts: dict[str, FileFacts] = {}
+    start = len(draft.addon.place) + 1 if draft.addon.place and not draft.addon.place.endswith(".py") else 0
+    for path, text in draft.texts.items():
+        found = await read(workshop, facts_of, text)
+        if found:
+            facts[path] = found
+    own = packages({path[start:]: found for path, found in facts.items()}, draft.addon.module)
+    alone = Package("", False, None, {})
+    return {path: own.get(path[start:], alone) for path in draft.texts}
+
+
+async def heal_one(
+    draft: Draft, path: str, workshop: Workshop, trouble: Trouble | None = None, guess: bool = False
+) -> bool:
+    """Heal one file; returns whether anything was changed."""
+    origin = draft.sources[path].text
+    without = {one.rule for one in draft.taken_back.get(path, [])}
+    try:
+        healed = await read(
+            workshop,
+            heal_file,
+            draft.texts[path],
+            origin,
+            workshop.manifest,
+            draft.packages[path],
+            trouble,
+            without,
+            guess,
+        )
+    except ReadingFailed as why:
+        draft.unread[path] = f"The rules cannot read it: {why}"
+        return False
+    if healed is None or not is_encodable(draft.sources[path], healed.snippet):
+        return False
+    draft.texts[path] = healed.snippet
+    draft.reasons[path] += [Reason(one.rule, one.line, one.reason, one.rule in GUESSES) for one in healed.repairs]
+    return True
+
+
+async def without_harm(
+    draft: Draft, before: Registration, after: Registration, contents: Contents, workshop: Workshop
+) -> Registration:
+    """Take back the repairs of files by which the add-on no longer comes as far, one file after another."""
+    while after.done < before.done:
+        raised = raised_at(draft, after)
+        changed = [path for path, reasons in draft.reasons.items() if reasons]
+        if not changed:
+            break
+        path = raised[0] if raised and raised[0] in changed else changed[0]
+        take_back(draft, path, draft.sources[path].text, [])
+        after = await registered(draft, contents, workshop)
+    return after
+
+
+def take_back(draft: Draft, path: str, text: str, reasons: list[Reason]) -> None:
+    """Return a file to an earlier text with its reasons."""
+    gone = [one for one in draft.reasons[path] if one not in reasons]
+    draft.taken_back.setdefault(path, []).extend(gone)
+    draft.texts[path], draft.reasons[path] = text, reasons
+
+
+async def heal_where_it_raises(
+    draft: Draft, last: Registration, contents: Contents, workshop: Workshop
+) -> Registration:
+    """Repair at the line that raised, by sure rules and then by a guess, as long as the add-on gets further."""
+    for _ in range(ROUNDS):
+        raised = raised_at(draft, last)
+        if last.passed or raised is None:
+            break
+        path, trouble = raised
+        text, reasons = draft.texts[path], [*draft.reasons[path]]
+        changed = await heal_one(draft, path, workshop, trouble)
+        changed = changed or await heal_one(draft, path, workshop, trouble, guess=True)
+        if not changed:
+            break
+        new = await registered(draft, contents, workshop)
+        if not further(new, last):
+            take_back(draft, path, text, reasons)
+            continue
+        last = new
+    return last
