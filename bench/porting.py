@@ -63,13 +63,19 @@ def show(done: Ported) -> None:
         changes = ", ".join(f"{rule} {count}" for rule, count in rules.most_common())
         commit = f" at {done.commit[:12]}" if done.commit else ""
         print(f"{done.repository}{commit} {addon.place or '.'} ({addon.seconds:.0f} s)")
-        print(f"  before: {row.before.said}\n  after:  {row.after.said}\n  rules:  {changes or 'none'}")
+        print(f"  before: {row.before.said}; used: {row.before.used or 'nothing'}")
+        print(f"  after:  {row.after.said}; used: {row.after.used or 'nothing'}\n  rules:  {changes or 'none'}")
+        for use in row.after.raising:
+            print(f"  {use.what}: {use.problem.said if use.problem else use.how}")
 
 
 def totals(every: list[PortedAddon]) -> None:
     """How many registered before, and after."""
     failed = [one for one in every if not one.registrations[0].before.passed]
     print(f"{len(every)} add-ons; {len(failed)} did not register; {sum(one.passed for one in failed)} of these do now")
+    rows = [one.registrations[0] for one in every]
+    before, after = sum(len(row.before.raising) for row in rows), sum(len(row.after.raising) for row in rows)
+    print(f"panels, menus and operators that raise when used: {before} before, {after} after")
     spoilt = [one.place for one in every if one.registrations[0].worse]
     print(f"{len(spoilt)} come less far than before{': ' if spoilt else ''}{', '.join(spoilt)}")
 

@@ -1,13 +1,15 @@
-"""Whole add-ons: registered, unregistered and registered again in a Blender of their own, in the sandbox.
+"""Whole add-ons: registered, unregistered, registered again and used in a Blender of their own, in the sandbox.
 
-    files of an add-on ── written to a work folder ──> Blender: enable, disable, enable ──> steps, as it tells them
+    files of an add-on ── written to a work folder ──> Blender: enable, disable, enable, use ──> steps, as it tells them
 
 What it tells are claims: the add-on runs in the same process. How the process ended is measured outside.
 """
 
 from __future__ import annotations
 
+import collections
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -22,6 +24,15 @@ from harness.sandbox.ladder import Sandbox
 LIMITS: Final = ProcessLimits(wall_s=60.0, files=20_000)
 STEPS: Final = ("register", "unregister", "register again")
 MANIFEST: Final = "blender_manifest.toml"
+WELL: Final = frozenset({"drawn", "finished", "cancelled"})
+ENDED: Final = "ended Blender"
+MOST_CRASHES: Final = 3
+"""Most Blenders that are started again for one add-on."""
+NOT_TRIED: Final = "not tried"
+CUT_OFF: Final = "TooLong"
+"""The type of the problem of what did not end in its time."""
+MOST_TOLD: Final = 200
+"""Most characters of how a use went."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,6 +76,20 @@ class Problem:
 
 
 @dataclasses.dataclass(frozen=True)
+class Use:
+    """How one thing that an add-on registered did when it was used: `kind` and `name` of its class, `how` in words."""
+
+    kind: str
+    name: str
+    how: str
+    problem: Problem | None = None
+
+    @property
+    def what(self) -> str:
+        return f"{self.kind} {self.name}"
+
+
+@dataclasses.dataclass(frozen=True)
 class Registration:
     """How far an add-on came on one Blender: how many of STEPS it did, and what the next one failed at.
 
@@ -79,6 +104,8 @@ class Registration:
     seconds: float
     loaded: tuple[str, ...] = ()
     """The files of the add-on that were imported by then, keyed as in `Addon`."""
+    uses: tuple[Use, ...] = ()
+    """What it registered, each used once, in Blender's start scene and without a window."""
 
     @property
     def passed(self) -> bool:
@@ -93,9 +120,46 @@ class Registration:
         problem = self.problem.said if self.problem else "the process ended early"
         return f"does not {STEPS[self.done]}: {problem}"
 
+    @property
+    def used(self) -> str:
+        """How what it registered did, in one line: how many of it did how."""
+        counts = collections.Counter(one.how.partition(":")[0] for one in self.uses)
+        return ", ".join(f"{count} {how}" for how, count in counts.items())
+
+    @property
+    def raising(self) -> tuple[Use, ...]:
+        """What raised when it was used."""
+        return tuple(one for one in self.uses if one.problem)
+
+    def newly_raising(self, before: Registration) -> tuple[Use, ...]:
+        """What raised when it was used, and did well before; what was cut off may have met a busy machine."""
+        well = {one.what for one in before.uses if one.how in WELL}
+        return tuple(one for one in self.raising if one.what in well and one.problem and one.problem.type != CUT_OFF)
+
+    def is_worse_than(self, before: Registration) -> bool:
+        """Whether it came further before, or what did well then raised now."""
+        return self.done < before.done or bool(self.newly_raising(before))
+
 
 async def register_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path) -> Registration:
-    """Register an add-on on a Blender of its own. `folder` is empty or missing. Raises HarnessFault."""
+    """Register and use an add-on on a Blender of its own. `folder` is empty or missing. Raises HarnessFault.
+
+    What Blender does not survive to be used is left out in another Blender, so that the rest is tried too.
+    """
+    done = await launched(blender, addon, sandbox, folder / "first", [])
+    for turn in range(MOST_CRASHES):
+        tried = [one for one in done.uses if one.how != NOT_TRIED]
+        if len(tried) == len(done.uses) or not tried or tried[-1].how != ENDED:
+            break
+        more = await launched(blender, addon, sandbox, folder / f"more{turn}", [one.what for one in tried])
+        if not more.passed:
+            break
+        done = dataclasses.replace(done, uses=(*tried, *more.uses), seconds=done.seconds + more.seconds)
+    return done
+
+
+async def launched(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path, skip: Sequence[str]) -> Registration:
+    """Register and use an add-on, all but what is to be skipped, in one process. Raises HarnessFault."""
     with cold_place(blender, sandbox, folder) as place:
         folders = place.folders
         there = folders.work / "addons"
@@ -108,6 +172,7 @@ async def register_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folde
                 folder=str(folders.inside(there)),
                 module=addon.module,
                 extension=addon.is_extension,
+                skip=list(skip),
                 packages=str(packages) if packages and packages.is_dir() else "",
                 call_filter=sandbox.job_filter(),
                 channel_fd=channel,
@@ -141,7 +206,26 @@ def registration_of(blender: Blender, end: ProcessEnd) -> Registration:
     output = (end.stdout["text"] + end.stderr["text"]).strip()
     left = texts_in(steps[1].get("left")) if len(steps) > 1 else ()
     loaded = texts_in(steps[0].get("loaded")) if steps else ()
-    return Registration(blender.name, done, problem, left, output, end.wall_s, loaded)
+    uses = uses_in(end) if done == len(STEPS) else ()
+    return Registration(blender.name, done, problem, left, output, end.wall_s, loaded, uses)
+
+
+def uses_in(end: ProcessEnd) -> tuple[Use, ...]:
+    """How each thing did, in the order told beforehand: Blender may not survive one of them, and then tries no more."""
+    told = [event for _, event in end.events if event["event"] == Event.USED]
+    try:
+        names = [(str(kind), str(name)) for kind, name in (end.event(Event.USING) or {"names": []})["names"]]
+        each = zip(names, told, strict=False)
+        uses = [Use(*name, str(one["how"])[:MOST_TOLD], read_problem(one["problem"])) for name, one in each]
+    except (TypeError, KeyError, ValueError):
+        return ()
+    if len(uses) < len(names) and not ended_well(end):
+        uses.append(Use(*names[len(uses)], ENDED, Problem(*early_end(end))))
+    return (*uses, *(Use(*name, NOT_TRIED) for name in names[len(uses) :]))
+
+
+def ended_well(end: ProcessEnd) -> bool:
+    return not (end.stopped_by or end.signal or end.exit_code)
 
 
 def texts_in(told: Any) -> tuple[str, ...]:

@@ -155,15 +155,17 @@ class AssertJob:
 
 @dataclasses.dataclass(frozen=True)
 class AddonJob:
-    """Register a whole add-on, unregister it, and register it again. Absolute paths; `packages` and `call_filter` as in
-    RunJob.
+    """Register a whole add-on, unregister it, register it again, and use it. Absolute paths; `packages` and
+    `call_filter` as in RunJob.
 
     `folder` holds the add-on: the module or package `module`. An extension is a package with a manifest of its own.
+    `skip` names what is not used, by kind and name.
     """
 
     folder: str
     module: str
     extension: bool
+    skip: list[str]
     packages: str
     call_filter: str
     channel_fd: int
@@ -260,6 +262,8 @@ class Event:
     ASSERTED: Final = "asserted"
     ADDON_STEP: Final = "addon_step"
     FINISHED: Final = "finished"
+    USING: Final = "using"
+    USED: Final = "used"
 
 
 START: Final = "start.blend"

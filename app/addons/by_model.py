@@ -41,7 +41,7 @@ async def heal_by_model(
     """Have a model repair what ends the registration, and rules what then does, as long as the add-on gets further."""
     kept, vain, problem = (*copied(draft), last), 0, ""
     for _ in range(MOST):
-        raised = raised_at(draft, last)
+        raised = raised_at(draft, last.problem)
         if workshop.models is None or last.passed or raised is None or vain == VAIN:
             break
         workshop.say(f"{raised[0]}: asking a model")

@@ -5,15 +5,17 @@ every file ─> register ─> no longer as far: taken back ─> at the line that
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Final
 
-from app.addons.draft import Draft, Workshop, further, is_encodable, raised_at, read, registered
+from app.addons.draft import Draft, Workshop, differs, further, is_encodable, raised_at, read, registered
 from app.addons.healing import GUESSES, heal_file
 from app.addons.reading import Contents
 from app.addons.report import Reason
 from app.healing.package import FileFacts, Package, facts_of, packages
 from app.healing.trouble import Trouble
-from harness.addons import Registration
+from harness.addons import Registration, Use
 from harness.readers import ReadingFailed
 
 ROUNDS: Final = 12
@@ -23,7 +25,7 @@ ELSEWHERE: Final = "It is imported only for other Blenders, and is left as it is
 
 async def heal_all(draft: Draft, before: Registration, workshop: Workshop) -> None:
     """Apply the sure rules to every file; the one that raised is read with its exception."""
-    raised = raised_at(draft, before)
+    raised = raised_at(draft, before.problem)
     loaded = {draft.addon.path_of(file) for file in before.loaded}
     for path in draft.texts:
         if draft.packages[path].sometimes and path not in loaded:
@@ -89,8 +91,9 @@ async def without_harm(
     draft: Draft, before: Registration, after: Registration, contents: Contents, workshop: Workshop
 ) -> Registration:
     """Take back the repairs of files by which the add-on no longer comes as far, one file after another."""
-    while after.done < before.done:
-        raised = raised_at(draft, after)
+    while after.is_worse_than(before):
+        harmed = after.problem or next((one.problem for one in after.newly_raising(before)), None)
+        raised = raised_at(draft, harmed)
         changed = [path for path, reasons in draft.reasons.items() if reasons]
         if not changed:
             break
@@ -112,18 +115,62 @@ async def heal_where_it_raises(
 ) -> Registration:
     """Repair at the line that raised, by sure rules and then by a guess, as long as the add-on gets further."""
     for _ in range(ROUNDS):
-        raised = raised_at(draft, last)
+        raised = raised_at(draft, last.problem)
         if last.passed or raised is None:
             break
-        path, trouble = raised
-        text, reasons = draft.texts[path], [*draft.reasons[path]]
-        changed = await heal_one(draft, path, workshop, trouble)
-        changed = changed or await heal_one(draft, path, workshop, trouble, guess=True)
-        if not changed:
+        new = await tried(draft, *raised, contents, workshop, last, further)
+        if new is None:
             break
-        new = await registered(draft, contents, workshop)
-        if not further(new, last):
-            take_back(draft, path, text, reasons)
-            continue
         last = new
+    return last
+
+
+async def heal_in_use(draft: Draft, last: Registration, contents: Contents, workshop: Workshop) -> Registration:
+    """Repair what raises when it is used, as long as it no longer raises that and nothing else does newly."""
+    hopeless: set[str] = set()
+    for _ in range(ROUNDS + len(last.raising)):
+        use = next((one for one in last.raising if one.what not in hopeless), None)
+        if use is None:
+            break
+        raised = raised_at(draft, use.problem)
+        lines = sum(text.count("\n") for text in draft.texts.values())
+        better = functools.partial(mends, use, draft, lines)
+        new = await tried(draft, *raised, contents, workshop, last, better) if raised else None
+        if new is None:
+            hopeless.add(use.what)
+        last = new or last
+    return last
+
+
+def mends(use: Use, draft: Draft, lines: int, new: Registration, old: Registration) -> bool:
+    """Whether this no longer raises what it did at that line, and nothing is worse. There were so many lines before."""
+    now = next((one.problem for one in new.uses if one.what == use.what), None)
+    if new.is_worse_than(old):
+        return False
+    if now is None or use.problem is None or differs(now, use.problem):
+        return True
+    # The same is raised: elsewhere, unless the line was only moved by what was added above it.
+    moved = now.frames[-1].line - use.problem.frames[-1].line if now.frames else 0
+    return moved not in {0, sum(text.count("\n") for text in draft.texts.values()) - lines}
+
+
+async def tried(
+    draft: Draft,
+    path: str,
+    trouble: Trouble,
+    contents: Contents,
+    workshop: Workshop,
+    last: Registration,
+    better: Callable[[Registration, Registration], bool],
+) -> Registration | None:
+    """Repair a file at a line and register it; if that is no better, it is taken back. None if no rule helps."""
+    text, reasons = draft.texts[path], [*draft.reasons[path]]
+    changed = await heal_one(draft, path, workshop, trouble)
+    changed = changed or await heal_one(draft, path, workshop, trouble, guess=True)
+    if not changed:
+        return None
+    new = await registered(draft, contents, workshop)
+    if better(new, last):
+        return new
+    take_back(draft, path, text, reasons)
     return last

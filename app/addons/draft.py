@@ -13,7 +13,7 @@ from app.healing.trouble import Trouble
 from app.repositories.changing.spending import Spending
 from app.repositories.hands import Hands, here
 from app.repositories.testing import TestPlan
-from harness.addons import Frame, Registration, register_addon
+from harness.addons import Frame, Problem, Registration, register_addon
 from harness.blenders import Blender
 from harness.folders import passing_place
 from harness.readers import Readers, read_by
@@ -103,12 +103,15 @@ def further(new: Registration, old: Registration) -> bool:
         return new.done > old.done
     if new.problem is None or old.problem is None:
         return new.problem is None
-    return (new.problem.type, new.problem.message) != (old.problem.type, old.problem.message)
+    return differs(new.problem, old.problem)
 
 
-def raised_at(draft: Draft, registration: Registration) -> tuple[str, Trouble] | None:
+def differs(one: Problem, other: Problem) -> bool:
+    return (one.type, one.message) != (other.type, other.message)
+
+
+def raised_at(draft: Draft, problem: Problem | None) -> tuple[str, Trouble] | None:
     """The file that raised, with the line and the message, if it is a file of the add-on that is read."""
-    problem = registration.problem
     for frame in reversed(problem.frames if problem else ()):
         path = path_of(draft, frame)
         if problem and path in draft.texts:

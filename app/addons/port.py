@@ -1,8 +1,8 @@
-"""Ports an add-on to a Blender by rules, and by a model if there is one; registering it before and after is the proof.
+"""Ports an add-on to a Blender by rules, and by a model if there is one; registering and using it is the proof.
 
-    files ─> register on each Blender ─> heal every file ─> register ─┬─> report, patch
-                                              ^                       │
-                                              └─ at the line that raised, until nothing gets further
+    files ─> register and use on each Blender ─> heal every file ─> register and use ─┬─> report, patch
+                                                      ^                               │
+                                                      └─ at the line that raised, until nothing gets further
 
 A repair by which it no longer comes as far is taken back. Guesses are made only at the line that raised, and kept only
 if that line then runs. Where no rule helps, a model is asked, and its repairs count as guesses.
@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Final
 
 from app.addons.by_model import heal_by_model
-from app.addons.by_rules import heal_all, heal_where_it_raises, packages_of, without_harm
+from app.addons.by_rules import heal_all, heal_in_use, heal_where_it_raises, packages_of, without_harm
 from app.addons.draft import Draft, Workshop, new_bytes, read, registered
 from app.addons.healing import Left, findings_left
 from app.addons.reading import Contents, FoundAddon, Source, addons_in, source_of
@@ -81,6 +81,7 @@ async def port_addon(found: FoundAddon, contents: Contents, workshop: Workshop) 
     last = await without_harm(draft, before[workshop.target.name], last, contents, workshop)
     last = await heal_where_it_raises(draft, last, contents, workshop)
     last = await heal_by_model(draft, last, contents, workshop, heal_where_it_raises)
+    last = await heal_in_use(draft, last, contents, workshop)
     after = {workshop.target.name: last}
     for blender in workshop.blenders[1:]:
         after[blender.name] = await registered(draft, contents, workshop, blender)

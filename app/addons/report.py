@@ -53,8 +53,8 @@ class OnBlender:
 
     @property
     def worse(self) -> bool:
-        """Whether it came further before."""
-        return self.after.done < self.before.done
+        """Whether it came further before, or what did well then raises now."""
+        return self.after.is_worse_than(self.before)
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,9 @@ def message_of(ported: Ported) -> str:
     lines = [f"Port to Blender {ported.to}", ""]
     for addon in ported.addons:
         lines += [
-            f"{addon.place or addon.module} {row.after.said} on Blender {row.blender}." for row in addon.registrations
+            f"{addon.place or addon.module} {row.after.said} on Blender {row.blender}."
+            + (f" Used once each: {row.after.used}." if row.after.uses else "")
+            for row in addon.registrations
         ]
         lines += [f"- {path}:{one.line}: {one.reason} [{one.rule}]" for path, one in addon.reasons(guess=False)]
         guesses = addon.reasons(guess=True)

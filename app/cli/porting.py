@@ -31,6 +31,7 @@ from app.service import startup
 from app.settings import Settings
 from codebase.commits import branch_off
 from codebase.suite import suite_of
+from harness.addons import Registration
 from harness.blenders import Blender, choose
 from harness.launcher import HarnessFault
 from harness.sandbox.ladder import Sandbox
@@ -162,9 +163,10 @@ def show_addon(addon: PortedAddon) -> None:
     """Print one add-on."""
     print(shown(f"{addon.place or addon.module}: {addon.seconds:.1f} s"))
     for row in addon.registrations:
-        print(shown(f"  Blender {row.blender} before: {row.before.said}"))
-        worse = " (it came further before)" if row.worse else ""
-        print(shown(f"  Blender {row.blender} after: {row.after.said}{worse}"))
+        show_registration(f"Blender {row.blender} before", row.before)
+        show_registration(f"Blender {row.blender} after", row.after)
+        if row.worse:
+            print("    It came further before, or what did well before raises now.")
         if row.after.left:
             print(shown(f"    still registered after it was unregistered: {', '.join(row.after.left)}"))
     for guess in (False, True):
@@ -177,6 +179,13 @@ def show_addon(addon: PortedAddon) -> None:
         print(shown(f"  {note}"))
     for file in addon.files:
         show_left(file)
+
+
+def show_registration(when: str, done: Registration) -> None:
+    """Print how far an add-on came, and what raised when it was used."""
+    print(shown(f"  {when}: {done.said}" + (f"; used once each: {done.used}" if done.uses else "")))
+    for use in done.raising[:SHOWN_LEFT]:
+        print(shown(f"    {use.what}: {use.problem.said if use.problem else use.how}"))
 
 
 def show_left(file: PortedFile) -> None:

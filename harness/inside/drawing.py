@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import re
+import types
 from collections.abc import Callable, Generator
 from typing import Any
 
@@ -68,9 +69,12 @@ def draw(exercise: Exercise, hook: str, cls: type, method: str | Callable[[Any, 
 
     `method` is the name of one of the class, or a function that was appended to it.
     """
-
     view = ContextView()
-    drawing = Drawing(exercise.path, lambda message, line: exercise.note(hook, "unknown name", message, line))
+
+    def note(message: str, frame: types.FrameType | None) -> None:
+        exercise.note(hook, "unknown name", message, frame.f_lineno if frame else None)
+
+    drawing = Drawing(exercise.path, note)
     stand_in = StandIn(cls, Layout(drawing))
 
     def call() -> None:

@@ -23,18 +23,21 @@ PAIRS = (
 
 
 class Drawing:
-    """The names that do not exist, met while drawing: `note` gets a message and the snippet's line."""
+    """The names that do not exist, met while drawing: `note` gets a message and the frame that draws.
 
-    def __init__(self, path: str, note: Callable[[str, int | None], None]) -> None:
+    `path` is the file that draws, or what the paths of all files that may begin with.
+    """
+
+    def __init__(self, path: str, note: Callable[[str, types.FrameType | None], None]) -> None:
         self._path = path
         self._note = note
 
     def wrong(self, message: str) -> None:
         """Note a wrong name at the line that is being drawn."""
         frame = inspect.currentframe()
-        while frame is not None and frame.f_code.co_filename != self._path:
+        while frame is not None and not frame.f_code.co_filename.startswith(self._path):
             frame = frame.f_back
-        self._note(message, frame.f_lineno if frame else None)
+        self._note(message, frame)
 
 
 class Layout:

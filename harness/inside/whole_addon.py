@@ -1,4 +1,4 @@
-"""Registers a whole add-on as Blender's preferences do, unregisters it, and registers it again.
+"""Registers a whole add-on as Blender's preferences do, unregisters it, registers it again, and uses it.
 
 All that this process tells are claims: the add-on runs in it.
 """
@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -17,20 +16,21 @@ import bpy
 
 from harness.inside.addon import Registered
 from harness.inside.channel import Channel
+from harness.inside.faults import facts_of
 from harness.inside.overlay import pretending
-from harness.inside.run import TEXT_LIMIT, flush, text_of
+from harness.inside.run import flush
 from harness.inside.signs import forget_modules, put_away
+from harness.inside.using import use_all
 from harness.protocol import AddonJob, Event
 
 REPOSITORY = "user_default"
 """The repository of extensions that every Blender has for those of its user."""
-MOST_FRAMES = 20
 MOST_LEFT = 50
 MOST_LOADED = 1000
 
 
 def register(job: AddonJob) -> None:
-    """Do it, and tell of each of the three steps; one that fails is the last."""
+    """Do it, and tell of each of the three steps; one that fails is the last. What then is used cannot undo them."""
     channel, out, err = map(put_away, (job.channel_fd, job.stdout_fd, job.stderr_fd))
     told = Channel(channel)
     told.send(Event.BOOTED)
@@ -41,20 +41,23 @@ def register(job: AddonJob) -> None:
     os.dup2(err, 2)
     name = reachable(job)
     before = Registered()
+    # Functions that need a graphics card only pretend.
     with pretending({}):
-        do_steps(job, name, before, told)
+        if do_steps(job, name, before, told):
+            use_all(Registered().beyond(before), job.folder, job.skip, told)
 
 
-def do_steps(job: AddonJob, name: str, before: Registered, told: Channel) -> None:
-    """Register, unregister, register again, while the functions that need a graphics card only pretend."""
+def do_steps(job: AddonJob, name: str, before: Registered, told: Channel) -> bool:
+    """Register, unregister, register again; returns whether all three passed."""
     for step, call in (("register", enabled), ("unregister", disabled), ("register again", enabled)):
         problem = call(name, job.folder)
         left = left_beyond(before) if step == "unregister" and problem is None else []
         flush()
         told.send(Event.ADDON_STEP, step=step, problem=problem, left=left, loaded=loaded_from(job.folder))
         if problem:
-            return
+            return False
     told.send(Event.FINISHED)
+    return True
 
 
 def reachable(job: AddonJob) -> str:
@@ -89,37 +92,6 @@ def attempted(call: Callable[[Callable[[BaseException], None]], Any], folder: st
         # Such as SystemExit, which Blender lets through.
         errors.append(error)
     return facts_of(errors[0], folder) if errors else None
-
-
-def facts_of(error: BaseException, folder: str) -> dict[str, Any]:
-    """Type, message and frames of an error, outermost first: each with file, line, function and text.
-
-    The files of the add-on are named relative to its folder; others only end the list. `importing` says whether the
-    add-on was still being imported.
-    """
-    frames = traceback.extract_tb(error.__traceback__)
-    shown = [own_frame(frame, folder) for frame in frames if frame.filename.startswith(folder + os.sep)]
-    if isinstance(error, SyntaxError) and str(error.filename).startswith(folder + os.sep):
-        place = os.path.relpath(str(error.filename), folder)
-        shown.append({"file": place, "line": error.lineno or 1, "function": "", "text": (error.text or "").strip()})
-    return {
-        "type": type(error).__name__[:TEXT_LIMIT],
-        "message": text_of(error),
-        "module": missing_module(error),
-        "importing": any(frame.name == "import_module" and "addon_utils" not in frame.filename for frame in frames),
-        "frames": shown[-MOST_FRAMES:],
-    }
-
-
-def own_frame(frame: traceback.FrameSummary, folder: str) -> dict[str, Any]:
-    place = os.path.relpath(frame.filename, folder)
-    return {"file": place, "line": frame.lineno, "function": frame.name, "text": (frame.line or "")[:TEXT_LIMIT]}
-
-
-def missing_module(error: BaseException) -> str | None:
-    """The name of a module that cannot be found."""
-    name = error.name if isinstance(error, ModuleNotFoundError) else None
-    return name[:TEXT_LIMIT] if isinstance(name, str) else None
 
 
 def loaded_from(folder: str) -> list[str]:

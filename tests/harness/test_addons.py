@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from harness.addons import Addon, Frame, Problem, Registration, register_addon, registration_of
+from harness.addons import Addon, Frame, Problem, Registration, Use, register_addon, registration_of
 from harness.blenders import Blender
 from harness.launcher import Events, ProcessEnd
 from harness.sandbox.ladder import strongest
@@ -108,19 +109,143 @@ os._exit(0)
     assert done.said == "does not register: EndedEarly: the process ended with exit code 0"
 
 
-def end_with(events: Events) -> ProcessEnd:
+USED = """
+bl_info = {"name": "Used", "blender": (2, 80, 0)}
+import os
+import bpy
+
+def operator(name, execute, **more):
+    fields = {"bl_idname": f"used.{name}", "bl_label": name, **({"execute": execute} if execute else {}), **more}
+    return type(f"USED_OT_{name}", (bpy.types.Operator,), fields)
+
+def panel(name, draw):
+    fields = {"bl_label": name, "bl_space_type": "VIEW_3D", "bl_region_type": "UI", "draw": draw}
+    return type(f"USED_PT_{name}", (bpy.types.Panel,), fields)
+
+def adds(self, context):
+    bpy.ops.mesh.primitive_cube_add()
+    return {"FINISHED"}
+
+def counts(self, context):
+    return {"FINISHED"} if len(context.scene.objects) == 3 else {"CANCELLED"}
+
+def is_old(self, context):
+    context.object.select = True
+    return {"FINISHED"}
+
+def looks(self, context):
+    context.space_data.region_3d
+    return {"FINISHED"}
+
+def reports(self, context):
+    self.report({"ERROR"}, "No file")
+    return {"CANCELLED"}
+
+def ends(self, context):
+    os._exit(3)
+
+def button(name):
+    return lambda self, context: self.layout.operator(name) and None
+
+def entry(self, context):
+    self.layout.label(text="x", icon="NOT_AN_ICON")
+
+in_edit_mode = classmethod(lambda cls, context: context.mode == "EDIT_MESH")
+never = classmethod(lambda cls, context: False)
+classes = [
+    operator("adds", adds), operator("counts", counts), operator("is_old", is_old), operator("looks", looks),
+    operator("reports", reports), operator("edits", counts, poll=in_edit_mode), operator("refuses", is_old, poll=never),
+    operator("invoked", None), operator("ends", ends),
+    panel("good", button("used.adds")), panel("bad", button("used.gone")),
+]
+
+def register():
+    for cls in classes:
+        bpy.utils.register_class(cls)
+    bpy.types.VIEW3D_MT_add.append(entry)
+
+def unregister():
+    bpy.types.VIEW3D_MT_add.remove(entry)
+    for cls in classes:
+        bpy.utils.unregister_class(cls)
+"""
+
+
+@pytest.mark.blender
+async def test_what_is_registered_is_used_and_what_raises_is_told_with_its_line(
+    blender: Blender, tmp_path: Path
+) -> None:
+    done = await registered(blender, Addon("used", {"used.py": USED.encode()}), tmp_path)
+    assert done.passed, done
+    how = {one.name.removeprefix("USED_OT_"): one.how for one in done.uses if one.kind == "Operator"}
+    assert how == {
+        "adds": "finished",
+        # Each finds the start scene, not what the one before it left.
+        "counts": "finished",
+        "edits": "finished",
+        # The others are tried all the same.
+        "ends": "ended Blender",
+        "invoked": "only in a window",
+        "is_old": "raised",
+        "looks": "only in a window",
+        "refuses": "not for this scene",
+        "reports": "reported: Error: No file",
+    }
+    said = {one.what: one.problem.said for one in done.raising if one.problem}
+    line = {text.strip(): number for number, text in enumerate(USED.split("\n"), 1)}
+    assert said.pop("Operator USED_OT_ends") == "EndedEarly: the process ended with exit code 3"
+    assert said.keys() == {"Operator USED_OT_is_old", "Panel USED_PT_bad", "entry of VIEW3D_MT_add entry"}
+    where = f"used.py:{line['context.object.select = True']}: AttributeError"
+    assert said["Operator USED_OT_is_old"].startswith(where)
+    assert 'there is no operator "used.gone"' in said["Panel USED_PT_bad"]
+    assert "NOT_AN_ICON" in said["entry of VIEW3D_MT_add entry"]
+    assert "1 drawn" in done.used and "3 finished" in done.used and "Traceback" not in done.output
+
+
+def end_with(events: Events, signal: int | None = None) -> ProcessEnd:
     nothing = {"text": "", "bytes": 0, "cut_bytes": 0}
-    return ProcessEnd(0, None, 1.0, 1.0, 1, None, 0, events, nothing, nothing, "")
+    return ProcessEnd(0, signal, 1.0, 1.0, 1, None, 0, events, nothing, nothing, "")
+
+
+BLENDER = Blender("module", Path("/none"), "5.0.1", "0", "3.11")
+STEPS: list[dict[str, Any]] = [
+    {"event": "addon_step", "step": step} for step in ("register", "unregister", "register again")
+]
+
+
+@pytest.mark.parametrize(
+    ("signal", "third"), [(11, ("ended Blender", "Crashed: Blender crashed with signal 11")), (None, ("not tried", ""))]
+)
+def test_what_blender_does_not_survive_is_told_and_is_no_step(signal: int | None, third: tuple[str, str]) -> None:
+    using: dict[str, Any] = {"event": "using", "names": [["Operator", name] for name in "abcd"]}
+    told = [*STEPS, {"event": "finished"}, using]
+    told += [{"event": "used", "how": how, "problem": None} for how in ("finished", "cancelled")]
+    done = registration_of(BLENDER, end_with([(0.1, event) for event in told], signal))
+    how, said = third
+    assert done.passed and [one.how for one in done.uses] == ["finished", "cancelled", how, "not tried"]
+    assert [one.problem.said for one in done.raising if one.problem] == ([said] if said else [])
+    using["names"] = 3
+    assert registration_of(BLENDER, end_with([(0.1, event) for event in told])).uses == ()
+
+
+def test_only_what_did_well_before_can_be_worse() -> None:
+    def done(how: str, kind: str | None = None) -> Registration:
+        use = Use("Operator", "a", how, Problem(kind, "no") if kind else None)
+        return Registration("5.0.1", 3, None, (), "", 0.1, (), (use,))
+
+    assert done("raised", "TypeError").is_worse_than(done("finished"))
+    for before in (done("raised", "TypeError"), done("not for this scene"), done("not tried")):
+        assert not done("raised", "TypeError").is_worse_than(before)
+    assert not done("raised", "TooLong").is_worse_than(done("finished")), "the machine may have been busy"
 
 
 def test_claims_of_another_form_are_no_pass() -> None:
-    blender = Blender("module", Path("/none"), "5.0.1", "0", "3.11")
     steps = [{"event": "addon_step", "step": name, "problem": None} for name in ("register", "unregister")]
     last = {"event": "addon_step", "step": "register again", "problem": None}
     finished = {"event": "finished"}
 
     def done(*events: Mapping[str, object]) -> Registration:
-        return registration_of(blender, end_with([(0.1, dict(event)) for event in events]))
+        return registration_of(BLENDER, end_with([(0.1, dict(event)) for event in events]))
 
     assert done(*steps, last, finished).passed
     for wrong in ([*steps, last], [*steps, finished], [last, last, last, finished], [finished]):

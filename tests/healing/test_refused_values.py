@@ -16,6 +16,8 @@ SMALL = small_manifest()
 NO_INTEGER = "'float' object cannot be interpreted as an integer"
 FLOATS = [
     ("bm.ops.create_cone(bm, segments=n, depth=n)", 'create_cone: keyword "segments" expected an int, not float', "bm.ops.create_cone(bm, segments=int(n), depth=n)"),
+    ("bm.ops.create_cone(bm,\n    segments=n)", 'create_cone: keyword "segments" expected an int, not float', "bm.ops.create_cone(bm,\n    segments=int(n))"),
+    ("bm.ops.create_cone(bm, segments=int(n))", 'create_cone: keyword "segments" expected an int, not float', None),
     ("image = new('x', w / 2, h)", 'BlendDataImages.new(): error with argument 2, "width" -  Function.width expected an int type, not float', None),
     ("image = images.new('x', w / 2, h)", 'BlendDataImages.new(): error with argument 2, "width" -  Function.width expected an int type, not float', "image = images.new('x', int(w / 2), h)"),
     ("ops.circle_add(vertices=32.0, radius=2.0)", "Converting py args to operator properties: MESH_OT_circle_add.vertices expected an int type, not float", "ops.circle_add(vertices=32, radius=2.0)"),

@@ -21,8 +21,14 @@ def whole_numbers(sight: Sight) -> Iterator[Change]:
     """`frame_set(24 / 2)`: what Python before 3.10 cut off itself is cut off by `int`."""
     found = [node for fault, node in sight.faults if fault.code == "wrong-type" and _FOUND.search(fault.message)]
     values = [node for node in found if isinstance(node, cst.BaseExpression)]
-    for value in dict.fromkeys([*values, *_refused(sight)]):
+    for value in dict.fromkeys(value for value in [*values, *_refused(sight)] if not _is_whole(value)):
         yield sight.replace(value, _whole(sight, value), "a whole number is taken here, and no float since Python 3.10")
+
+
+def _is_whole(value: cst.BaseExpression) -> bool:
+    """Whether an expression is a whole number as it is written."""
+    call = isinstance(value, cst.Call) and isinstance(value.func, cst.Name) and value.func.value in {"int", "len"}
+    return call or isinstance(value, cst.Integer)
 
 
 def _whole(sight: Sight, value: cst.BaseExpression) -> str:
@@ -42,8 +48,8 @@ def _refused(sight: Sight) -> Iterator[cst.BaseExpression]:
             yield given.value
         elif placed and isinstance(call.func, cst.Attribute) and call.func.attr.value == placed[1]:
             yield from (argument.value for argument in call.args[int(placed[2]) - 1 : int(placed[2])])
-        elif "'float' object cannot be interpreted" in said and isinstance(call.func, cst.Name):
-            yield from _worked_out(call) if call.func.value == "range" else ()
+        elif "'float' object cannot be interpreted" in said and sight.code(call.func) == "range":
+            yield from (argument.value for argument in call.args)
     for assign in sight.all(cst.Assign):
         target = assign.targets[0].target
         if named and isinstance(target, cst.Attribute) and target.attr.value == named[1] and sight.fails_at(assign):
@@ -51,15 +57,6 @@ def _refused(sight: Sight) -> Iterator[cst.BaseExpression]:
     for element in sight.all(cst.Index):
         if "indices must be integers" in said and sight.fails_at(element) and _divides(element.value):
             yield element.value
-
-
-def _worked_out(call: cst.Call) -> Iterator[cst.BaseExpression]:
-    """The arguments of a call that can be floats."""
-    for argument in call.args:
-        value = argument.value
-        length = isinstance(value, cst.Call) and isinstance(value.func, cst.Name) and value.func.value in {"int", "len"}
-        if not isinstance(value, cst.Integer) and not length:
-            yield value
 
 
 def _divides(value: cst.BaseExpression) -> bool:
