@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from harness.blenders import Blender
+from harness.endings import reduced
 from harness.folders import write_new, write_text
 from harness.launcher import Events, ProcessEnd, ProcessLimits
 from harness.packages import site_of
@@ -251,6 +252,8 @@ def read_problem(told: Any) -> Problem | None:
             Frame(str(f["file"]), int(f["line"]), str(f["function"]), str(f["text"])) for f in told["frames"]
         )
         module = told["module"]
-        return Problem(str(told["type"]), str(told["message"]), frames, None if module is None else str(module))
+        return Problem(
+            str(told["type"]), reduced(str(told["message"])), frames, None if module is None else str(module)
+        )
     except (TypeError, KeyError, ValueError):
         return Problem("Unreadable", "the process did not tell what went wrong")

@@ -415,3 +415,9 @@ def without_surrogates(value: Any) -> Any:
         facts = cast("dict[str, Any]", value)
         return {without_surrogates(name): without_surrogates(item) for name, item in facts.items()}
     return value
+
+
+def reduced(message: str) -> str:
+    """The last line that says what was raised, if Blender put a whole traceback into the message."""
+    lines = [line for line in message.splitlines() if line.strip() and not line.startswith("Location:")]
+    return lines[-1] if len(lines) > 1 and "Traceback" in lines[0] else message

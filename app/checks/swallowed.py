@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from app.checks.rules import Rules
 from app.checks.verdict import Author, Finding, Severity
+from harness.endings import reduced
 
 Report = dict[str, Any]
 
@@ -87,12 +88,6 @@ def told(error: dict[str, Any]) -> tuple[str, str]:
         return code, f"{hook} raised{twice} {raised}"
     code = "swallowed-in-second-run" if error["phase"] == "second run" else "swallowed-error"
     return code, f"{hook} raised{when} {raised}"
-
-
-def reduced(message: str) -> str:
-    """The last line that says what was raised, if Blender put a whole traceback into the message."""
-    lines = [line for line in message.splitlines() if line.strip() and not line.startswith("Location:")]
-    return lines[-1] if len(lines) > 1 and "Traceback" in lines[0] else message
 
 
 def left_behind(claims: Report, author: Author, rules: Rules) -> Iterator[Finding]:

@@ -2,8 +2,8 @@
 
     what is registered ─> told ─> each: the start scene, `poll`, then drawn or executed ─> told, with what went wrong
 
-An operator that refuses object mode is asked again in edit mode. There is no window, so what lacks one is no fault.
-All that this process tells are claims.
+An operator that refuses object mode, or says that it is the wrong one, is tried in edit mode. There is no window, so
+what lacks one is no fault. All that this process tells are claims.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import re
 import signal
 import tempfile
 import time
@@ -37,6 +38,8 @@ ONE_S = 3.0
 ENTRY = "entry of "
 WRONG_CONTEXT = ".poll() failed, context is incorrect"
 """What an operator of Blender says that an operator of the add-on calls, if it needs a window."""
+OF_A_WINDOW = re.compile(r"\bcontext\.(area|space_data|region|region_data|screen|window)\b")
+EDIT_MODE = re.compile(r"edit ?mode", re.IGNORECASE)
 REFUSED, IN_A_WINDOW, RAISED = "not for this scene", "only in a window", "raised"
 Thing = tuple[str, str, Any]
 """What is registered: its kind, its name, and the class or the function with its class."""
@@ -96,8 +99,11 @@ def limited(seconds: float) -> Generator[None, None, None]:
 
 def excused(error: BaseException, view: ContextView) -> Use | None:
     """How it went if what was raised is no fault: it lacked a window, or data of another kind."""
-    said = str(error)
-    if (view.__dict__["missed"] and "None" in said) or GraphicsCard.__name__ in said or WRONG_CONTEXT in said:
+    said = text_of(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    line = (frames[-1].line or "") if frames else ""
+    lacks = "None" in said and (view.__dict__["missed"] or OF_A_WINDOW.search(line + said))
+    if lacks or GraphicsCard.__name__ in said or WRONG_CONTEXT in said:
         return IN_A_WINDOW, None
     return (REFUSED, None) if of_other_data(said) else None
 
@@ -134,11 +140,19 @@ def executed(cls: Any, view: ContextView) -> Use:
     """Execute an operator in object mode, or in edit mode if it refuses that. Raises what it raises."""
     if "execute" not in vars_of(cls):
         return IN_A_WINDOW, None
-    if not polled(cls, view):
-        with contextlib.suppress(RuntimeError):
-            bpy.ops.object.mode_set(mode="EDIT")
-        if not polled(cls, view):
-            return REFUSED, None
+    if polled(cls, view):
+        try:
+            return called(cls, view)
+        except Exception as error:
+            if not EDIT_MODE.search(text_of(error)):
+                raise
+    with contextlib.suppress(RuntimeError):
+        bpy.ops.object.mode_set(mode="EDIT")
+    return called(cls, view) if polled(cls, view) else (REFUSED, None)
+
+
+def called(cls: Any, view: ContextView) -> Use:
+    """Call an operator with its defaults. Raises what its `execute` raises."""
     space, _, name = cls.bl_rna.identifier.partition("_OT_")
     with hearing(cls, view) as errors:
         try:

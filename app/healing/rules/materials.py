@@ -10,7 +10,7 @@ import libcst as cst
 
 from app.healing.edits import Change
 from app.healing.rule import Rule
-from app.healing.sight import Sight
+from app.healing.sight import Sight, keyword
 
 GONE: Final = {
     "Material": (
@@ -298,6 +298,16 @@ def _always_nodes(sight: Sight) -> bool:
     return bool(prop and prop.deprecated)
 
 
+def update_data(sight: Sight) -> Iterator[Change]:
+    """`mesh.materials.pop(index=0, update_data=True)`: since 2.81 the faces always follow."""
+    for method in sight.attributes("pop", "clear"):
+        call = sight.called(method)
+        argument = keyword(call, "update_data") if call else None
+        owner = sight.collection(method.value) or sight.code(method.value).rpartition(".")[2]
+        if argument and owner in {"IDMaterials", "materials"}:
+            yield sight.argument(argument, "", f"`materials.{method.attr.value}` always updates the data since 2.81")
+
+
 RULES: Final = (
     Rule(
         "gone-settings",
@@ -307,6 +317,7 @@ RULES: Final = (
     Rule("cycles-settings", "settings of Cycles that are gone or are Blender's own now", cycles_settings),
     Rule("numbered-layers", "2.80, 4.0: `object.layers[1] = True`, `bone.layers`", layers),
     Rule("rgba", "2.80: `diffuse_color` with three numbers, and colours with one too many", rgba),
+    Rule("update-data", "2.81: `mesh.materials.pop(index=0, update_data=True)`", update_data),
     Rule("material-nodes", "`material.node_tree` is None until nodes are used", material_nodes),
     Rule("no-world", "a scene without a world", no_world),
     Rule("diffuse-color", "5.0: `diffuse_color` alone renders grey", diffuse_color, silent=True),

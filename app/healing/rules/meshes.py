@@ -206,6 +206,31 @@ def bevel_weights(sight: Sight) -> Iterator[Change]:
             )
 
 
+_UV_SELECTION: Final = {"select": "uv_select_vert", "select_edge": "uv_select_edge"}
+
+
+def uv_selection(sight: Sight) -> Iterator[Change]:
+    """`loop[uv_layer].select = True`: since 5.0 a loop itself knows whether its UV vertex and edge are selected."""
+    types = sight.manifest.modules.get("bmesh.types")
+    loop = types.members.get("BMLoop") if types else None
+    if loop is None or "uv_select_vert" not in loop.members:
+        return
+    missing = sight.trouble.missing_member if sight.trouble else None
+    layers = {
+        sight.code(assign.targets[0].target)
+        for assign in sight.all(cst.Assign)
+        if ".loops.layers.uv" in sight.code(assign.value)
+    }
+    for attribute in sight.attributes(*_UV_SELECTION):
+        name, item = attribute.attr.value, attribute.value
+        if not isinstance(item, cst.Subscript) or len(item.slice) != 1:
+            continue
+        told = missing == ("BMLoopUV", name) and sight.fails_at(attribute)
+        if told or sight.code(item.slice[0]) in layers:
+            new = f"{sight.code(item.value)}.{_UV_SELECTION[name]}"
+            yield sight.replace(attribute, new, f"the selection of UVs is `loop.{_UV_SELECTION[name]}` since 5.0")
+
+
 RULES: Final = (
     Rule("calc-normals", "4.0: `mesh.calc_normals()` and its kin", calc_normals),
     Rule("auto-smooth", "4.1: `mesh.use_auto_smooth` and `auto_smooth_angle`", auto_smooth),
@@ -213,6 +238,7 @@ RULES: Final = (
         "bmesh-diameter", "3.0: `bmesh.ops.create_cone(diameter1=...)`, 2.90: `bevel(vertex_only=...)`", bmesh_diameter
     ),
     Rule("update-edit-mesh", "3.0: `bmesh.update_edit_mesh(mesh, True)`", update_edit_mesh),
+    Rule("uv-selection", "5.0: `loop[uv_layer].select`", uv_selection),
     Rule("attribute-layers", "4.0: `mesh.polygon_layers_int`, `mesh.vertex_layers_float`", attribute_layers),
     Rule("edge-layers", "4.0, 5.0: `edge.crease`, `bevel_weight`, `use_freestyle_mark`", bevel_weights),
 )

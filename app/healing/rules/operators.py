@@ -41,8 +41,11 @@ RENAMED: Final = {
     "object.pointcloud_add": "object.pointcloud_random_add",
     "gpencil.draw": "grease_pencil.brush_stroke",
     "object.convert_to_mesh_from_meta": "object.convert",
+    "mesh.vertex_color_add": "geometry.color_attribute_add(domain='CORNER', data_type='BYTE_COLOR')",
+    "mesh.vertex_color_remove": "geometry.color_attribute_remove",
 }
-"""Operators of older Blenders; applied only if the target lacks them and has the new one."""
+"""Operators of older Blenders; applied only if the target lacks them and has the new one, given arguments if it needs
+some to do the same."""
 
 Rewrite = Callable[[str], str | None]
 
@@ -160,10 +163,13 @@ _ONLY_OPTIONS: Final = frozenset(
 
 def renamed_operators(sight: Sight) -> Iterator[Change]:
     for name, call in sight.operator_calls():
-        new = RENAMED.get(name)
+        new, _, given = RENAMED.get(name, "").partition("(")
         if new and name not in sight.manifest.operators and new in sight.manifest.operators:
             reason = f"`bpy.ops.{name}` is `bpy.ops.{new}` in Blender {sight.manifest.series}"
-            yield sight.replace(call.func, f"bpy.ops.{new}", reason)
+            if given and not call.args:
+                yield sight.replace(call, f"bpy.ops.{new}({given}", reason)
+            elif not given:
+                yield sight.replace(call.func, f"bpy.ops.{new}", reason)
 
 
 def renamed_arguments(sight: Sight) -> Iterator[Change]:
