@@ -19,10 +19,10 @@ from harness.folders import write_new, write_text
 from harness.launcher import Events, ProcessEnd, ProcessLimits
 from harness.packages import site_of
 from harness.place import cold_place
-from harness.protocol import AddonJob, Event, to_json
+from harness.protocol import MOST_USED, AddonJob, Event, to_json
 from harness.sandbox.ladder import Sandbox
 
-LIMITS: Final = ProcessLimits(wall_s=60.0, files=20_000)
+LIMITS: Final = ProcessLimits(wall_s=60.0, files=20_000, events=32 + MOST_USED)
 STEPS: Final = ("register", "unregister", "register again")
 MANIFEST: Final = "blender_manifest.toml"
 WELL: Final = frozenset({"drawn", "finished", "cancelled"})

@@ -24,7 +24,6 @@ from harness.sandbox.keeper import KEEPER, Bounds, KeeperEnd, KeeperSpec, descen
 from harness.starting import or_killed
 
 MESSAGE_LIMIT_BYTES = 256 << 10
-EVENT_LIMIT = 32
 LOG_KEPT_BYTES = 16 << 10
 KEEPER_LOST = "keeper lost"
 ORDER_GRACE_S = 5.0
@@ -52,6 +51,7 @@ class ProcessLimits:
     output_bytes: int = 8 << 20
     output_kept_bytes: int = 64 << 10
     log_kept_bytes: int = LOG_KEPT_BYTES
+    events: int = 32
 
 
 class Stream:
@@ -291,7 +291,7 @@ async def listening(
         asyncio.create_task(drain_descriptor(ours.out, transcript.stdout, transcript.count)),
         asyncio.create_task(drain_descriptor(ours.err, transcript.stderr, transcript.count)),
         asyncio.create_task(drain_descriptor(ours.log, transcript.log, transcript.count)),
-        asyncio.create_task(listen(ours.channel, transcript.started, transcript.events, on_saved)),
+        asyncio.create_task(listen(ours.channel, transcript.started, transcript.events, limits.events, on_saved)),
     ]
     try:
         yield transcript
@@ -327,14 +327,15 @@ async def listen(
     channel: int,
     started: float,
     events: Events,
+    most: int,
     on_saved: Callable[[str, Events], None],
 ) -> None:
-    """Collect the events of the process. Any other line ends the listening: no honest process sends one."""
+    """Collect the events of the process, at most so many. Any other line ends it: no honest process sends one."""
     # A duplicate, as above.
     line = socket.socket(fileno=os.dup(channel))
     reader, writer = await asyncio.open_connection(sock=line, limit=MESSAGE_LIMIT_BYTES)
     try:
-        while len(events) < EVENT_LIMIT and (event := await next_event(reader)) is not None:
+        while len(events) < most and (event := await next_event(reader)) is not None:
             events.append((time.monotonic() - started, event))
             if event["event"] == Event.SAVED:
                 on_saved(str(event.get("name")), events)

@@ -173,6 +173,8 @@ class AddonJob:
     stderr_fd: int
 
 
+MOST_USED: Final = 200
+"""Most panels, menus and operators of an add-on that are used."""
 MANIFEST_SCHEMA: Final = 1
 """Version of the manifest's format."""
 

@@ -163,8 +163,8 @@ class Sight:
         return None
 
     def guarded(self, node: cst.BaseExpression) -> bool:
-        """Whether it is in code that queries the API or catches its errors, so that it is intended."""
-        return self._span(node) in self._seen.guarded
+        """Whether it is in code that queries the API or catches its errors, and did not fail: so it is intended."""
+        return self._span(node) in self._seen.guarded and not self.fails_at(node)
 
     def for_some_blenders(self, node: cst.CSTNode) -> bool:
         """Whether it runs only under a condition on Blender's version or API; such code is intended, dead or not."""
@@ -249,8 +249,11 @@ class Sight:
                 yield attribute
 
     def lacks(self, attribute: cst.Attribute) -> bool:
-        """Whether the manifest knows the owner of an attribute and has no such member there."""
+        """Whether an owner that the manifest knows has no such member, or the exception says that it has none."""
         name = attribute.attr.value
+        missing = self.trouble.missing_member if self.trouble else None
+        if missing and missing[1] == name and self.fails_at(attribute) and self.may_be(attribute.value, missing[0]):
+            return True
         if name in self.survey.registered | self.survey.asked_for:
             return False
         found = options(self.value(attribute.value))

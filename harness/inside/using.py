@@ -9,6 +9,7 @@ what lacks one is no fault. All that this process tells are claims.
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import functools
 import os
 import re
@@ -28,13 +29,15 @@ from harness.inside.drawing import DRAWING, of_other_data, vars_of
 from harness.inside.faults import facts_of, own_frame
 from harness.inside.layout import ContextView, Drawing, Layout, StandIn
 from harness.inside.overlay import GraphicsCard
+from harness.inside.renders import limit_renders
 from harness.inside.run import flush, text_of
-from harness.protocol import Event
+from harness.protocol import MOST_USED, Event, RenderLimits
 
-MOST = 500
 ALL_S = 20.0
 ONE_S = 3.0
 """Most seconds on the clock for all, and for one of them."""
+STUCK_S = 10.0
+"""Seconds after which the process is ended, even if Blender itself does not return."""
 ENTRY = "entry of "
 WRONG_CONTEXT = ".poll() failed, context is incorrect"
 """What an operator of Blender says that an operator of the add-on calls, if it needs a window."""
@@ -55,7 +58,7 @@ def use_all(registered: Sequence[Thing], folder: str, skip: Collection[str], tol
     """Use what can be drawn, then the operators, and tell of each. `folder` holds the files of the add-on."""
     things = [one for one in registered if one[0] in DRAWN or one[0].startswith(ENTRY)]
     things += [one for one in registered if one[0] == "Operator"]
-    things = [one for one in things if f"{one[0]} {one[1]}" not in skip][:MOST]
+    things = [one for one in things if f"{one[0]} {one[1]}" not in skip][:MOST_USED]
     told.send(Event.USING, names=[[kind, name] for kind, name, _ in things])
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as start:
@@ -64,7 +67,11 @@ def use_all(registered: Sequence[Thing], folder: str, skip: Collection[str], tol
         for kind, name, thing in things:
             if time.monotonic() - began > ALL_S:
                 break
-            how, problem = used(kind, thing, scene, folder)
+            # If Blender itself does not return.
+            faulthandler.dump_traceback_later(STUCK_S, exit=True, file=2)
+            with limit_renders(RenderLimits()):
+                how, problem = used(kind, thing, scene, folder)
+            faulthandler.cancel_dump_traceback_later()
             flush()
             told.send(Event.USED, kind=kind, name=name, how=how, problem=problem)
 

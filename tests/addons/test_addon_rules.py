@@ -48,6 +48,10 @@ HEALED = {
     "texture": (BOUND.format("pass"), 'shader.uniform_sampler("image", gpu.texture.from_image(one))'),
     "class in a function": (LOCAL, "    bpy.utils.register_class(A)\n    bpy.utils.register_class(B)\n"),
     "class of a function": (LOCAL, 'unregister_class(bpy.types.PropertyGroup.bl_rna_get_subclass_py("B"))'),
+    "class that is registered at import": (
+        LOCAL.replace("def register():", "bpy.utils.register_class(A)\ndef register():"),
+        "        pass\n    bpy.utils.register_class(B)\n",
+    ),
     "curves that are counted": (
         "import bpy\naction = bpy.data.actions[0]\nprint(len(action.fcurves))\n",
         "len([one for layer in action.layers for strip in layer.strips for bag in strip.channelbags",

@@ -78,6 +78,8 @@ def entry(self, context):
 
 class Settings(bpy.types.PropertyGroup):
     roof = bpy.props.IntProperty()
+
+bpy.utils.register_class(Settings)
 """,
     "shed/draw.py": """import bgl
 

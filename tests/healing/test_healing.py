@@ -208,6 +208,7 @@ TWINS = {
     "a class and its own property, in capitals": "Scene = bpy.types.Scene\nScene.alpha_mode = bpy.props.StringProperty()\nbpy.context.scene.alpha_mode = 'x'\n",
     "sockets called so": "g = bpy.data.node_groups.new('g', 'GeometryNodeTree')\ni = g.interface.new_socket('Input_1', in_out='INPUT', socket_type='NodeSocketFloat')\nm = bpy.data.objects['Cube'].modifiers.new('m', 'NODES')\nm.node_group = g\nif bpy.app.version < (5, 2):\n    m[i.identifier] = 1.0\nprint('Input_1')\n",
     "items under another key than a layer of UVs": "import bmesh\nbm = bmesh.new()\nuv = bm.loops.layers.uv.new('u')\nmarks = {'u': bm.verts.new()}\nmarks['u'].select = True\n",
+    "an own context": "class Screen:\n    scene = 1\n\nclass Context:\n    screen = Screen()\n\nmy_context = Context()\nprint(my_context.screen.scene)\n",
     "an own stack": "class Stack:\n    def pop(self, index, update_data):\n        return index\n\nStack().pop(index=0, update_data=True)\n",
     "an active object there is": "bpy.ops.object.mode_set(mode='OBJECT')\n",
 }  # fmt: skip
@@ -237,6 +238,8 @@ KEPT: list[tuple[str, str | None]] = [
     # What takes no argument gets those by which it does the same.
     ("bpy.ops.mesh.vertex_color_add()", "bpy.ops.geometry.color_attribute_add(domain='CORNER', data_type='BYTE_COLOR')"),
     ("bpy.ops.mesh.vertex_color_add('INVOKE_DEFAULT')", None),
+    # A window has a scene of its own, which is set there.
+    ("bpy.context.screen.scene = bpy.data.scenes[0]", "bpy.context.window.scene = bpy.data.scenes[0]"),
     # The axis had a direction.
     ("bpy.ops.transform.rotate(value=1.0, axis=(0, 0, -1))", "bpy.ops.transform.rotate(value=-1.0, orient_axis='Z')"),
     ("bpy.ops.transform.rotate(value=1.0, axis=(1, 1, 0))", None),

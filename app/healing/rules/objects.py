@@ -113,26 +113,42 @@ def visibility(sight: Sight) -> Iterator[Change]:
             yield sight.replace(outer, f"{sight.code(attribute.value)}.{name}", reason)
 
 
+_MADE_OF: Final = {
+    "to_mesh": ("scene", "apply_modifiers", "settings", "calc_tessface", "calc_undeformed"),
+    "new_from_object": ("scene", "object", "apply_modifiers", "settings", "calc_tessface", "calc_undeformed"),
+}
+"""The arguments of older Blenders, in order."""
+
+
 def new_from_object(sight: Sight) -> Iterator[Change]:
     """`obj.to_mesh(scene, True, 'RENDER')` made a new mesh with the modifiers applied."""
-    for call in sight.all(cst.Call):
-        function = call.func
-        if not isinstance(function, cst.Attribute) or function.attr.value not in {"to_mesh", "new_from_object"}:
+    for function in sight.attributes(*_MADE_OF):
+        call, name = sight.called(function), function.attr.value
+        if call is None or any(argument.star for argument in call.args):
             continue
-        if sight.guarded(call):
-            continue
+        by_place = itertools.takewhile(lambda argument: not argument.keyword, call.args)
+        given = dict(zip(_MADE_OF[name], (argument.value for argument in by_place), strict=False))
+        named = {argument.keyword.value: argument.value for argument in call.args if argument.keyword}
+        modifiers = (given | named).get("apply_modifiers")
+        of = function.value if name == "to_mesh" else (given | named).get("object")
         # Today both take further arguments by keyword only.
-        by_place = list(itertools.takewhile(lambda argument: not (argument.keyword or argument.star), call.args))
-        if function.attr.value == "to_mesh" and len(by_place) >= 2 and sight.is_a(function.value, "Object"):
-            thing, modified = sight.code(function.value), sight.code(by_place[1].value)
-        elif function.attr.value == "new_from_object" and len(by_place) >= 3:
-            thing, modified = sight.operand(by_place[1].value), sight.code(by_place[2].value)
-        else:
+        is_sure = "apply_modifiers" in named or name == "new_from_object"
+        if modifiers is None or of is None or not (is_sure or sight.is_a(of, "Object")):
             continue
+        thing, modified = sight.operand(of), sight.code(modifiers)
         evaluated = f"{thing}.evaluated_get(bpy.context.evaluated_depsgraph_get())"
         source = {"True": evaluated, "False": thing}.get(modified, f"{evaluated} if {modified} else {thing}")
         reason = "a mesh with its modifiers is made from the evaluated object since 2.80"
         yield sight.replace(call, f"bpy.data.meshes.new_from_object({source})", reason)
+
+
+def scene_of_screen(sight: Sight) -> Iterator[Change]:
+    """`bpy.context.screen.scene`: since 2.80 a window has a scene, and its screen has none."""
+    for attribute in sight.missing("Screen", "scene"):
+        owner = sight.code(attribute.value)
+        context = owner.removesuffix(".screen").removesuffix(".window") if owner.endswith(".screen") else "bpy.context"
+        new = "scene" if sight.loaded(attribute) else "window.scene"
+        yield sight.replace(attribute, f"{context}.{new}", "a screen has no scene since 2.80, its window has")
 
 
 def render_layers(sight: Sight) -> Iterator[Change]:
@@ -301,6 +317,7 @@ RULES: Final = (
     ),
     Rule("render-layers", "2.80: `scene.render.layers`", render_layers),
     Rule("keyword-only", "2.80: `vertex_groups.new('All')`: arguments that are given by keyword", keyword_only),
+    Rule("screen-scene", "2.80: `context.screen.scene`", scene_of_screen),
     Rule("calc-tessface", "2.80: `mesh.update(calc_tessface=True)`", tessface),
     Rule("ray-cast", "2.80, 2.91: `scene.ray_cast(origin, direction)`", ray_cast),
     Rule("to-mesh", "2.80: `to_mesh(scene, apply_modifiers, settings)`", new_from_object),

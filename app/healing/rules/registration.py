@@ -38,17 +38,25 @@ def register_module(sight: Sight) -> Iterator[Change]:
 def _one_by_one(sight: Sight, call: cst.Call) -> list[str]:
     """A call for each class of this file, backwards to unregister them."""
     names = [one.name.value for one in registered_classes(sight) if sight.function(one) is None]
-    return _calls(sight, call, names)
+    return _calls(sight, call, [name for name in names if name not in _at_import(sight)])
+
+
+def _at_import(sight: Sight) -> set[str]:
+    """The classes that the file registers itself, outside any function."""
+    calls = [one for one in sight.all(cst.Call) if sight.code(one.func).endswith("register_class")]
+    return {sight.code(given.value) for one in calls if sight.function(one) is None for given in one.args}
 
 
 def _for_all(sight: Sight, call: cst.Call) -> list[str]:
-    """A loop over the classes of the add-on."""
+    """A loop over the classes of the add-on: those that a module registers itself are as it left them, as before."""
     if len(call.args) != 1 or sight.code(call.args[0].value) not in {"__name__", "__package__"}:
         return []
-    listed = f"{_LISTED}()" if not _is_last(sight, call) else f"reversed({_LISTED}())"
-    loop = f"for cls in {listed}:\n    {sight.code(call.func).replace('module', 'class')}(cls)"
+    last = _is_last(sight, call)
+    listed, condition = (f"reversed({_LISTED}())", "") if last else (f"{_LISTED}()", "not ")
+    done = f"{sight.code(call.func).replace('module', 'class')}(cls)"
+    loop = f"for cls in {listed}:\n    if {condition}cls.is_registered:\n        {done}"
     around = _calls(sight, call, [])
-    return [loop, *around] if _is_last(sight, call) else [*around, loop]
+    return [loop, *around] if last else [*around, loop]
 
 
 def _calls(sight: Sight, call: cst.Call, names: list[str]) -> list[str]:

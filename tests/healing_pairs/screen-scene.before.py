@@ -1,0 +1,4 @@
+import bpy
+
+scene = bpy.context.screen.scene
+scene.frame_end = 100
