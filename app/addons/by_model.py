@@ -47,7 +47,7 @@ async def heal_by_model(
         workshop.say(f"{raised[0]}: asking a model")
         texts, reasons = copied(draft)
         try:
-            problem = await repair(draft, raised, last, problem, workshop, workshop.models)
+            problem = await repair(draft, raised, STEPS[last.done], problem, workshop, workshop.models)
         except (ModelUnavailable, BudgetSpent, InvalidRequest) as error:
             draft.notes.append(f"No model was asked further: {error}")
             break
@@ -75,21 +75,22 @@ def copied(draft: Draft) -> tuple[dict[str, str], dict[str, list[Reason]]]:
 async def repair(
     draft: Draft,
     raised: tuple[str, Trouble],
-    last: Registration,
+    step: str,
     before: str,
     workshop: Workshop,
     models: Spending,
 ) -> str:
     """Have a model repair the file that raised; returns why its answer is no repair, and is empty if it is one.
 
-    `before` is what was wrong with its last answer. Raises ModelUnavailable, BudgetSpent and InvalidRequest.
+    `step` is what the add-on does not do, `before` what was wrong with its last answer. Raises ModelUnavailable,
+    BudgetSpent and InvalidRequest.
     """
     path, trouble = raised
     ending = Ending(
         draft.addon.place or draft.addon.module,
         workshop.target.version,
         [one.version for one in workshop.blenders[1:]],
-        STEPS[last.done],
+        step,
         path,
         trouble,
         await findings_of(draft, path, draft.texts[path], workshop),

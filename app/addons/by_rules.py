@@ -5,17 +5,16 @@ every file ─> register ─> no longer as far: taken back ─> at the line that
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from typing import Final
 
-from app.addons.draft import Draft, Workshop, differs, further, is_encodable, raised_at, read, registered
+from app.addons.draft import Draft, Workshop, further, is_encodable, raised_at, read, registered
 from app.addons.healing import GUESSES, heal_file
 from app.addons.reading import Contents
 from app.addons.report import Reason
 from app.healing.package import FileFacts, Package, facts_of, packages
 from app.healing.trouble import Trouble
-from harness.addons import Registration, Use
+from harness.addons import Registration
 from harness.readers import ReadingFailed
 
 ROUNDS: Final = 12
@@ -123,35 +122,6 @@ async def heal_where_it_raises(
             break
         last = new
     return last
-
-
-async def heal_in_use(draft: Draft, last: Registration, contents: Contents, workshop: Workshop) -> Registration:
-    """Repair what raises when it is used, as long as it no longer raises that and nothing else does newly."""
-    hopeless: set[str] = set()
-    for _ in range(ROUNDS + len(last.raising)):
-        use = next((one for one in last.raising if one.what not in hopeless), None)
-        if use is None:
-            break
-        raised = raised_at(draft, use.problem)
-        lines = sum(text.count("\n") for text in draft.texts.values())
-        better = functools.partial(mends, use, draft, lines)
-        new = await tried(draft, *raised, contents, workshop, last, better) if raised else None
-        if new is None:
-            hopeless.add(use.what)
-        last = new or last
-    return last
-
-
-def mends(use: Use, draft: Draft, lines: int, new: Registration, old: Registration) -> bool:
-    """Whether this no longer raises what it did at that line, and nothing is worse. There were so many lines before."""
-    now = next((one.problem for one in new.uses if one.what == use.what), None)
-    if new.is_worse_than(old):
-        return False
-    if now is None or use.problem is None or differs(now, use.problem):
-        return True
-    # The same is raised: elsewhere, unless the line was only moved by what was added above it.
-    moved = now.frames[-1].line - use.problem.frames[-1].line if now.frames else 0
-    return moved not in {0, sum(text.count("\n") for text in draft.texts.values()) - lines}
 
 
 async def tried(

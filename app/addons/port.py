@@ -16,9 +16,10 @@ from dataclasses import replace
 from typing import Final
 
 from app.addons.by_model import heal_by_model
-from app.addons.by_rules import heal_all, heal_in_use, heal_where_it_raises, packages_of, without_harm
+from app.addons.by_rules import heal_all, heal_where_it_raises, packages_of, without_harm
 from app.addons.draft import Draft, Workshop, new_bytes, read, registered
 from app.addons.healing import Left, findings_left
+from app.addons.in_use import heal_in_use, heal_in_use_by_model
 from app.addons.reading import Contents, FoundAddon, Source, addons_in, source_of
 from app.addons.report import OnBlender, Ported, PortedAddon, PortedFile, Tested, with_reasons
 from app.repositories.changing.texts import applies
@@ -82,6 +83,7 @@ async def port_addon(found: FoundAddon, contents: Contents, workshop: Workshop) 
     last = await heal_where_it_raises(draft, last, contents, workshop)
     last = await heal_by_model(draft, last, contents, workshop, heal_where_it_raises)
     last = await heal_in_use(draft, last, contents, workshop)
+    last = await heal_in_use_by_model(draft, last, contents, workshop)
     after = {workshop.target.name: last}
     for blender in workshop.blenders[1:]:
         after[blender.name] = await registered(draft, contents, workshop, blender)

@@ -120,10 +120,7 @@ def drawn(kind: str, thing: Any, view: ContextView, folder: str) -> Use:
     wrong: list[dict[str, Any]] = []
 
     def note(message: str, frame: types.FrameType | None) -> None:
-        place = (
-            traceback.FrameSummary(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) if frame else None
-        )
-        frames = [own_frame(place, folder)] if place else []
+        frames = [own_frame(one, folder) for one in traceback.extract_stack(frame, 1)] if frame else []
         wrong.append({"type": "UnknownName", "message": message, "module": None, "frames": frames})
 
     layout = Layout(Drawing(folder + os.sep, note))

@@ -12,11 +12,15 @@ from app.addons.draft import Workshop
 from app.addons.port import port
 from app.addons.reading import contents_of
 from app.addons.report import Ported
+from app.repositories.changing.record import ChangeRequest, begun
+from app.repositories.changing.spending import Spending
+from app.runs.budget import Budget
 from harness.addons import Addon, Frame, Problem, Registration, Use
 from harness.blenders import Blender
 from harness.sandbox.ladder import strongest
 from ingest.manifest import Manifest
 from tests.codebase.small import write
+from tests.model_server import Reply, model_server, models_at
 
 INFO = 'bl_info = {"name": "Shed", "blender": (2, 79, 0)}\n'
 SHED = (
@@ -119,3 +123,49 @@ async def test_a_sure_repair_by_which_what_finished_raises_is_taken_back(manifes
     assert [one.rule for one in done.addons[0].files[0].taken_back] == ["scene-update"]
     done = await ported(lambda _: {"a": "def a"}, manifest, tmp_path / "twin")
     assert b"view_layer.update()" in done.changed["shed.py"], "another operator raised before too"
+
+
+# --- with a model -------------------------------------------------------------------------------------------
+
+WOBBLES = INFO + "import bpy\n\n\ndef a():\n    return bpy.context.scene.wobbliness(1)\n\n\ndef register():\n    a()\n"
+MODELS = {
+    "kept": "return bpy.context.scene.frame_set(1)",
+    "still raises": "return bpy.context.scene.wobbliness(2)",
+}
+
+
+@pytest.mark.parametrize("answer", MODELS)
+@pytest.mark.parametrize("kind", ["AttributeError", "IndexError"])
+async def test_a_model_is_asked_about_what_may_be_gone(
+    answer: str, kind: str, manifest: Manifest, tmp_path: Path
+) -> None:
+    async def registered(blender: Blender, addon: Addon, _sandbox: object, _folder: object) -> Registration:
+        frame = Frame("shed.py", 6, "a", "return bpy.context.scene.wobbliness(1)")
+        problem = Problem(kind, "'Scene' object has no attribute 'wobbliness'", (frame,))
+        is_left = b"wobbliness" in addon.files["shed.py"]
+        use = Use("Operator", "a", "raised", problem) if is_left else Use("Operator", "a", "finished")
+        return Registration(blender.name, 3, None, (), "", 0.1, ("shed.py",), (use,))
+
+    contents = contents_of(write(tmp_path / "root", {"shed.py": WOBBLES}), "root")
+    made = begun("root", ChangeRequest(kind="port", blenders=["5.0"], with_model=True))
+    said = f"It is called frame_set.\n<<BEGIN_UNIT shed.py::a>>\ndef a():\n    {MODELS[answer]}\n<<END>>\n"
+    with model_server(Reply(said)) as server, pytest.MonkeyPatch.context() as patch:
+        models = models_at(server.url)
+        patch.setattr(porting, "register_addon", registered)
+        spending = Spending(models, Budget(50_000, 100.0, None), made)
+        workshop = Workshop(
+            [Blender("module", Path("/none"), "5.0.1", "0", "3.11")],
+            manifest,
+            strongest(),
+            lambda _: None,
+            models=spending,
+        )
+        try:
+            done = await port(contents, workshop)
+        finally:
+            await models.close()
+    asked = kind == "AttributeError"
+    assert ["does not go through Operator a" in question for question in server.questions] == [True] * asked
+    assert (b"frame_set(1)" in done.changed.get("shed.py", b"")) == (asked and answer == "kept")
+    told = [note for note in done.addons[0].notes if "about Operator a was not kept: it helps nothing" in note]
+    assert len(told) == (asked and answer != "kept")
