@@ -19,7 +19,7 @@ from app.addons.report import Ported
 from app.cli.main import app
 from app.healing.package import facts_of, packages
 from app.repositories.testing import TestPlan
-from harness.addons import Addon, Frame, Problem, Registration
+from harness.addons import Addon, Frame, Problem, Registration, Use
 from harness.blenders import Blender
 from harness.sandbox.ladder import strongest
 from harness.suites import Interpreter, Suite
@@ -157,6 +157,7 @@ class Registers:
 
     def __init__(self, *marks: str, kind: str = "AttributeError", message: str = "no") -> None:
         self.marks, self.kind, self.message, self.tries = marks, kind, message, 0
+        self.uses: tuple[Use, ...] = ()
 
     async def __call__(self, blender: Blender, addon: Addon, _sandbox: object, _folder: object) -> Registration:
         self.tries += 1
@@ -166,7 +167,7 @@ class Registers:
                     if mark in line:
                         problem = Problem(self.kind, f"{self.message} {mark}", (Frame(name, number, "register", line),))
                         return Registration(blender.name, 0, problem, (), "", 0.1)
-        return Registration(blender.name, 3, None, (), "", 0.1, tuple(addon.files))
+        return Registration(blender.name, 3, None, (), "", 0.1, tuple(addon.files), self.uses)
 
 
 async def ported(files: Mapping[str, str | bytes], registers: Registers, manifest: Manifest, tmp_path: Path) -> Ported:

@@ -10,6 +10,7 @@ import pytest
 
 from app.addons import draft as porting
 from app.addons.report import GUESSED
+from harness.addons import Frame, Problem, Use
 from harness.blenders import Blender
 from ingest.manifest import Manifest
 from tests.addons.test_port import INFO as ADDON
@@ -47,7 +48,10 @@ async def test_an_add_on_is_ported_on_a_branch(
         "odd.py": "# -*- coding: latin-1 -*-\nname = 'caf\xe9'\n".encode("latin-1"),
     }
     root = repository(tmp_path / "allowed" / "shop", files)
-    monkeypatch.setattr(porting, "register_addon", Registers("import bgl"))
+    registers = Registers("import bgl")
+    why = Problem("TypeError", "<b>no</b>", (Frame("shop.py", 3, "draw", ""),))
+    registers.uses = Use("Operator", "SHOP_OT_open", "finished"), Use("Panel", "SHOP_PT_all", "raised", why)
+    monkeypatch.setattr(porting, "register_addon", registers)
     async with served(tmp_path) as (client, service):
         service.tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
         service.tools.manifests = SimpleNamespace(of={service.tools.blenders[0]: manifest}.get)
@@ -58,7 +62,8 @@ async def test_an_add_on_is_ported_on_a_branch(
         assert "-import bgl" in made["patch"]
         assert "bgl" not in run_git(root, "show", f"{made['branch']}:shop.py")
         shown = (await client.get(f"/page/changes/{made['id']}")).text
-        assert "3 after" in shown and "Port to Blender 5.0" in shown
+        assert "3 after" in shown and "Port to Blender 5.0" in shown and "1 of 2 raised nothing" in shown
+        assert "Panel SHOP_PT_all: <code>shop.py:3</code> TypeError: &lt;b&gt;no&lt;/b&gt;" in shown
         (bgl,) = [why for hunk in addon["files"][0]["hunks"] for why in hunk["reasons"]]
         assert (bgl["rule"], bgl["guess"]) == ("unused-bgl", False)
         none = await ended(client, await begin(client, kind="port", blenders=["5.0"], request="", place="odd.py"))
