@@ -1,4 +1,4 @@
-"""A language server of a few lines, which does what the snippet's first word says: `hang`, `die`, or say something.
+"""A language server of a few lines, which does what the snippet's first word says: `hang`, `die`, `flood`, or say it.
 
 Started by tests in place of pyright. `refuse` as the first argument: it ends before it answers anything.
 """
@@ -50,6 +50,8 @@ def answer(number: int, text: str) -> None:
     if text.startswith("error"):
         send({"id": number, "error": {"code": -1, "message": "no"}})
         return
+    if text.startswith("flood"):
+        text = 9 * 1024 * 1024 * "x"
     start = {"line": 0, "character": 0}
     item = {"range": {"start": start, "end": start}, "message": text.strip(), "severity": 1, "code": "reportX"}
     send({"id": number, "result": {"kind": "full", "items": [item, {**item, "severity": 4}]}})

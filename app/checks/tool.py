@@ -188,15 +188,22 @@ async def _first(process: asyncio.subprocess.Process, stream: asyncio.StreamRead
     while len(read) <= MOST_BYTES and (chunk := await stream.read(1 << 16)):
         read += chunk
     if len(read) > MOST_BYTES:
-        await _kill(process)
+        _end(process)
+        # Some Pythons see the end of a process only when its streams are read to theirs.
+        while await stream.read(1 << 16):
+            pass
     return bytes(read)
 
 
 async def _kill(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+        _end(process)
         await process.wait()
+
+
+def _end(process: asyncio.subprocess.Process) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 async def read_for(

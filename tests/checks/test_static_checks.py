@@ -361,6 +361,24 @@ async def test_a_tool_that_hangs_is_killed_with_its_children() -> None:
     assert time.monotonic() - began < 10
 
 
+async def test_a_tool_that_says_too_much_is_ended_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = tool._said
+
+    async def late(process: asyncio.subprocess.Process) -> tuple[bytes, bytes]:
+        # A busy machine: more lies ready than is taken at once, so nothing more is taken from the pipe.
+        await asyncio.sleep(0.3)
+        return await said(process)
+
+    monkeypatch.setattr(tool, "_said", late)
+    monkeypatch.setattr(tool, "MOST_BYTES", 1000)
+    program = "import sys, time; sys.stdout.write({} * 'x\\n'); sys.stdout.flush(); time.sleep({})"
+    with workplace("") as place:
+        output = await place.run("mypy", [sys.executable, "-c", program.format(5_000_000, 60)], time_limit_s=20)
+        assert (output.whole, len(output.stdout) > 900) == (False, True)
+        output = await place.run("mypy", [sys.executable, "-c", program.format(400, 0)], time_limit_s=20)
+        assert (output.whole, output.status) == (True, 0)
+
+
 async def test_a_cancelled_check_kills_its_tool(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
     program = f"import pathlib, time; time.sleep(1.5); pathlib.Path({str(mark)!r}).touch()"

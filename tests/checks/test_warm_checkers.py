@@ -193,7 +193,7 @@ async def test_what_editors_grey_out_is_left_out(tmp_path: Path) -> None:
     assert await ask(warm, "hello", tmp_path) is None
 
 
-@pytest.mark.parametrize("snippet", ["die", "error"])
+@pytest.mark.parametrize("snippet", ["die", "error", "flood"])
 async def test_a_check_that_breaks_its_server_is_left_to_a_cold_one(snippet: str, tmp_path: Path) -> None:
     warm = WarmCheckers(1)
     assert await ask(warm, snippet, tmp_path) is None

@@ -139,6 +139,9 @@ class Peer:
         except (asyncio.IncompleteReadError, ValueError) as error:
             said = self._stderr()
             self._lose(f"{error}; {said}" if said else str(error))
+        # Some Pythons see the end of a process only when its stream is read to its own.
+        while await self._process.stdout.read(1 << 16):
+            pass
 
     def _take(self, message: Json) -> None:
         number = message.get("id")
