@@ -102,7 +102,7 @@ class Workplace:
         limit(process.pid, memory_bytes)
         try:
             async with asyncio.timeout(time_limit_s):
-                stdout, stderr = await _said(process)
+                stdout, stderr = await said_by(process)
         except TimeoutError:
             raise CheckerTooSlow(check, f"no answer within {time_limit_s:g} s") from None
         finally:
@@ -174,7 +174,7 @@ def not_all_read(check: str, output: Output, author: Author, rules: Rules) -> li
     return weighed(rules, author, check, "not-all-read", said)
 
 
-async def _said(process: asyncio.subprocess.Process) -> tuple[bytes, bytes]:
+async def said_by(process: asyncio.subprocess.Process) -> tuple[bytes, bytes]:
     """What a tool writes to both streams until it ends; one that writes more than is read is ended."""
     assert process.stdout is not None
     assert process.stderr is not None

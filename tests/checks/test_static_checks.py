@@ -362,14 +362,14 @@ async def test_a_tool_that_hangs_is_killed_with_its_children() -> None:
 
 
 async def test_a_tool_that_says_too_much_is_ended_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = tool._said
+    said = tool.said_by
 
     async def late(process: asyncio.subprocess.Process) -> tuple[bytes, bytes]:
         # A busy machine: more lies ready than is taken at once, so nothing more is taken from the pipe.
         await asyncio.sleep(0.3)
         return await said(process)
 
-    monkeypatch.setattr(tool, "_said", late)
+    monkeypatch.setattr(tool, "said_by", late)
     monkeypatch.setattr(tool, "MOST_BYTES", 1000)
     program = "import sys, time; sys.stdout.write({} * 'x\\n'); sys.stdout.flush(); time.sleep({})"
     with workplace("") as place:
