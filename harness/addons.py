@@ -143,9 +143,14 @@ class Registration:
 
 
 async def register_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path) -> Registration:
-    """Register and use an add-on on a Blender of its own. `folder` is empty or missing. Raises HarnessFault.
+    """Register an add-on on a Blender of its own. `folder` is empty or missing. Raises HarnessFault."""
+    return await launched(blender, addon, sandbox, folder, None)
 
-    What Blender does not survive to be used is left out in another Blender, so that the rest is tried too.
+
+async def use_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path) -> Registration:
+    """Register an add-on on a Blender of its own, and use what it registered. Arguments and errors as above.
+
+    What Blender does not survive is left out in another Blender, so that the rest is tried too.
     """
     done = await launched(blender, addon, sandbox, folder / "first", [])
     for turn in range(MOST_CRASHES):
@@ -159,8 +164,10 @@ async def register_addon(blender: Blender, addon: Addon, sandbox: Sandbox, folde
     return done
 
 
-async def launched(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path, skip: Sequence[str]) -> Registration:
-    """Register and use an add-on, all but what is to be skipped, in one process. Raises HarnessFault."""
+async def launched(
+    blender: Blender, addon: Addon, sandbox: Sandbox, folder: Path, skip: Sequence[str] | None
+) -> Registration:
+    """Register an add-on in one process, and use all but what is to be skipped; None uses nothing."""
     with cold_place(blender, sandbox, folder) as place:
         folders = place.folders
         there = folders.work / "addons"
@@ -173,7 +180,7 @@ async def launched(blender: Blender, addon: Addon, sandbox: Sandbox, folder: Pat
                 folder=str(folders.inside(there)),
                 module=addon.module,
                 extension=addon.is_extension,
-                skip=list(skip),
+                skip=None if skip is None else list(skip),
                 packages=str(packages) if packages and packages.is_dir() else "",
                 call_filter=sandbox.job_filter(),
                 channel_fd=channel,

@@ -155,17 +155,17 @@ class AssertJob:
 
 @dataclasses.dataclass(frozen=True)
 class AddonJob:
-    """Register a whole add-on, unregister it, register it again, and use it. Absolute paths; `packages` and
-    `call_filter` as in RunJob.
+    """Register a whole add-on, unregister it, and register it again. Absolute paths; `packages` and `call_filter` as in
+    RunJob.
 
     `folder` holds the add-on: the module or package `module`. An extension is a package with a manifest of its own.
-    `skip` names what is not used, by kind and name.
+    Then all that it registered is used, but not what `skip` names by kind and name; without `skip`, nothing is.
     """
 
     folder: str
     module: str
     extension: bool
-    skip: list[str]
+    skip: list[str] | None
     packages: str
     call_filter: str
     channel_fd: int

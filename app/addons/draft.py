@@ -13,7 +13,7 @@ from app.healing.trouble import Trouble
 from app.repositories.changing.spending import Spending
 from app.repositories.hands import Hands, here
 from app.repositories.testing import TestPlan
-from harness.addons import Frame, Problem, Registration, register_addon
+from harness.addons import Frame, Problem, Registration, use_addon
 from harness.blenders import Blender
 from harness.folders import passing_place
 from harness.readers import Readers, read_by
@@ -72,7 +72,7 @@ async def registered(
     workshop.say(f"{draft.addon.place or draft.addon.module}: registering on Blender {blender.version}")
     files = {**contents.files, **new_bytes(draft)}
     async with passing_place() as place:
-        return await register_addon(blender, draft.addon.built(files), workshop.sandbox, place)
+        return await use_addon(blender, draft.addon.built(files), workshop.sandbox, place)
 
 
 def new_bytes(draft: Draft) -> dict[str, bytes]:

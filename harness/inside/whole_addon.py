@@ -43,7 +43,7 @@ def register(job: AddonJob) -> None:
     before = Registered()
     # Functions that need a graphics card only pretend.
     with pretending({}):
-        if do_steps(job, name, before, told):
+        if do_steps(job, name, before, told) and job.skip is not None:
             use_all(Registered().beyond(before), job.folder, job.skip, told)
 
 

@@ -174,7 +174,7 @@ async def ported(files: Mapping[str, str | bytes], registers: Registers, manifes
     root = write(tmp_path / "root", files)
     blender = Blender("module", Path("/none"), "5.0.1", "0", "3.11")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(porting, "register_addon", registers)
+        patch.setattr(porting, "use_addon", registers)
         return await port(contents_of(root, "root"), Workshop([blender], manifest, strongest(), lambda _: None))
 
 
@@ -327,7 +327,7 @@ async def test_the_repository_s_own_tests_are_run_before_and_after(manifest: Man
     plan = TestPlan(Suite("unittest", ("python", "-m", "unittest")), Interpreter(Path(sys.executable)), "unittest")
     blender = Blender("module", Path("/none"), "5.0.1", "0", "3.11")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(porting, "register_addon", Registers())
+        patch.setattr(porting, "use_addon", Registers())
         workshop = Workshop([blender], manifest, strongest(), lambda _: None, tests=plan)
         done = await port(contents_of(root, "root"), workshop)
     assert done.tests.compared is not None and done.tests.compared.broken == ["test_shed.T.test_it"]

@@ -70,7 +70,7 @@ async def ported(
     with model_server(*(Reply(text) for text in answers)) as server, pytest.MonkeyPatch.context() as patch:
         models = models_at(server.url)
         patch.setattr("app.addons.porter.without_reasoning", off_the_loop(without_reasoning))
-        patch.setattr(draft, "register_addon", Registers(*marks, kind="NameError", message="not defined:"))
+        patch.setattr(draft, "use_addon", Registers(*marks, kind="NameError", message="not defined:"))
         workshop = Workshop(FIVE, manifest, strongest(), lambda _: None, models=Spending(models, budget, made))
         try:
             done = await port(contents_of(root, "root"), workshop)
@@ -167,7 +167,7 @@ async def test_an_add_on_that_comes_less_far_on_another_blender_is_not_ported(
             return await super().__call__(blender, *given)  # type: ignore[arg-type]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(draft, "register_addon", NewOnly())
+        patch.setattr(draft, "use_addon", NewOnly())
         done = await port(contents_of(root, "root"), Workshop(both, manifest, strongest(), lambda _: None))
     (addon,) = done.addons
     assert [one.after.passed for one in addon.registrations] == [True, False] and not done.passed

@@ -87,7 +87,7 @@ async def ported(raises: Callable[[str], dict[str, str]], manifest: Manifest, tm
     contents = contents_of(write(tmp_path / "root", {"shed.py": TEXT}), "root")
     blender = Blender("module", Path("/none"), "5.0.1", "0", "3.11")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(porting, "register_addon", registered)
+        patch.setattr(porting, "use_addon", registered)
         return await port(contents, Workshop([blender], manifest, strongest(), lambda _: None))
 
 
@@ -151,7 +151,7 @@ async def test_a_model_is_asked_about_what_may_be_gone(
     said = f"It is called frame_set.\n<<BEGIN_UNIT shed.py::a>>\ndef a():\n    {MODELS[answer]}\n<<END>>\n"
     with model_server(Reply(said)) as server, pytest.MonkeyPatch.context() as patch:
         models = models_at(server.url)
-        patch.setattr(porting, "register_addon", registered)
+        patch.setattr(porting, "use_addon", registered)
         spending = Spending(models, Budget(50_000, 100.0, None), made)
         workshop = Workshop(
             [Blender("module", Path("/none"), "5.0.1", "0", "3.11")],

@@ -51,7 +51,7 @@ async def test_an_add_on_is_ported_on_a_branch(
     registers = Registers("import bgl")
     why = Problem("TypeError", "<b>no</b>", (Frame("shop.py", 3, "draw", ""),))
     registers.uses = Use("Operator", "SHOP_OT_open", "finished"), Use("Panel", "SHOP_PT_all", "raised", why)
-    monkeypatch.setattr(porting, "register_addon", registers)
+    monkeypatch.setattr(porting, "use_addon", registers)
     async with served(tmp_path) as (client, service):
         service.tools.blenders = [Blender("module", Path("/none"), "5.0.1", "0", "3.11")]
         service.tools.manifests = SimpleNamespace(of={service.tools.blenders[0]: manifest}.get)
@@ -75,7 +75,7 @@ async def test_a_model_repairs_what_rules_cannot_if_that_is_asked_for(
 ) -> None:
     text = ADDON + "\n\ndef register():\n    lost(1)\n"
     repository(tmp_path / "allowed" / "shop", {"shop.py": text})
-    monkeypatch.setattr(porting, "register_addon", Registers("lost(", kind="NameError"))
+    monkeypatch.setattr(porting, "use_addon", Registers("lost(", kind="NameError"))
     mended = Reply(f"It is not defined. {EVIL}\n" + unit("def register():\n    print(1)\n", "shop.py::register"))
     wanted: dict[str, Any] = {"kind": "port", "blenders": ["5.0"], "request": ""}
     async with served(tmp_path, [mended]) as (client, service):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from harness.addons import Addon, Frame, Problem, Registration, Use, register_addon, registration_of
+from harness.addons import Addon, Frame, Problem, Registration, Use, register_addon, registration_of, use_addon
 from harness.blenders import Blender
 from harness.launcher import Events, ProcessEnd
 from harness.sandbox.ladder import strongest
@@ -175,7 +175,9 @@ def unregister():
 async def test_what_is_registered_is_used_and_what_raises_is_told_with_its_line(
     blender: Blender, tmp_path: Path
 ) -> None:
-    done = await registered(blender, Addon("used", {"used.py": USED.encode()}), tmp_path)
+    used = Addon("used", {"used.py": USED.encode()})
+    assert (await registered(blender, used, tmp_path)).uses == ()
+    done = await use_addon(blender, used, strongest(), tmp_path / "use")
     assert done.passed, done
     how = {one.name.removeprefix("USED_OT_"): one.how for one in done.uses if one.kind == "Operator"}
     assert how == {
