@@ -52,6 +52,12 @@ HEALED = {
         LOCAL.replace("def register():", "bpy.utils.register_class(A)\ndef register():"),
         "        pass\n    bpy.utils.register_class(B)\n",
     ),
+    "class that is unregistered at import": (
+        LOCAL.replace(
+            "def register():", "if hasattr(A, 'bl_rna'):\n    bpy.utils.unregister_class(A)\ndef register():"
+        ),
+        "        pass\n    bpy.utils.register_class(A)\n    bpy.utils.register_class(B)\n",
+    ),
     "curves that are counted": (
         "import bpy\naction = bpy.data.actions[0]\nprint(len(action.fcurves))\n",
         "len([one for layer in action.layers for strip in layer.strips for bag in strip.channelbags",

@@ -38,12 +38,13 @@ def register_module(sight: Sight) -> Iterator[Change]:
 def _one_by_one(sight: Sight, call: cst.Call) -> list[str]:
     """A call for each class of this file, backwards to unregister them."""
     names = [one.name.value for one in registered_classes(sight) if sight.function(one) is None]
-    return _calls(sight, call, [name for name in names if name not in _at_import(sight)])
+    at_import = _at_import(sight)
+    return _calls(sight, call, [name for name in names if name not in at_import])
 
 
 def _at_import(sight: Sight) -> set[str]:
     """The classes that the file registers itself, outside any function."""
-    calls = [one for one in sight.all(cst.Call) if sight.code(one.func).endswith("register_class")]
+    calls = [one for one in sight.all(cst.Call) if sight.code(one.func).rpartition(".")[2] == "register_class"]
     return {sight.code(given.value) for one in calls if sight.function(one) is None for given in one.args}
 
 
