@@ -45,12 +45,12 @@ async def heal_in_use_by_model(
 ) -> Registration:
     """Have a model repair what still raises and may be for another Blender, with one answer for each; then rules."""
     asked: set[str] = set()
-    for _ in range(MOST if workshop.models else 0):
+    for _ in range(MOST):
         use = next((one for one in last.raising if one.what not in asked and may_be_of_the_api(one.problem)), None)
-        raised = raised_at(draft, use.problem) if use else None
         if use is None or workshop.models is None:
             break
         asked.add(use.what)
+        raised = raised_at(draft, use.problem)
         if raised is None:
             continue
         workshop.say(f"{raised[0]}: asking a model about {use.what}")
@@ -83,10 +83,10 @@ def mends(use: Use, new: Registration, old: Registration) -> bool:
 def mends_at_its_line(use: Use, draft: Draft, lines: int, new: Registration, old: Registration) -> bool:
     """The same for a repair at one line: what raises the same at another one comes later. There were so many lines."""
     now = problem_of(use, new)
-    if mends(use, new, old) or now is None or use.problem is None or not now.frames:
+    if now is None or use.problem is None or not now.frames or new.is_worse_than(old):
         return mends(use, new, old)
     moved = now.frames[-1].line - use.problem.frames[-1].line
-    return not new.is_worse_than(old) and moved not in {0, lines_of(draft) - lines}
+    return differs(now, use.problem) or moved not in {0, lines_of(draft) - lines}
 
 
 def problem_of(use: Use, done: Registration) -> Problem | None:

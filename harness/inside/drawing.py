@@ -54,13 +54,16 @@ def vars_of(cls: type) -> set[str]:
     return {name for base in cls.__mro__ for name in vars(base) if not base.__module__.startswith("bpy")}
 
 
+def is_usable(cls: Any, view: ContextView) -> bool:
+    """Whether the class can be used in this scene, as its `poll` says. Raises what that raises."""
+    return "poll" not in vars_of(cls) or bool(cls.poll(view))
+
+
 def polled(exercise: Exercise, kind: str, name: str, cls: Any) -> bool:
-    """Whether the class can be used in this scene, as its `poll` says."""
-    if "poll" not in vars_of(cls):
-        return True
+    """The same; what `poll` raises is noted, and then it cannot be used."""
     view, answers = ContextView(), [False]
     with missing(exercise, view):
-        attempt(exercise, f"{kind} {name}.poll", lambda: answers.append(bool(cls.poll(view))))
+        attempt(exercise, f"{kind} {name}.poll", lambda: answers.append(is_usable(cls, view)))
     return answers[-1]
 
 

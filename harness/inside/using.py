@@ -25,7 +25,7 @@ import bpy
 
 from harness.inside.addon import DRAWN
 from harness.inside.channel import Channel
-from harness.inside.drawing import DRAWING, of_other_data, vars_of
+from harness.inside.drawing import DRAWING, is_usable, of_other_data, vars_of
 from harness.inside.faults import facts_of, own_frame
 from harness.inside.layout import ContextView, Drawing, Layout, StandIn
 from harness.inside.overlay import GraphicsCard
@@ -127,7 +127,7 @@ def drawn(kind: str, thing: Any, view: ContextView, folder: str) -> Use:
     if kind.startswith(ENTRY):
         cls, function = thing
         function(StandIn(cls, layout), view)
-    elif not polled(thing, view):
+    elif not is_usable(thing, view):
         return REFUSED, None
     else:
         stand_in = StandIn(thing, layout)
@@ -136,15 +136,11 @@ def drawn(kind: str, thing: Any, view: ContextView, folder: str) -> Use:
     return (RAISED, wrong[0]) if wrong else ("drawn", None)
 
 
-def polled(cls: Any, view: ContextView) -> bool:
-    return "poll" not in vars_of(cls) or bool(cls.poll(view))
-
-
 def executed(cls: Any, view: ContextView) -> Use:
     """Execute an operator in object mode, or in edit mode if it refuses that. Raises what it raises."""
     if "execute" not in vars_of(cls):
         return IN_A_WINDOW, None
-    if polled(cls, view):
+    if is_usable(cls, view):
         try:
             return called(cls, view)
         except Exception as error:
@@ -152,7 +148,7 @@ def executed(cls: Any, view: ContextView) -> Use:
                 raise
     with contextlib.suppress(RuntimeError):
         bpy.ops.object.mode_set(mode="EDIT")
-    return called(cls, view) if polled(cls, view) else (REFUSED, None)
+    return called(cls, view) if is_usable(cls, view) else (REFUSED, None)
 
 
 def called(cls: Any, view: ContextView) -> Use:
