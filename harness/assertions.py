@@ -1,4 +1,4 @@
-"""The caller's own assertions, each in a process of its own (harness/inside/assertions.py), so that none answers for
+"""The caller's own assertions, each in a process of its own (harness/inside/untrusted/assertions.py), so that none answers for
 another. They run after the other processes have ended, and share one limit of time.
 """
 

@@ -44,7 +44,7 @@ LARGEST_HEALED = 256 << 10
 VAIN_REPAIRS = 2
 """Repairs by a model that may meet exactly what was blamed before."""
 CHECK_FAILED = "the check failed: "
-"""What `harness.inside.accept` says of a check that raised: a fault of ours, or of an odd scene."""
+"""What `harness.inside.witness.accept` says of a check that raised: a fault of ours, or of an odd scene."""
 LACKING = {
     Outcome.NEEDS_SCENE: "a scene",
     Outcome.NEEDS_FILE: "a file",

@@ -81,7 +81,7 @@ class KeeperSpec:
 
 @dataclasses.dataclass(frozen=True)
 class WarmSpec:
-    """What to start before the first job; see `harness/inside/wait.py`. With `forks` it does one job after another."""
+    """What to start before the first job; see `harness/inside/warm/wait.py`. With `forks` it does one job after another."""
 
     command: list[str]
     environment: dict[str, str]

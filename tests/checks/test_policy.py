@@ -150,7 +150,7 @@ REJECTED = {
         "import sys\nprint(list(sys.modules))",
         "import sys\nif any(name.startswith('x') for name in sys.modules):\n    pass",
         "import sys\nif 'harness' in sys.modules:\n    pass",
-        "import sys\nsys.modules.get('harness.inside.run')",
+        "import sys\nsys.modules.get('harness.inside.untrusted.run')",
         "import sys\nsys._getframe().f_back",
         "import inspect\ninspect.stack()",
         "import gc\ngc.get_objects()",

@@ -158,7 +158,7 @@ CONTAIN = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import bpy
-from harness.inside import describe
+from harness.inside.scene import describe
 bpy.ops.wm.read_factory_settings()
 own = describe.describe_geometry
 def fail(obj, *given):

@@ -249,7 +249,7 @@ import json
 import sys
 sys.path.insert(0, sys.argv[-1])
 import bpy
-from harness.inside.code import HOLDS_CODE, HOLDS_DATA
+from harness.inside.scene.code import HOLDS_CODE, HOLDS_DATA
 found = set()
 for name in dir(bpy.types):
     rna = getattr(getattr(bpy.types, name), "bl_rna", None)

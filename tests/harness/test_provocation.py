@@ -11,7 +11,7 @@ from app.checks.execution import judge_execution
 from app.checks.rules import load_rules
 from app.checks.verdict import STAGES, StageState, make_verdict, skipped
 from harness.claims import is_in_order, read_claims
-from harness.inside.hooks import Hooks
+from harness.inside.untrusted.hooks import Hooks
 from harness.launcher import ProcessEnd
 from harness.protocol import AFTER, START, Event, Part
 from harness.report import cut_short

@@ -37,8 +37,8 @@ def test_the_page_shows_the_table() -> None:
     ("path", "source"),
     [
         ("harness/pool/pool.py", "from app.settings import Settings"),
-        ("harness/inside/run.py", "from harness.launcher import launch"),
-        ("harness/inside/run.py", "def f():\n    import app.main"),
+        ("harness/inside/untrusted/run.py", "from harness.launcher import launch"),
+        ("harness/inside/untrusted/run.py", "def f():\n    import app.main"),
         ("harness/sandbox/ladder.py", "from harness.launcher import launch"),
         ("ingest/build.py", "import app"),
         ("app/checks/render.py", "def f():\n    from app.runs.run import Run"),
@@ -56,7 +56,10 @@ def test_a_wrong_import_is_found(path: str, source: str) -> None:
     ("path", "source"),
     [
         ("app/pipeline/nodes.py", "from harness.launcher import launch"),
-        ("harness/inside/run.py", "import bpy\nfrom harness import protocol\nfrom harness.protocol import RunJob"),
+        (
+            "harness/inside/untrusted/run.py",
+            "import bpy\nfrom harness import protocol\nfrom harness.protocol import RunJob",
+        ),
         ("harness/launcher.py", "from harness.sandbox.jail import JailSpec"),
         ("ingest/build.py", "from harness.blenders import Blender"),
         ("app/runs/run.py", "def f():\n    from app.checks.verdict import Verdict"),

@@ -7,7 +7,7 @@
     language.py    the kinds and fields in words, for docs/acceptance.md and for models
     judge.py       the stage of the verdict, made of what was seen
 
-The process that never ran the snippet makes the checks in Blender (`harness/inside/accept.py`).
+The process that never ran the snippet makes the checks in Blender (`harness/inside/witness/accept.py`).
 """
 
 from app.checks.accept.judge import accept_measured, judge_accept, unchecked
