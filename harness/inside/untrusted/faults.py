@@ -6,7 +6,7 @@ import os
 import traceback
 from typing import Any
 
-from harness.inside.untrusted.run import TEXT_LIMIT, text_of
+from harness.inside.untrusted.exceptions import TEXT_LIMIT, text_of
 
 MOST_FRAMES = 20
 

@@ -22,11 +22,11 @@ from typing import Any
 import bpy
 
 from harness.inside.channel import Channel
-from harness.inside.scene.drivers import invalid_drivers
 from harness.inside.untrusted.addon import first_line, name_of
 from harness.inside.untrusted.claimed import answers_here
 from harness.inside.untrusted.drawing import draw_all
 from harness.inside.untrusted.exercise import ALL_S, DidNotEnd, Exercise, attempt
+from harness.inside.untrusted.invalid_drivers import invalid_drivers
 from harness.protocol import Event
 
 ONE_CALL_S = 1.5

@@ -8,32 +8,27 @@ calls   start -> run the snippet -> provoke what it left to be called
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import dataclasses
 import os
 import sys
 import time
-import traceback
 import types
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import Any
 
 import bpy
 
 from harness.inside.channel import Channel
 from harness.inside.untrusted.claimed import answers_here
+from harness.inside.untrusted.exceptions import exception_facts, exit_code
 from harness.inside.untrusted.exercise import Exercise
 from harness.inside.untrusted.left import keep_pixels, known_objects, what_it_left
+from harness.inside.untrusted.output import captured, flush
 from harness.inside.untrusted.provoke import provoke
 from harness.inside.untrusted.renders import limit_renders
 from harness.inside.untrusted.signs import forget_modules, put_away
-from harness.inside.untrusted.tracing import names_there, traced
+from harness.inside.untrusted.tracing import traced
 from harness.protocol import AFTER, AGAIN, START, Event, Part, RunJob
-
-HARNESS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-TEXT_LIMIT = 4000
-TRACEBACK_LIMIT = 16000
 
 
 def run(job: RunJob) -> None:
@@ -174,89 +169,6 @@ def run_snippet(
         sys.setprofile(None)
         flush()
     return {"exception": None, "exit_code": None}
-
-
-def exception_facts(error: BaseException, path: str) -> dict[str, Any]:
-    """Type, message, traceback from the snippet's first frame on, and the last of its lines in it."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(HARNESS)]
-    first = next((index for index, frame in enumerate(frames) if frame.filename == path), len(frames))
-    own_lines = [frame.lineno for frame in frames if frame.filename == path]
-    line = own_lines[-1] if own_lines else None
-    if isinstance(error, SyntaxError) and error.filename == path:
-        line = error.lineno
-    message = text_of(error)
-    lines = ["Traceback (most recent call last):\n", *traceback.format_list(frames[first:])]
-    text = "".join(lines) + type(error).__name__ + (f": {message}" if message else "")
-    return {
-        "type": type(error).__name__[:TEXT_LIMIT],
-        "message": message,
-        "line": line,
-        "errno": error_number(error),
-        "names_there": there(error, path),
-        "traceback": text.replace(path, os.path.basename(path))[-TRACEBACK_LIMIT:],
-    }
-
-
-def error_number(error: BaseException) -> int | None:
-    """The number of an operating system error; the exception's own `errno` may be anything."""
-    try:
-        number = error.errno if isinstance(error, OSError) else None
-    except BaseException:
-        return None
-    return number if isinstance(number, int) else None
-
-
-def there(error: BaseException, path: str) -> list[str] | None:
-    """The names that there are instead of one that is missing; looking for them may fail in any way."""
-    try:
-        return names_there(error, path)
-    except BaseException:
-        return None
-
-
-def text_of(error: BaseException) -> str:
-    """The exception's message. Its own `__str__` may raise."""
-    try:
-        return str(error).strip()[:TEXT_LIMIT]
-    except BaseException:
-        return "(the message of this exception cannot be printed)"
-
-
-def exit_code(error: SystemExit) -> int:
-    """The exit status of a process that raises it; the code may be of a class that claims to equal anything."""
-    try:
-        code = error.code
-    except BaseException:
-        return 1
-    if code is None:
-        return 0
-    return int.__and__(code, 0xFF) if isinstance(code, int) else 1
-
-
-@contextlib.contextmanager
-def captured(job: RunJob) -> Generator[None, None, None]:
-    """Point descriptors 1 and 2 at the caller's pipes, so that prints from C are captured as well."""
-    kept = put_away(os.dup(1)), put_away(os.dup(2))
-    flush()
-    os.dup2(job.stdout_fd, 1)
-    os.dup2(job.stderr_fd, 2)
-    try:
-        yield
-    finally:
-        flush()
-        os.dup2(kept[0], 1)
-        os.dup2(kept[1], 2)
-        os.close(kept[0])
-        os.close(kept[1])
-
-
-def flush() -> None:
-    """Flush Python's buffers and C's, which hold prints of Blender itself."""
-    for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(Exception):
-            stream.flush()
-    with contextlib.suppress(Exception):
-        ctypes.CDLL(None).fflush(None)
 
 
 REGISTERED_BASES = ("Operator", "Panel", "Menu", "PropertyGroup", "AddonPreferences", "UIList", "Node")

@@ -26,11 +26,12 @@ import bpy
 from harness.inside.channel import Channel
 from harness.inside.untrusted.addon import DRAWN
 from harness.inside.untrusted.drawing import DRAWING, is_usable, of_other_data, vars_of
+from harness.inside.untrusted.exceptions import text_of
 from harness.inside.untrusted.faults import facts_of, own_frame
 from harness.inside.untrusted.layout import ContextView, Drawing, Layout, StandIn
+from harness.inside.untrusted.output import flush
 from harness.inside.untrusted.overlay import GraphicsCard
 from harness.inside.untrusted.renders import limit_renders
-from harness.inside.untrusted.run import flush, text_of
 from harness.protocol import MOST_USED, Event, RenderLimits
 
 ALL_S = 20.0

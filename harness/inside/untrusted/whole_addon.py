@@ -17,8 +17,8 @@ import bpy
 from harness.inside.channel import Channel
 from harness.inside.untrusted.addon import Registered
 from harness.inside.untrusted.faults import facts_of
+from harness.inside.untrusted.output import flush
 from harness.inside.untrusted.overlay import pretending
-from harness.inside.untrusted.run import flush
 from harness.inside.untrusted.signs import forget_modules, put_away
 from harness.inside.untrusted.using import use_all
 from harness.protocol import AddonJob, Event
