@@ -36,9 +36,9 @@ from app.repositories.changing.record import Change, ChangeRequest, begun
 from app.repositories.tasks import Project
 from app.repositories.testing import TestPlan, plan_of, run_tests
 from app.runs.budget import Budget
-from codebase.commits import files_of
-from codebase.git import git
-from codebase.suite import suite_of
+from codebase.tree.commits import files_of
+from codebase.tree.git import git
+from codebase.tree.suite import suite_of
 from harness.sandbox.ladder import Sandbox, strongest
 from harness.suites import Suite
 

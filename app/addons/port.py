@@ -25,7 +25,7 @@ from app.addons.report import OnBlender, Ported, PortedAddon, PortedFile, Tested
 from app.repositories.changing.texts import applies
 from app.repositories.hands import Hands
 from app.repositories.testing import compared, run_tests
-from codebase.patches import Hunk, hunks_of, patch_of
+from codebase.tree.patches import Hunk, hunks_of, patch_of
 from harness.readers import ReadingFailed
 
 LARGEST: Final = 256 << 10

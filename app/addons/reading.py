@@ -15,9 +15,9 @@ from typing import Final
 from app.errors import InvalidRequest
 from app.repositories.changing.texts import Content
 from app.repositories.tasks import Problem, as_text, or_problem
-from codebase.commits import entries_of, files_of
-from codebase.files import Skipped, list_files, stamp_of
-from codebase.suite import Wanted, suite_of
+from codebase.index.files import Skipped, list_files, stamp_of
+from codebase.tree.commits import entries_of, files_of
+from codebase.tree.suite import Wanted, suite_of
 from harness.addons import MANIFEST, Addon
 from harness.folders import is_below
 

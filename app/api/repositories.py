@@ -32,9 +32,9 @@ from app.repositories.diagnose import DiagnosisRefused
 from app.repositories.explaining import Explained
 from app.repositories.service import RepositoryNotIndexed, RepositoryTooMuch, TypesUnavailable, UnclearSymbol
 from app.repositories.sources import WantedSource
+from codebase.ask.relations import Asked, Related, Way
+from codebase.ask.structure import BUDGET
 from codebase.diagnosis.known import Confirmed
-from codebase.relations import Asked, Related, Way
-from codebase.structure import BUDGET
 
 router = APIRouter(prefix="/repositories", tags=["repositories"])
 

@@ -25,8 +25,8 @@ from app.observing.foreign import document, escape, shown, visible
 from app.repositories import tasks
 from app.repositories.asking import RepositoryAnswer, open_asker
 from app.repositories.hands import here as in_this_process
-from codebase.citations import Judged, Shown
-from codebase.passages import Reading
+from codebase.ask.citations import Judged, Shown
+from codebase.ask.passages import Reading
 
 
 def ask_repository(

@@ -22,8 +22,8 @@ from app.repositories.explaining import Explained, Explainer, Explanation, expla
 from app.repositories.hands import here as here_asked
 from app.repositories.tasks import Project
 from app.settings import Settings
+from codebase.diagnosis.issues import Issue, solved_issues
 from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid
-from codebase.issues import Issue, solved_issues
 from harness.blenders import Blender, BlenderNotAvailable
 
 BESIDE: Final = 3

@@ -29,8 +29,8 @@ from app.repositories.testing import plan_or_why
 from app.runs.budget import Budget
 from app.service import startup
 from app.settings import Settings
-from codebase.commits import branch_off
-from codebase.suite import suite_of
+from codebase.tree.commits import branch_off
+from codebase.tree.suite import suite_of
 from harness.addons import Registration
 from harness.blenders import Blender, choose
 from harness.launcher import HarnessFault

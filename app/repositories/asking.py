@@ -19,9 +19,9 @@ from app.llm.client import Models
 from app.llm.message import Answer, Message, ModelUnavailable, tokens_of, tokens_of_all
 from app.llm.prompts import prompt
 from app.repositories.ordering import Orderer
-from codebase.citations import Judged, Shown
-from codebase.finding import Freshness
-from codebase.passages import Passage, Reading
+from codebase.ask.citations import Judged, Shown
+from codebase.ask.finding import Freshness
+from codebase.ask.passages import Passage, Reading
 
 THE_PLACES: Final = "these are the places that were found."
 NOT_HERE: Final = "NOT IN THIS REPOSITORY"

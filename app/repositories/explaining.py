@@ -31,11 +31,11 @@ from app.repositories.asking import (
 from app.repositories.changing.texts import Patched, patched
 from app.repositories.hands import Hands
 from app.repositories.tasks import Problem, Project, as_text, judged, or_problem
-from codebase.citations import Judged, Shown
+from codebase.ask.citations import Judged, Shown
+from codebase.ask.passages import Passage, passages_at
 from codebase.diagnosis.shapes import Crash, Diagnosis
-from codebase.passages import Passage, passages_at
-from codebase.secrets import is_secret
-from codebase.store import opened
+from codebase.index.secrets import is_secret
+from codebase.index.store import opened
 
 FEWEST_TOKENS: Final = 500
 MOST_SUSPECTS: Final = 6

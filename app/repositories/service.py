@@ -24,11 +24,11 @@ from app.repositories.ordering import OrderBody
 from app.repositories.repositories import Repositories, Repository, SourceRecord
 from app.repositories.sources import WantedSource, checked_source
 from app.repositories.tasks import Account, Problem, Project, Shape
-from codebase.citations import Judged, Shown
+from codebase.ask.citations import Judged, Shown
+from codebase.ask.finding import Found
+from codebase.ask.passages import Reading
+from codebase.ask.relations import Asked, Related, Way
 from codebase.diagnosis.known import Confirmed
-from codebase.finding import Found
-from codebase.passages import Reading
-from codebase.relations import Asked, Related, Way
 from harness.readers import ReadingFailed
 from harness.readers.workers import Place, Workers, WorkersBusy
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.repositories.allowed import Allowed, RepositoryRefused
 from app.repositories.repositories import SourceKind, SourceRecord, checked_name
-from codebase.packages import Package
+from codebase.tree.packages import Package
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import Final
 
 from codebase.diagnosis.texts import lines_in
 from codebase.errors import GitFailed
-from codebase.git import git
+from codebase.tree.git import git
 
 COMMITS: Final = 3
 TIMEOUT_S: Final = 8.0

@@ -364,8 +364,8 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.runs.brief import Brief
     from app.runs.run import Run, RunSummary
     from app.service.search import ArtifactHit, SymbolBody, SymbolHits
+    from codebase.ask.relations import Related, Way
     from codebase.diagnosis.known import Confirmed
-    from codebase.relations import Related, Way
 
     for model, example in (
         (Run, {**examples.QUEUED}),

@@ -160,8 +160,8 @@ async def test_without_a_typed_resolver_only_typed_questions_are_refused(
     def nowhere(_: str) -> None:
         return None
 
-    monkeypatch.setattr("codebase.pyrefly.shutil.which", nowhere)
-    monkeypatch.setattr("codebase.pyrefly.sys.executable", str(tmp_path / "python"))
+    monkeypatch.setattr("codebase.ask.pyrefly.shutil.which", nowhere)
+    monkeypatch.setattr("codebase.ask.pyrefly.sys.executable", str(tmp_path / "python"))
     async with served(tmp_path) as client:
         await add(client, root)
         refused = await client.get("/repositories/My-Shop/graph", params={"symbol": "sell_ware", "typed": True})

@@ -16,9 +16,9 @@ from typing import Final
 from app.llm.answers import CUT, AnswerUnusable, blocks_of, without_reasoning
 from app.repositories.changing.diffs import by_diff
 from app.repositories.edited import fault_of, like, unfenced
-from codebase.secrets import is_secret
+from codebase.index.secrets import is_secret
+from codebase.tree.writing import refused
 from codebase.units.read import read_units
-from codebase.writing import refused
 
 BEGIN: Final = re.compile(r"^<<BEGIN_(FILE|UNIT) +(.+?)>>[ \t]*$", re.MULTILINE)
 END: Final = re.compile(r"^<<END(?:_FILE|_UNIT)?>>[ \t]*$", re.MULTILINE)

@@ -20,7 +20,7 @@ from app.repositories.hands import Hands, here
 from app.repositories.tasks import Project, read
 from app.repositories.testing import TestPlan, plan_of, run_tests
 from app.runs.budget import Budget, BudgetSpent
-from codebase.secrets import is_secret
+from codebase.index.secrets import is_secret
 from harness.blenders import Blender
 from harness.readers import Readers
 from harness.sandbox.ladder import Sandbox

@@ -32,7 +32,7 @@ from app.repositories.changing.spending import Spending
 from app.repositories.changing.texts import Form, Patched, read_plan, read_review
 from app.repositories.hands import Hands
 from app.repositories.tasks import Problem
-from codebase.passages import Passage, Reading
+from codebase.ask.passages import Passage, Reading
 
 ROUNDS: Final = 3
 MOST_SAID: Final = 4000

@@ -18,13 +18,13 @@ from app.llm.answers import AnswerUnusable, read_json
 from app.repositories.changing.answers import changed_by
 from app.repositories.changing.record import Plan, Review
 from app.repositories.tasks import Problem, Project, as_text, or_problem
-from codebase.commits import branch_off, entries_of, files_of
+from codebase.ask.finding import mended
+from codebase.ask.relations import is_a_test
 from codebase.errors import NotARepository, RepositoryError
-from codebase.finding import mended
-from codebase.git import git
-from codebase.patches import check, hunks_of, patch_of
-from codebase.relations import is_a_test
-from codebase.suite import Wanted, suite_of
+from codebase.tree.commits import branch_off, entries_of, files_of
+from codebase.tree.git import git
+from codebase.tree.patches import check, hunks_of, patch_of
+from codebase.tree.suite import Wanted, suite_of
 
 DEPTH: Final = 5
 """Steps of the graph from what is touched to a test."""

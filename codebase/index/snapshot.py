@@ -12,18 +12,18 @@ from typing import Final
 
 import numpy as np
 
-from codebase.bm25 import Bm25
 from codebase.graph.code import Code, File
 from codebase.graph.graph import Graph
 from codebase.graph.links import Layout, Links
-from codebase.imports import Modules
-from codebase.linking import all_links
-from codebase.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
-from codebase.meaning import Meaning, read_meaning
-from codebase.roles import Role, role_of
-from codebase.store import Entry, opened
+from codebase.index.bm25 import Bm25
+from codebase.index.imports import Modules
+from codebase.index.linking import all_links
+from codebase.index.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
+from codebase.index.meaning import Meaning, read_meaning
+from codebase.index.roles import Role, role_of
+from codebase.index.store import Entry, opened
+from codebase.index.words import terms_of, words_of
 from codebase.units.unit import Unit
-from codebase.words import terms_of, words_of
 
 DECAY_S: Final = 90 * 24 * 3600.0
 """A change counts 1/e of what it did if it is ninety days older."""

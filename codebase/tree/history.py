@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from codebase.errors import GitFailed
-from codebase.git import git
+from codebase.tree.git import git
 
 COMMITS: Final = 3000
 """How far back history is read."""

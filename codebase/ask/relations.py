@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
-from codebase.finding import Freshness, mended
+from codebase.ask.finding import Freshness, mended
+from codebase.ask.symbols import symbol
+from codebase.ask.typed import Tier, tier_of
 from codebase.graph.edge import Edge
 from codebase.graph.graph import OVERRIDDEN, Graph, Step
 from codebase.graph.testing import is_test
-from codebase.snapshot import Snapshot
-from codebase.symbols import symbol
-from codebase.typed import Tier, tier_of
+from codebase.index.snapshot import Snapshot
 
 Asked = Literal["callers", "callees", "impact", "tests"]
 

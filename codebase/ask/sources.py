@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from codebase.ask.finding import Found, Hit, Judge, find, hits_in
+from codebase.ask.ranking import MOST_UNITS
+from codebase.ask.warm import loaded
 from codebase.errors import IndexUnusable
-from codebase.finding import Found, Hit, Judge, find, hits_in
-from codebase.ranking import MOST_UNITS
-from codebase.warm import loaded
 
 LOWERED: Final = 0.5
 """The best of a source that was not asked for has this part of the score of the best of the repository, or less."""

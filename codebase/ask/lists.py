@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from codebase.matrices import Numbers, Vector
-from codebase.question import Question
-from codebase.snapshot import Snapshot
+from codebase.ask.question import Question
+from codebase.index.matrices import Numbers, Vector
+from codebase.index.snapshot import Snapshot
 
 DEPTH: Final = 200
 """Places of a list that count."""

@@ -6,8 +6,8 @@ import dataclasses
 from collections import defaultdict
 from typing import Final
 
-from codebase.snapshot import Snapshot
-from codebase.store import Entry
+from codebase.index.snapshot import Snapshot
+from codebase.index.store import Entry
 
 BUDGET: Final = 6000
 """Characters, about 1,700 tokens."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
-from codebase.files import is_foreign
 from codebase.graph.testing import is_test
+from codebase.index.files import is_foreign
 
 Role = Literal["source", "test", "doc", "foreign"]
 

@@ -17,11 +17,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
+from codebase.ask.pyrefly import Call, calls_in
 from codebase.graph.code import Code
 from codebase.graph.edge import Edge, Gap
-from codebase.pyrefly import Call, calls_in
-from codebase.snapshot import Snapshot
-from codebase.store import opened
+from codebase.index.snapshot import Snapshot
+from codebase.index.store import opened
 
 Pair = tuple[int, int]
 """The unit that calls and the unit that is called."""

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from codebase.errors import GitFailed
-from codebase.git import git
+from codebase.tree.git import git
 
 IDENTITY: Final = {
     f"GIT_{who}_{what}": value

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from codebase.errors import GitFailed, PatchDoesNotApply
-from codebase.git import git
+from codebase.tree.git import git
 
 CONTEXT: Final = 3
 NO_NEWLINE: Final = "\\ No newline at end of file\n"

@@ -6,8 +6,8 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Final
 
-from codebase.snapshot import Snapshot, load
-from codebase.store import opened
+from codebase.index.snapshot import Snapshot, load
+from codebase.index.store import opened
 
 MOST: Final = 8
 

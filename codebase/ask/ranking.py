@@ -15,11 +15,11 @@ from typing import Final
 
 import numpy as np
 
-from codebase import lists
-from codebase.matrices import Vector
-from codebase.question import Question, read_question
-from codebase.roles import Role
-from codebase.snapshot import Snapshot
+from codebase.ask import lists
+from codebase.ask.question import Question, read_question
+from codebase.index.matrices import Vector
+from codebase.index.roles import Role
+from codebase.index.snapshot import Snapshot
 from search.fuse import fuse
 
 SOFTENING: Final = 20.0

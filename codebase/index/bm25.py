@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from codebase.matrices import Matrix, Numbers, Vector, sparse
+from codebase.index.matrices import Matrix, Numbers, Vector, sparse
 
 K1: Final = 1.2
 B: Final = 0.75

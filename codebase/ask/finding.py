@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+from codebase.ask.ranking import MOST_UNITS, Ranking, first_units, judged, rank
+from codebase.ask.warm import loaded
 from codebase.errors import RepositoryError
-from codebase.indexing import update
-from codebase.matrices import Vector
-from codebase.ranking import MOST_UNITS, Ranking, first_units, judged, rank
-from codebase.snapshot import Snapshot
-from codebase.store import FILE, Store, opened
-from codebase.warm import loaded
+from codebase.index.indexing import update
+from codebase.index.matrices import Vector
+from codebase.index.snapshot import Snapshot
+from codebase.index.store import FILE, Store, opened
 from search.exporting import ModelUnusable
 
 EMBEDDED_FIRST: Final = 300

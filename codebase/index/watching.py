@@ -10,7 +10,7 @@ from typing import Final
 import watchfiles
 
 from codebase.errors import IndexingBusy, NotARepository
-from codebase.indexing import Indexed, update
+from codebase.index.indexing import Indexed, update
 
 WAIT_MS: Final = 500
 """How often an indexing that another process hindered is tried again."""

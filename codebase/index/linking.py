@@ -10,7 +10,7 @@ from codebase.errors import RepositoryError
 from codebase.graph.build import edges_of
 from codebase.graph.code import Code
 from codebase.graph.links import Layout, Links
-from codebase.store import opened
+from codebase.index.store import opened
 
 
 def all_links(folder: Path, layout: Layout, code: Callable[[], Code]) -> Links:

@@ -13,13 +13,13 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from codebase.finding import JUDGED, JUDGED_PER_FILE, Freshness, Hit
-from codebase.lists import written_files
-from codebase.question import read_question
-from codebase.sources import Source, find_everywhere
-from codebase.store import Store, opened
-from codebase.structure import BUDGET, structure
-from codebase.warm import loaded
+from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, Freshness, Hit
+from codebase.ask.lists import written_files
+from codebase.ask.question import read_question
+from codebase.ask.sources import Source, find_everywhere
+from codebase.ask.structure import BUDGET, structure
+from codebase.ask.warm import loaded
+from codebase.index.store import Store, opened
 
 STRUCTURE_SHARE: Final = 8
 """One part of so many is for the structure."""

@@ -19,9 +19,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from codebase.matrices import Numbers, Vector
-from codebase.roles import role_of
-from codebase.store import DIGEST_BYTES, MEANT, Store, Waiting
+from codebase.index.matrices import Numbers, Vector
+from codebase.index.roles import role_of
+from codebase.index.store import DIGEST_BYTES, MEANT, Store, Waiting
 from codebase.units.unit import CODE, Unit
 from search.embed import Embedder, open_embedder
 from search.encoder import Vectors

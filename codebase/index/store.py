@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from codebase.errors import IndexingFailed, IndexUnusable
-from codebase.files import Stamp
+from codebase.index.files import Stamp
 from codebase.units.unit import Parsed, Unit
 
 VERSION: Final = 5
@@ -214,7 +214,7 @@ class Store:
         self._connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", vectors)
 
     def put_meaning(self, key: str, meant: bytes) -> None:
-        """Which units of a content have which vectors, as `codebase.meaning` packs them."""
+        """Which units of a content have which vectors, as `codebase.index.meaning` packs them."""
         self._connection.execute("UPDATE content SET meant = ? WHERE key = ?", (meant, key))
 
     def meant(self) -> Iterator[tuple[str, bytes]]:

@@ -14,15 +14,15 @@ import filelock
 import numpy as np
 
 from codebase.errors import IndexingBusy, IndexingFailed, RepositoryError
-from codebase.files import Content, Listing, Skipped, Stamp, Stamps, is_foreign, list_files, read_file
 from codebase.graph.build import facts_of
 from codebase.graph.edge import Source
-from codebase.history import read_history
-from codebase.meaning import Model, choose_model, embed_missing, model_of
-from codebase.store import Counts, Store, content_key, opened
+from codebase.index.files import Content, Listing, Skipped, Stamp, Stamps, is_foreign, list_files, read_file
+from codebase.index.meaning import Model, choose_model, embed_missing, model_of
+from codebase.index.store import Counts, Store, content_key, opened
+from codebase.index.words import counted, line_words, words_of
+from codebase.tree.history import read_history
 from codebase.units.read import language_of, read_units
 from codebase.units.unit import Parsed
-from codebase.words import counted, line_words, words_of
 from search.exporting import ModelUnusable
 
 NAME_TIMES: Final = 4

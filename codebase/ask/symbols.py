@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from codebase.errors import SymbolUnclear
-from codebase.snapshot import Snapshot
+from codebase.index.snapshot import Snapshot
 from codebase.units.unit import CODE
 
 SHOWN: Final = 8

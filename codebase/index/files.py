@@ -14,8 +14,8 @@ from typing import Final
 import pathspec
 
 from codebase.errors import NotARepository
-from codebase.git import git, head, is_work_tree
-from codebase.secrets import KEY_REASON, REASON, holds_key, is_secret
+from codebase.index.secrets import KEY_REASON, REASON, holds_key, is_secret
+from codebase.tree.git import git, head, is_work_tree
 
 MAX_BYTES: Final = 1 << 20
 SKIPPED_FOLDERS: Final = {
