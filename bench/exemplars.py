@@ -25,13 +25,13 @@ from app.artifacts.store.artifact import Provenance
 from app.artifacts.store.store import ArtifactStore, Proof
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
-from app.checks.api import addresses_used
-from app.checks.verdict import STAGES, judged, make_verdict
 from app.drafting.commands import Commands, load_examples
+from app.reading import addresses_used
 from app.retrieval.exemplar import Exemplar
 from app.retrieval.retriever import open_retriever
 from app.runs.run import Attempt
 from app.settings import read_settings
+from app.verdict.verdict import STAGES, judged, make_verdict
 from harness.blenders import Blender, choose
 from harness.execution import execute
 from harness.order import Order

@@ -49,9 +49,9 @@ from app.artifacts.store.artifact import Provenance
 from app.artifacts.store.embeddings import write_vector
 from app.artifacts.store.store import ArtifactStore, Proof
 from app.blenders.blenders import blenders_of
-from app.checks.verdict import STAGES, judged, make_verdict
 from app.runs.run import Attempt
 from app.settings import Settings, read_settings
+from app.verdict.verdict import STAGES, judged, make_verdict
 from harness.blenders import Blender, choose
 from harness.execution import execute
 from harness.order import Order

@@ -33,11 +33,11 @@ import numpy as np
 
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
-from app.checks.api import addresses_used
 from app.drafting.material import NEAR_ENOUGH, symbol_tokens
 from app.drafting.shown import write_symbols
 from app.llm.message import tokens_of
 from app.pipeline.nodes import SYMBOLS
+from app.reading import addresses_used
 from app.retrieval.gather import WEIGHTS, candidates_for
 from app.retrieval.parts import parts_of
 from app.retrieval.retriever import Retriever, open_retriever

@@ -20,12 +20,12 @@ from app.artifacts.pictures import bits_apart, looks_of, open_own
 from app.artifacts.store.artifact import Artifact
 from app.artifacts.store.record import PICTURE
 from app.artifacts.store.store import ArtifactStore
-from app.checks.parse import parse_snippet
 from app.checks.policy import check_policy
-from app.checks.rules import Rules
 from app.checks.screening import too_much
-from app.checks.verdict import Finding, Severity, Verdict
 from app.errors import RunFailed
+from app.verdict.parse import parse_snippet
+from app.verdict.rules import Rules
+from app.verdict.verdict import Finding, Severity, Verdict
 from harness.blenders import Blender
 from harness.engine import Engine
 from harness.launcher import ProcessLimits

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.blenders.stubs.builder import build_stubs, built_from
-from app.checks.rules import load_rules
 from app.checks.types.check import check_mypy, strict_types_hold
-from app.checks.verdict import Author
 from app.settings import Settings
+from app.verdict.rules import load_rules
+from app.verdict.verdict import Author
 from harness.blenders import Blender, BlenderNotAvailable, add, find_blenders, forget, probe
 from harness.dump import dump_manifest, manifest_file
 from harness.engine import EngineFacts

@@ -20,8 +20,8 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel
 
-from app.checks.api import addresses_used
-from app.checks.api.renamed import RenameTable
+from app.reading import addresses_used
+from app.reading.renamed import RenameTable
 from harness.versions import version_key
 from ingest.manifest import Function, Manifest, NodeType, Operator, Property, RnaType
 

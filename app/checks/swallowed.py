@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from app.checks.rules import Rules
-from app.checks.verdict import Author, Finding, Severity
+from app.verdict.rules import Rules
+from app.verdict.verdict import Author, Finding, Severity
 from harness.endings import reduced
 
 Report = dict[str, Any]

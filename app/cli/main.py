@@ -15,7 +15,6 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from app.checks.accept import unchecked
 from app.cli import doctor as machine
 from app.cli.artifacts import artifacts_app, replay
 from app.cli.asking import ask_repository
@@ -52,6 +51,7 @@ from app.observing.foreign import document, escape, shown
 from app.observing.logs import configure_log
 from app.runs.run import Run, RunStatus
 from app.settings import in_force
+from app.verdict.verdict import unchecked
 
 app = typer.Typer(
     name="blendproof",

@@ -17,8 +17,8 @@ from typing import Any, Final, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
-from app.checks.accept import CHECK, MOST_CHECKS, Check, PythonCheck, reads_as_degrees
-from app.checks.accept.language import for_a_model
+from app.accept import CHECK, MOST_CHECKS, Check, PythonCheck, reads_as_degrees
+from app.accept.language import for_a_model
 from app.drafting.draft import Draft, Plan
 from app.drafting.material import Material, room_beside, write_material
 from app.drafting.scene import one_line

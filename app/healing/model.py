@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.checks.accept import Check
+from app.accept import Check
 from app.drafting.model import CHECKS, SYMBOLS, Target, facts_of, section, shown_checks
 from app.drafting.scene import shown_end
 from app.drafting.shown import write_symbols

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.checks.accept import CHECK, Check
+from app.accept import CHECK, Check
 from app.drafting.model import Target
 from app.healing.modules import with_modules
 from app.pipeline.showing import shown_how

@@ -13,8 +13,8 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from app.accept import Check
 from app.artifacts.known import known_answers
-from app.checks.accept import Check
 from app.drafting.draft import Draft, NotUnderstood, Plan, ValueOutOfRange
 from app.drafting.material import Material
 from app.drafting.model import WRITER, derive_checks, draft_by_model

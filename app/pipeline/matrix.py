@@ -17,8 +17,8 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from app.checks.accept import Check, accept_measured, judge_accept
-from app.checks.verdict import StageState, Verdict, make_verdict, skipped
+from app.accept import Check
+from app.checks.accept import accept_measured, judge_accept
 from app.drafting.draft import NotUnderstood
 from app.errors import RunFailed
 from app.pipeline.context import RunContext, checks_of
@@ -36,6 +36,7 @@ from app.pipeline.state import Json, State, Tools
 from app.runs.request import GenerateRequest
 from app.runs.run import Attempt, MatrixRow
 from app.runs.store import matrix_of
+from app.verdict.verdict import StageState, Verdict, make_verdict, skipped
 from app.versions.across import across
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.launcher import HarnessFault

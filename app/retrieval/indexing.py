@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from app.blenders.blenders import blenders_of
-from app.checks.api import addresses_used
+from app.reading import addresses_used
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.dump import manifest_file

@@ -17,7 +17,6 @@ from app.artifacts.store.shared import SharedArtifacts
 from app.artifacts.store.store import ArtifactStore
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
-from app.checks.rules import load_rules
 from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.commands import Commands
 from app.errors import SandboxBroken, SettingsInvalid
@@ -41,6 +40,7 @@ from app.service.service import Service
 from app.service.stores import begin_claims, open_stores, sharing_of, storage_errors
 from app.settings import Settings
 from app.shelf import Shelf
+from app.verdict.rules import load_rules
 from harness import tracing
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.engine import Engine

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import structlog
 
 from app.checks.errors import CheckerFailed
-from app.checks.verdict import Author
 from app.drafting.draft import NotUnderstood
 from app.pipeline.judges import judge_types
 from app.pipeline.loop import Loop
 from app.pipeline.state import Tools
 from app.service.search import reference_of
+from app.verdict.verdict import Author
 from harness.blenders import BlenderNotAvailable
 from ingest.store import IndexUnusable
 from search.exporting import ModelUnusable

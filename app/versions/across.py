@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from app.checks.verdict import STAGES, Finding, Severity, Stage, StageName, StageState, Verdict, judged, make_verdict
 from app.runs.run import MatrixRow
+from app.verdict.verdict import STAGES, Finding, Severity, Stage, StageName, StageState, Verdict, judged, make_verdict
 
 _WORST_FIRST: Final = (StageState.FAILED, StageState.WARNED, StageState.PASSED, StageState.SKIPPED)
 

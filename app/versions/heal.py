@@ -18,13 +18,13 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any
 
-from app.checks.api import check_api
-from app.checks.parse import syntax_tree
-from app.checks.verdict import Finding, Severity, Verdict
 from app.healing.course import best_attempt, rejected
 from app.healing.heal import HealedSnippet, Repair, heal_by_rules
 from app.healing.tried import HealingRecord
+from app.reading import check_api
 from app.runs.run import Attempt
+from app.verdict.parse import syntax_tree
+from app.verdict.verdict import Finding, Severity, Verdict
 from app.versions.branches import Function, bound_in, first_line, lines_of
 from app.versions.merge import CannotMerge, Version, merge
 from ingest.manifest import Manifest

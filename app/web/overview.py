@@ -13,8 +13,8 @@ from fastapi.responses import HTMLResponse
 
 from app.api.common import TheService
 from app.api.health import get_health
-from app.checks.verdict import STAGES
 from app.service.service import Service
+from app.verdict.verdict import STAGES
 from app.web.figures import Figures, Times
 from app.web.routing import page, router
 from harness.engine import WORKER_STATES

@@ -10,13 +10,14 @@ from typing import Any, cast
 import pytest
 from pydantic import ValidationError
 
-from app.checks.accept import CHECK, accept_measured, judge_accept
-from app.checks.accept.examples import EXAMPLES
-from app.checks.accept.language import KINDS, PARTS, fields_of, for_a_model, kind_of
-from app.checks.rules import load_rules
-from app.checks.verdict import StageState
+from app.accept import CHECK
+from app.accept.examples import EXAMPLES
+from app.accept.language import KINDS, PARTS, fields_of, for_a_model, kind_of
+from app.checks.accept import accept_measured, judge_accept
 from app.llm.message import tokens_of
 from app.runs.request import GenerateRequest, ValidateRequest
+from app.verdict.rules import load_rules
+from app.verdict.verdict import StageState
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.order import Order

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from app.checks.api import addresses_used, check_api
-from app.checks.api.nearest import misspelt, nearest
-from app.checks.api.renamed import Change, by_address
-from app.checks.rules import load_rules
-from app.checks.verdict import Finding, Severity
+from app.reading import addresses_used, check_api
+from app.reading.nearest import misspelt, nearest
+from app.reading.renamed import Change, by_address
+from app.verdict.rules import load_rules
+from app.verdict.verdict import Finding, Severity
 from ingest.manifest import Manifest
 from tests.small_manifest import small_manifest
 

@@ -9,9 +9,9 @@ import textwrap
 
 import pytest
 
-from app.checks.api import check_api
-from app.checks.rules import load_rules
-from app.checks.verdict import Finding, Severity
+from app.reading import check_api
+from app.verdict.rules import load_rules
+from app.verdict.verdict import Finding, Severity
 from ingest.manifest import Manifest
 from tests.small_manifest import small_manifest
 

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from app.checks.api import check_api, needs
-from app.checks.api.needed import CODE, required
-from app.checks.rules import load_rules
-from app.checks.verdict import Finding, Severity
+from app.reading import check_api, needs
+from app.reading.needed import CODE, required
+from app.verdict.rules import load_rules
+from app.verdict.verdict import Finding, Severity
 from harness.blenders import Blender
 from ingest.manifest import Manifest, Property
 

@@ -7,10 +7,10 @@ import warnings
 
 import pytest
 
-from app.checks.parse import parse_snippet
 from app.checks.policy import REASONS, check_policy
-from app.checks.rules import load_rules
-from app.checks.verdict import Author, Severity
+from app.verdict.parse import parse_snippet
+from app.verdict.rules import load_rules
+from app.verdict.verdict import Author, Severity
 
 
 def codes(snippet: str) -> list[str]:

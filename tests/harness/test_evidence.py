@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from app.checks.execution import judge_scene
-from app.checks.rules import load_rules
+from app.verdict.rules import load_rules
 from harness.blenders import Blender
 from harness.endings import without_surrogates
 from harness.execution import execute

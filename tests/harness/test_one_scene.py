@@ -14,8 +14,8 @@ import pytest_asyncio
 from app.checks.execution import judge_scene
 from app.checks.one_scene import CODE
 from app.checks.render import judge_render
-from app.checks.rules import load_rules
-from app.checks.verdict import Stage
+from app.verdict.rules import load_rules
+from app.verdict.verdict import Stage
 from harness.blenders import Blender, find_blenders, probe
 from harness.execution import execute
 from harness.order import Order

@@ -62,7 +62,7 @@ def test_a_wrong_import_is_found(path: str, source: str) -> None:
         ),
         ("harness/launcher.py", "from harness.sandbox.jail import JailSpec"),
         ("ingest/build.py", "from harness.blenders import Blender"),
-        ("app/runs/run.py", "def f():\n    from app.checks.verdict import Verdict"),
+        ("app/runs/run.py", "def f():\n    from app.verdict.verdict import Verdict"),
         ("ingest/store.py", "from search.tables import Tables"),
     ],
 )

@@ -13,8 +13,8 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel
 
-from app.checks.verdict import Author
 from app.runs.run import ArtifactLinks, RunKind
+from app.verdict.verdict import Author
 from harness.order import DEFAULT_RENDER, Order
 
 ARTIFACT_ID: Final = re.compile(r"[ai]-[0-9a-f]{16}")

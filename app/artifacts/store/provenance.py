@@ -8,9 +8,9 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from app.artifacts.store.artifact import Provenance
-from app.checks.verdict import Author
 from app.retrieval.retriever import Retriever
 from app.runs.run import MatrixRow, ModelCall
+from app.verdict.verdict import Author
 from harness.blenders import Blender
 from ingest.store import IndexUnusable
 

@@ -64,9 +64,9 @@ from app.artifacts.store.record import (
     title_of,
 )
 from app.artifacts.store.sealed import SealBroken, sealed, unsealed
-from app.checks.verdict import Verdict
 from app.errors import ArtifactDamaged, ArtifactNotFound
 from app.runs.run import Attempt, RunKind
+from app.verdict.verdict import Verdict
 from harness.order import SCENE, Order
 
 ArtifactFile = Literal["picture.png", "snippet.py", "report.json", "receipt.json", "contact-sheet.png"]

@@ -26,12 +26,12 @@ from typing import Any, Final, Literal
 from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationError
 
 from app.checks.errors import CheckerFailed, CheckerStumbled
-from app.checks.rules import Rules
 from app.checks.tool import SNIPPET, Output, Workplace, not_all_read, read_for, unreadable, workplace
 from app.checks.types.script_names import ScriptNames, script_names
 from app.checks.types.unsilenced import unsilenced
 from app.checks.types.warm.keep import WarmCheckers
-from app.checks.verdict import OURS, Author, Finding, told
+from app.verdict.rules import Rules
+from app.verdict.verdict import OURS, Author, Finding, told
 from harness.readers import Readers
 from harness.versions import version_key
 

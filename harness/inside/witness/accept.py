@@ -1,4 +1,4 @@
-"""Tests a scene against acceptance checks (`app/checks/accept` defines their form). Runs in process two, on the saved
+"""Tests a scene against acceptance checks (`app/accept` defines their form). Runs in process two, on the saved
 scene that the snippet left.
 
     object, change   accept_objects.py

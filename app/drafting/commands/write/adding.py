@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from app.checks.accept import ObjectCheck
+from app.accept import ObjectCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.names import Kind, Part, PropertyPath
 from app.drafting.commands.subject import Subject, Where, each, narrow

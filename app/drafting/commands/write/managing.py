@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.checks.accept import ChangeCheck, CollectionCheck, CountCheck, DataCheck, ObjectCheck
+from app.accept import ChangeCheck, CollectionCheck, CountCheck, DataCheck, ObjectCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.subject import Subject, Where, each

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from app.checks.accept import DataCheck
+from app.accept import DataCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.subject import Subject, Where, each

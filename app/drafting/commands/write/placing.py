@@ -12,7 +12,7 @@ import math
 from collections.abc import Generator, Sequence
 from typing import Any, Final
 
-from app.checks.accept import ChangeCheck, ObjectCheck
+from app.accept import ChangeCheck, ObjectCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import WIDTH, Script
 from app.drafting.commands.subject import Subject

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from app.checks.accept import CountCheck, ObjectCheck
+from app.accept import CountCheck, ObjectCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.values import in_units
