@@ -25,7 +25,6 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from app.callers import callers_in
 from app.errors import SettingsInvalid
 from app.llm.providers import IN_TURN, Provider, ProviderName, ProviderSettings, a_plain_key, ready
 from app.values import (
@@ -41,6 +40,7 @@ from app.values import (
     an_address,
     an_executable,
     beginnings,
+    callers_in,
     no_folder,
     parts,
     real_folders,

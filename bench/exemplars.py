@@ -19,15 +19,15 @@ from typing import Any, Final
 
 from app.artifacts.exemplars import load_withheld
 from app.artifacts.gallery import Gallery
-from app.artifacts.known import known_answers
 from app.artifacts.search.clip import Clip
 from app.artifacts.store.artifact import Provenance
 from app.artifacts.store.store import ArtifactStore, Proof
 from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
 from app.drafting.commands import Commands, load_examples
+from app.pipeline.known import known_answers
+from app.prompting.exemplar import Exemplar
 from app.reading import addresses_used
-from app.retrieval.exemplar import Exemplar
 from app.retrieval.retriever import open_retriever
 from app.runs.run import Attempt
 from app.settings import read_settings

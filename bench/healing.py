@@ -28,7 +28,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from app.healing.course import SURE
+from app.healing.comparison import SURE
 from app.healing.heal import HealedSnippet, better, heal_by_rules, repeats_better
 from app.healing.rules import FAMILIES, RULES
 from app.healing.trouble import Repetition, repetition_of

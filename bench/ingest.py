@@ -90,7 +90,7 @@ def settings_over(settings: Settings, home: Path) -> Settings:
 
 def ingest(settings: Settings, where: str | None, progress: Progress) -> IngestResult:
     if where:
-        return index_published(settings, where, progress)[0]
+        return index_published(settings, where, blenders_of(settings), progress)[0]
     return index_blender(settings, choose(blenders_of(settings), None), progress)
 
 

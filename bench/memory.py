@@ -40,10 +40,10 @@ import httpx
 import numpy as np
 from PIL import Image, ImageEnhance
 
+from app.artifacts import repair
 from app.artifacts.pictures import open_own
 from app.artifacts.search.clip import Clip
 from app.artifacts.search.index import ArtifactIndex, IndexLost
-from app.artifacts.store import repair
 from app.artifacts.store import store as artifact_store
 from app.artifacts.store.artifact import Provenance
 from app.artifacts.store.embeddings import write_vector

@@ -24,7 +24,7 @@ from app.artifacts.store import archive
 from app.artifacts.store.artifact import Artifact, Sighting
 from app.artifacts.store.store import ArtifactStore, Proof
 from app.errors import ArtifactNotFound
-from app.retrieval.exemplar import Exemplar
+from app.prompting.exemplar import Exemplar
 from harness.readers import Readers
 from search.embed import Embedder
 

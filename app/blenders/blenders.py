@@ -19,10 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from app.blenders.stubs.builder import build_stubs, built_from
-from app.checks.types.check import check_mypy, strict_types_hold
 from app.settings import Settings
-from app.verdict.rules import load_rules
-from app.verdict.verdict import Author
 from harness.blenders import Blender, BlenderNotAvailable, add, find_blenders, forget, probe
 from harness.dump import dump_manifest, manifest_file
 from harness.engine import EngineFacts
@@ -31,7 +28,6 @@ from harness.order import Order
 from harness.pool.pool import Pool
 from harness.protocol import Outcome, RenderSettings
 from harness.sandbox.ladder import Sandbox
-from harness.versions import series_of
 from harness.wheels import install, remove
 
 STUBS_RELEASE: Final = "20260730"
@@ -40,8 +36,6 @@ STUBS_RELEASE: Final = "20260730"
 NONE_PUBLISHED: Final = "No matching distribution found"
 NO_CONNECTION: Final = ("connection broken by", "Could not fetch URL")
 """pip's output before that message if it had no connection."""
-
-STUBS_READ: Final = "import bpy\nimport bmesh\nimport mathutils\nimport bpy_extras\nimport gpu\n"
 
 Say = Callable[[str], None]
 
@@ -124,15 +118,6 @@ def download_stubs(requirement: str, folder: Path) -> Path | None:
         said = unasked or done.stderr.strip()[-300:]
         raise BlenderNotAvailable(f"The stubs {requirement} cannot be downloaded: {said} Try again with a network.")
     return next(folder.glob("*.whl"), None)
-
-
-async def fill_cache(settings: Settings, blender: Blender) -> None:
-    """Have mypy read the stubs of a Blender, so that the first check need not; used to build images."""
-    stubs = settings.home / "stubs" / blender.series
-    authors: tuple[Author, ...] = ("cookbook", "caller") if strict_types_hold(blender.series) else ("caller",)
-    for author in authors if stubs.is_dir() else ():
-        cache = settings.mypy_cache(blender.series)
-        await check_mypy(STUBS_READ, author, load_rules(), stubs, cache, python_version=series_of(blender.python))
 
 
 # --- remove one -------------------------------------------------------------------------------------------

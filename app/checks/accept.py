@@ -17,7 +17,7 @@ from typing import Any, Final, Literal
 
 from app.accept.kinds import Check, PythonCheck
 from app.verdict.rules import Rules, weighed
-from app.verdict.verdict import Author, Finding, Severity, Stage, Verdict, judged, skipped
+from app.verdict.verdict import Author, Finding, Severity, Stage, judged, skipped
 
 ChecksBy = Literal["request", "commands", "model"]
 MET_AT_START: Final = "met-at-start"
@@ -169,11 +169,6 @@ def accept_measured(
             "unchecked": unchecked,
         }
     }
-
-
-def unchecked(verdict: Verdict) -> str:
-    """The sentence that says that nothing of the request was checked; empty if something was, or if it is not known."""
-    return verdict.measured.get("acceptance", {}).get("unchecked") or ""
 
 
 def _all_of(count: int) -> str:

@@ -13,7 +13,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final, Literal
 
-from app.artifacts.store import repair
+from app.artifacts import repair
 from app.blenders.blenders import blenders_of
 from app.errors import DataFolderInUse, SandboxBroken, SandboxMissing
 from app.retrieval.retriever import model_problem

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.accept import CHECK, Check
-from app.drafting.model import Target
 from app.healing.modules import with_modules
 from app.pipeline.showing import shown_how
 from app.pipeline.state import Tools
+from app.prompting.target import Target
 from app.runs.budget import Budget
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import AcceptanceRecord, RunSummary

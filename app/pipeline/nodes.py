@@ -103,7 +103,13 @@ async def publish(state: State, runtime: Runtime[RunContext]) -> Command[Literal
         attempt=attempt,
         order=context.order(attempt.snippet, [], attempt.files),
         pictures=context.attempt_folder(attempt.number),
-        provenance=provenance(tools.retriever, context.blender, attempt.author, run.model_calls, run.matrix),
+        provenance=provenance(
+            tools.retriever.index_searched(context.blender.version),
+            context.blender,
+            attempt.author,
+            run.model_calls,
+            run.matrix,
+        ),
     )
     artifact = await asyncio.to_thread(tools.gallery.publish, proof)
     return Command(goto="__end__", update={"artifact": artifact.id if artifact else None})

@@ -14,10 +14,10 @@ from typing import Final
 
 from ingest.chunks import in_words
 from ingest.symbol import Symbol
+from search.stems import WORD, singular
 
 IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 LOOKS_WRITTEN: Final = re.compile(r"[._]|[a-z][A-Z]|^[A-Z][A-Z0-9]{3,}$")
-WORD: Final = re.compile(r"[a-z0-9]+")
 PREFIXES: Final = ("bpy.types.", "bpy.ops.", "bpy.", "bmesh.types.", "bmesh.ops.", "mathutils.")
 DROPPED: Final = frozenset({
     "a", "add", "an", "clear", "compositor", "constraint", "create", "delete", "function", "geometry", "make",
@@ -137,10 +137,3 @@ def phrases_in(words: Sequence[str]) -> Iterator[tuple[str, float]]:
 def essence(words: Iterable[str]) -> str:
     """The words without the optional ones: "add uv sphere" is "uv sphere"."""
     return " ".join(word for word in words if word not in DROPPED)
-
-
-def singular(word: str) -> str:
-    """The word without its plural ending."""
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        return word[:-1]
-    return word

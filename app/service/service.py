@@ -7,12 +7,13 @@ import hashlib
 from collections.abc import AsyncGenerator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from app.artifacts.replay import Replay, replay
+from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import is_imported
 from app.artifacts.store.store import sighting_of
 from app.errors import ServiceBusy, ServiceStopping
 from app.pipeline.loop import Loop
 from app.pipeline.proving import prove_here
+from app.pipeline.replaying import replay
 from app.pipeline.state import Tools
 from app.repositories.changing.store import ChangeStore
 from app.repositories.service import RepositoryService

@@ -32,6 +32,7 @@ from app.repositories.service import RepositoryService
 from app.retrieval.retriever import open_retriever
 from app.runs.pictures import RunPictures
 from app.runs.progress import Progress
+from app.runs.shelf import Shelf
 from app.runs.store import RunStore
 from app.service.gauges import show_gauges
 from app.service.housekeeping import Housekeeping
@@ -39,7 +40,6 @@ from app.service.locks import locked
 from app.service.service import Service
 from app.service.stores import begin_claims, open_stores, sharing_of, storage_errors
 from app.settings import Settings
-from app.shelf import Shelf
 from app.verdict.rules import load_rules
 from harness import tracing
 from harness.blenders import Blender, BlenderNotAvailable

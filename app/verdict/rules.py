@@ -13,6 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from app.verdict.verdict import OURS, Author, Finding, Severity
 
+STRICT: Final = "strict"
+RELAXED: Final = "relaxed"
+"""The stubs for our own snippets, and those for snippets of others; `app/blenders/stubs/` builds both."""
+
 Weight = Literal["blocking", "advice", "note", "off"]
 
 BLOCKING_RULES: Final = Path(__file__).with_name("blocking-rules.toml")
@@ -122,3 +126,8 @@ def weighed(
 
 def _where(location: tuple[int | str, ...]) -> str:
     return f"{'.'.join(map(str, location))}: " if location else ""
+
+
+def stubs_for(author: Author) -> str:
+    """The stubs that the snippets of an author are checked with: `strict` or `relaxed`."""
+    return STRICT if author in OURS else RELAXED

@@ -171,3 +171,8 @@ def make_verdict(stages: list[Stage], measured: dict[str, Any]) -> Verdict:
         stages=in_order,
         measured=measured,
     )
+
+
+def unchecked(verdict: Verdict) -> str:
+    """The sentence that says that nothing of the request was checked; empty if something was, or if it is not known."""
+    return verdict.measured.get("acceptance", {}).get("unchecked") or ""

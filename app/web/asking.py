@@ -10,13 +10,12 @@ from fastapi import Depends, File, Form, Request, Response, UploadFile
 from fastapi.responses import RedirectResponse
 from pydantic import ValidationError
 
-from app.api.common import TheService
 from app.errors import BlendproofError, InvalidRequest, RequestTooLarge
 from app.runs.request import GenerateRequest, Options, ValidateRequest
 from app.runs.store import RunStore
 from app.web.asked import Asked, lacks_scene, scene_bytes
 from app.web.gallery import gallery_page
-from app.web.routing import Text, check_signed_in, router
+from app.web.routing import Text, TheService, check_signed_in, router
 
 SIDES: Final = ["three_quarter", "front", "right", "top"]
 FRAMES: Final = 8

@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
-from app.artifacts.replay import replay
 from app.artifacts.store import archive
 from app.artifacts.store.artifact import Provenance, imported_id
 from app.artifacts.store.store import ArtifactStore, Proof
+from app.pipeline.replaying import replay
 from app.runs.run import Attempt
 from app.settings import Settings
 from app.verdict.rules import load_rules

@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from app.cli.hunks import hunks
-from app.healing.course import best_attempt, next_repair, notes_on, rejected
+from app.healing.comparison import best_attempt, rejected
+from app.healing.course import next_repair, notes_on
 from app.healing.heal import better
 from app.healing.modules import raised_in
 from app.healing.tried import HealingRecord

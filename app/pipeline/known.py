@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.artifacts.exemplars import merge
 from app.artifacts.gallery import Gallery
-from app.retrieval.exemplar import Exemplar
+from app.prompting.exemplar import Exemplar
 from app.retrieval.retriever import Retriever
 from ingest.store import IndexUnusable
 

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast
 
-from app.retrieval.parts import stems
-from app.retrieval.ways import Step, Ways
 from ingest.dumped import VECTORS, python_symbol, signature
 from ingest.manifest import Function, Manifest, Module, NodeType, Operator, Property, PythonMember, Socket
 from ingest.symbol import Item
+from ingest.ways import Step, Ways
+from search.stems import stems
 
 ITEMS_LENGTH: Final = 110
 """Characters of the items of an enumeration; of a longer one, those that the request names go first."""

@@ -18,7 +18,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any
 
-from app.healing.course import best_attempt, rejected
+from app.healing.comparison import best_attempt, rejected
 from app.healing.heal import HealedSnippet, Repair, heal_by_rules
 from app.healing.tried import HealingRecord
 from app.reading import check_api

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from app.retrieval.parts import stems
 from ingest.chunks import in_words
 from ingest.manifest import Manifest, Property, once_per_manifest
+from search.stems import stems
 
 ROOTS: Final = ("Scene", "Object", "NodeTree", "FCurve", "BlendData")
 NO_WAY: Final = frozenset({

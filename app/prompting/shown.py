@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.drafting.entries import Entries, module_member, python_line, socket_lines
 from app.llm.message import tokens_of
-from app.retrieval.ways import Ways
+from app.prompting.entries import Entries, module_member, python_line, socket_lines
+from ingest.ways import Ways
 
 LEGEND: Final = "(Classes are in bpy.types; `= x` is the default; `[]` stands for an item of a collection.)"
 DESCRIBED: Final = 12
