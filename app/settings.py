@@ -27,7 +27,7 @@ from pydantic_settings import (
 
 from app.errors import SettingsInvalid
 from app.llm.providers import IN_TURN, Provider, ProviderName, ProviderSettings, a_plain_key, ready
-from app.values import (
+from app.setting_values import (
     a_database,
     a_file,
     a_file_of_tokens,

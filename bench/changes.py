@@ -28,8 +28,8 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.llm.client import Models
 from app.llm.message import Answer, Message, tokens_of, tokens_of_all
+from app.llm.models import Models
 from app.repositories.changing.change import MOST_FILE_BYTES, Bench, change
 from app.repositories.changing.evidence import RUNNERS
 from app.repositories.changing.record import Change, ChangeRequest, begun

@@ -22,8 +22,8 @@ from app.artifacts.gallery import Gallery
 from app.artifacts.search.clip import Clip
 from app.artifacts.store.artifact import Provenance
 from app.artifacts.store.store import ArtifactStore, Proof
-from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
+from app.blenders.preparation import blenders_of
 from app.drafting.commands import Commands, load_examples
 from app.pipeline.known import known_answers
 from app.prompting.exemplar import Exemplar

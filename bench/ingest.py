@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from app.blenders.blenders import blenders_of
+from app.blenders.preparation import blenders_of
 from app.retrieval.indexing import index_blender, index_published
 from app.settings import Settings, read_settings
 from harness.blenders import choose

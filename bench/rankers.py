@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from app.llm.client import Models
+from app.llm.models import Models
 from app.repositories.hands import here
 from app.repositories.ordering import OrderBody, Orderer, files_of
 from app.settings import Settings

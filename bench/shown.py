@@ -31,8 +31,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
+from app.blenders.preparation import blenders_of
 from app.drafting.material import NEAR_ENOUGH, symbol_tokens
 from app.llm.message import tokens_of
 from app.pipeline.nodes import SYMBOLS
@@ -44,7 +44,7 @@ from app.settings import read_settings
 from harness.blenders import choose
 from ingest.manifest import Manifest
 from ingest.ways import ways_of
-from search.parts import parts_of
+from search.clauses import parts_of
 
 HERE: Final = Path(__file__).parent
 ANSWERS: Final = (HERE / "answers-fresh.jsonl", HERE / "answers-unseen.jsonl")

@@ -16,9 +16,9 @@ FROM, TO = "<!-- rooms -->\n", "<!-- end of rooms -->"
 
 ROOMS: Final[dict[str, str]] = {
     "app.cli": "app.main app.service app.pipeline app.addons app.artifacts app.repositories app.retrieval "
-    "app.blenders app.checks app.observing app.runs app.prompting app.settings app.accept app.verdict app.values "
-    "app.llm app.errors clients.mcp codebase.diagnosis codebase.ask codebase.index codebase.tree codebase.errors "
-    "ingest harness harness.sandbox search",
+    "app.blenders app.checks app.observing app.runs app.prompting app.settings app.accept app.verdict "
+    "app.setting_values app.llm app.errors clients.mcp codebase.diagnosis codebase.ask codebase.index codebase.tree "
+    "codebase.errors ingest harness harness.sandbox search",
     "app.main": "app.web app.api app.service app.http app.settings app.errors",
     "app.web": "app.service app.http app.addons app.artifacts app.repositories app.runs app.verdict app.errors "
     "harness harness.readers",
@@ -49,11 +49,11 @@ ROOMS: Final[dict[str, str]] = {
     "app.runs": "app.accept app.verdict app.llm app.errors harness harness.readers harness.tracing",
     "app.prompting": "app.accept app.llm ingest harness search",
     "app.reading": "app.verdict ingest harness harness.syntax",
-    "app.settings": "app.values app.llm app.errors search",
+    "app.settings": "app.setting_values app.llm app.errors search",
     "app.versions": "harness.syntax",
     "app.accept": "",
     "app.verdict": "harness.syntax",
-    "app.values": "",
+    "app.setting_values": "",
     "app.llm": "",
     "app.errors": "",
     "clients.mcp": "",

@@ -10,17 +10,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, Field, TypeAdapter, model_validator
 
-from app.accept.parts import (
-    AllKeyframes,
-    Bones,
-    Drivers,
-    NamedNodes,
-    Nodes,
-    Parts,
-    Registered,
-    Space,
-)
-from app.accept.values import (
+from app.accept.check_values import (
     LARGEST_INT,
     Amount,
     DataCollection,
@@ -39,6 +29,16 @@ from app.accept.values import (
     Whole,
     check_span,
     in_degrees,
+)
+from app.accept.parts import (
+    AllKeyframes,
+    Bones,
+    Drivers,
+    NamedNodes,
+    Nodes,
+    Parts,
+    Registered,
+    Space,
 )
 
 MOST_CHECKS: Final = 40

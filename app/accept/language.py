@@ -10,10 +10,10 @@ from typing import Any, Final, cast, get_args
 
 from pydantic.fields import FieldInfo
 
+from app.accept.check_values import Extent, Said, Span
 from app.accept.examples import EXAMPLES, Example
 from app.accept.kinds import Check, PythonCheck
 from app.accept.parts import AnyPart, Bone, Driver, Keyframes, Node, Part
-from app.accept.values import Extent, Said, Span
 
 KINDS: Final = cast("tuple[type[Said], ...]", get_args(get_args(Check)[0]))
 PARTS: Final[dict[str, type[Said]]] = {

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from app.accept.values import Frame, Identifier, Inputs, Name, Names, Path, Said, Values
+from app.accept.check_values import Frame, Identifier, Inputs, Name, Names, Path, Said, Values
 
 
 class AnyPart(Said):

@@ -7,9 +7,9 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, Field
 
-from app.repositories.asking import FreshnessBody
 from app.repositories.ordering import OrderBody
-from app.repositories.repositories import Repository, SourceKind
+from app.repositories.questions import FreshnessBody
+from app.repositories.register import Repository, SourceKind
 from app.repositories.tasks import Account
 from codebase.ask.finding import Hit
 

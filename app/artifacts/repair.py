@@ -19,8 +19,8 @@ from app.artifacts.search.index import ArtifactIndex, IndexLost
 from app.artifacts.store import receipts, scenes
 from app.artifacts.store.artifact import ARTIFACT_ID, Artifact, Receipt, Sighting, imported_id
 from app.artifacts.store.embeddings import damaged_vectors
-from app.artifacts.store.files import SCENE_FOLDER, SEEN, UNFINISHED
 from app.artifacts.store.record import PICTURE, RECEIPT, RECORD, REPORT, SNIPPET, file_hash, make_record
+from app.artifacts.store.record_files import SCENE_FOLDER, SEEN, UNFINISHED
 from app.artifacts.store.sealed import unsealed
 from app.artifacts.store.store import ArtifactStore, write_computed
 from app.errors import ArtifactNotFound

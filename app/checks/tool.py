@@ -20,7 +20,7 @@ from typing import Final, TypeVar, TypeVarTuple
 
 import structlog
 
-from app.checks.errors import CheckerFailed, CheckerStumbled, CheckerTooSlow
+from app.checks.failures import CheckerFailed, CheckerStumbled, CheckerTooSlow
 from app.checks.scratch import scratch_folder
 from app.verdict.rules import Rules, weighed
 from app.verdict.verdict import Author, Finding, Severity

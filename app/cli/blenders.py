@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import typer
 
-from app.blenders.blenders import (
+from app.blenders.preparation import (
     Say,
     Trial,
     add_blender,

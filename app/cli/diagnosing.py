@@ -10,11 +10,11 @@ from typing import Annotated, Final
 import typer
 from pydantic import TypeAdapter
 
-from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
+from app.blenders.preparation import blenders_of
 from app.cli.repositories import Name, here, repository_errors, say_fresh
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, read_text, talk
-from app.llm.client import Models
+from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import configure_log
 from app.repositories.diagnose import confirm, diagnose_log

@@ -12,7 +12,7 @@ import typer
 from pydantic import BaseModel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from app.blenders.blenders import blenders_of
+from app.blenders.preparation import blenders_of
 from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape
 from app.prompting.exemplar import Exemplar

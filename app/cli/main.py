@@ -17,7 +17,6 @@ from rich.console import Console
 
 from app.cli import doctor as machine
 from app.cli.artifacts import artifacts_app, replay
-from app.cli.asking import ask_repository
 from app.cli.blenders import blenders_app
 from app.cli.changing import change_repository
 from app.cli.client import Client, connect
@@ -31,6 +30,7 @@ from app.cli.mcp import mcp
 from app.cli.node import node
 from app.cli.porting import port_repository
 from app.cli.relations import show_graph, show_path
+from app.cli.repo_ask import ask_repository
 from app.cli.repositories import repositories_app
 from app.cli.sources import sources_app
 from app.cli.summary import as_markdown

@@ -13,15 +13,15 @@ from typing import Annotated, Final, TypeVar
 import typer
 
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
-from app.llm.client import Models
+from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
 from app.repositories import tasks
 from app.repositories.allowed import Allowed
-from app.repositories.asking import FreshnessBody
 from app.repositories.cloning import clone
 from app.repositories.hands import here as in_this_process
 from app.repositories.ordering import OrderBody, Orderer
-from app.repositories.repositories import Repositories, Repository, SourceRecord
+from app.repositories.questions import FreshnessBody
+from app.repositories.register import Repositories, Repository, SourceRecord
 from app.repositories.tasks import Problem
 from app.settings import Settings
 from codebase.ask.finding import Found, Freshness, Hit

@@ -19,7 +19,7 @@ from harness.readers import Readers, ReadingFailed
 from harness.versions import version_key
 from ingest.manifest import Manifest
 from ingest.ways import Ways
-from search.parts import parts_of
+from search.clauses import parts_of
 
 PROMPT_TOKENS: Final = 8_000
 """Tokens that a prompt may have, however large the window is."""

@@ -23,7 +23,7 @@ from app.drafting.material import Material, room_beside, write_material
 from app.llm.answers import AnswerUnusable, code_answer
 from app.llm.message import tokens_of
 from app.llm.prompts import prompt
-from app.prompting.scene import one_line
+from app.prompting.scene_lines import one_line
 from app.prompting.target import CHECKS, SYMBOLS, Target, facts_of, section, shown_checks
 from app.runs.talks import Talks
 

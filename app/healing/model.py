@@ -20,7 +20,7 @@ from app.healing.diffs import DoesNotApply, apply_diff
 from app.healing.feedback import Near, feedback, in_brief
 from app.llm.answers import AnswerUnusable, CodeAnswer, read_dispute, read_repair
 from app.llm.prompts import FilledPrompt, prompt
-from app.prompting.scene import shown_end
+from app.prompting.scene_lines import shown_end
 from app.prompting.shown import write_symbols
 from app.prompting.target import CHECKS, SYMBOLS, Target, facts_of, section, shown_checks
 from app.runs.run import Attempt

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.llm.prompts import prompt
-from app.prompting.scene import shown_end
+from app.prompting.scene_lines import shown_end
 from app.runs.budget import BudgetSpent
 from app.runs.talks import Talks
 from app.verdict.rules import Rules, weighed

@@ -32,7 +32,7 @@ from app.runs.run import AcceptanceRecord
 from app.versions.merge import CannotMerge, merge
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.versions import version_key
-from ingest.store import IndexUnusable
+from ingest.reference_store import IndexUnusable
 from ingest.ways import ways_of
 from search.exporting import ModelUnusable
 

@@ -27,12 +27,12 @@ from app.pipeline.variants import best_variant, notes_on_choice, variant_of, wan
 from app.runs.budget import BudgetSpent
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import Attempt, Dispute, MatrixRow
-from app.runs.store import matrix_of
+from app.runs.run_store import matrix_of
 from harness.blenders import BlenderNotAvailable
 from harness.protocol import Outcome
 from harness.readers import ReadingFailed
 from harness.versions import version_key
-from ingest.store import IndexUnusable
+from ingest.reference_store import IndexUnusable
 from ingest.ways import Ways, ways_of
 
 log = structlog.get_logger()

@@ -6,7 +6,7 @@ from app.artifacts.exemplars import merge
 from app.artifacts.gallery import Gallery
 from app.prompting.exemplar import Exemplar
 from app.retrieval.retriever import Retriever
-from ingest.store import IndexUnusable
+from ingest.reference_store import IndexUnusable
 
 
 def known_answers(

@@ -36,7 +36,7 @@ from app.pipeline.judging import say_attempt
 from app.pipeline.state import Json, State, Tools
 from app.runs.request import GenerateRequest
 from app.runs.run import Attempt, MatrixRow
-from app.runs.store import matrix_of
+from app.runs.run_store import matrix_of
 from app.verdict.verdict import StageState, Verdict, make_verdict, skipped
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.launcher import HarnessFault

@@ -20,7 +20,7 @@ from app.runs.run import Retrieved
 from app.verdict.verdict import Stage, StageState, judged
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.readers import ReadingFailed
-from ingest.store import IndexUnusable
+from ingest.reference_store import IndexUnusable
 from search.exporting import ModelUnusable
 
 log = structlog.get_logger()

@@ -9,7 +9,7 @@ from typing import Final
 from app.reading.fits import Judge, Slot
 from app.reading.members import is_sure
 from app.reading.nearest import did_you_mean, misspelt, nearest
-from app.reading.nodes import made_node
+from app.reading.node_trees import made_node
 from app.reading.notes import Notes
 from app.reading.remark import Fault, Place, Remark
 from app.reading.values import (

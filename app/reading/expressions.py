@@ -14,7 +14,7 @@ from app.reading.items import Items, sliced
 from app.reading.members import Members
 from app.reading.naming import Naming
 from app.reading.needed import Requirements
-from app.reading.nodes import of_kind
+from app.reading.node_trees import of_kind
 from app.reading.notes import Notes
 from app.reading.operations import arithmetic, comparison, comparison_fault, unary
 from app.reading.remark import Fault, name_in, start_of

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.reading.fits import Judge
-from app.reading.nodes import SOCKETS, node_by_name, socket
+from app.reading.node_trees import SOCKETS, node_by_name, socket
 from app.reading.remark import Fault
 from app.reading.values import UNKNOWN, Coll, Lit, Many, Plain, PyObject, Seq, Value, constant, join, options
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from app.reading.context import CONTEXT, CONTEXT_LISTS, CONTEXT_OF_EDITORS
+from app.reading.context_members import CONTEXT, CONTEXT_LISTS, CONTEXT_OF_EDITORS
 from app.reading.declaration import ANYTHING, Declaration, joined
 from app.reading.docstrings import value_told
 from app.reading.values import (

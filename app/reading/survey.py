@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from app.reading.asking import idle_questions
+from app.reading.idle_questions import idle_questions
 
 _NAMING_CALLS: Final = frozenset({"hasattr", "getattr", "setattr", "delattr"})
 _ASKING_CALLS: Final = frozenset({"hasattr", "getattr", "dir", "vars", "callable", "is_registered_node_type"})

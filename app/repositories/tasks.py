@@ -26,7 +26,7 @@ from codebase.diagnosis.shapes import Diagnosis
 from codebase.errors import RepositoryError
 from codebase.index.indexing import Indexed, update
 from codebase.index.store import opened
-from codebase.tree.packages import Package, find_package, version_at
+from codebase.tree.site_packages import Package, find_package, version_at
 
 MOST_NAMED: Final = 500
 """Files that are left out, or not parsed whole, which an account names."""

@@ -21,13 +21,13 @@ from app.retrieval.gather import Found, gather
 from app.retrieval.rank import LEGS, Evidence, best_of_each_question, rank
 from app.settings import Settings
 from ingest.manifest import Manifest
-from ingest.store import Catalogue, IndexUnusable, Reference, read_catalogue
+from ingest.reference_store import Catalogue, IndexUnusable, Reference, read_catalogue
 from ingest.symbol import Symbol
 from ingest.ways import ways_of
+from search.clauses import parts_of
 from search.cross import CrossEncoder
 from search.embed import Embedder, open_embedder
 from search.encoder import Vectors
-from search.parts import parts_of
 from search.tables import TABLE_ERRORS
 
 QUERY_LIMIT: Final = 2000

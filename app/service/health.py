@@ -12,7 +12,7 @@ from app.artifacts.search.clip import NO_WEIGHTS, PREPARING
 from app.retrieval.retriever import model_problem
 from app.service.gauges import free_bytes
 from app.service.service import Service
-from ingest.store import IndexUnusable
+from ingest.reference_store import IndexUnusable
 
 LOW_DISK_BYTES = 1 << 30
 NO_DISK_BYTES = 256 << 20

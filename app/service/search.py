@@ -17,8 +17,8 @@ from app.retrieval.indexing import NothingToIndex
 from app.retrieval.retriever import Hit, Retriever
 from harness.blenders import Blender
 from ingest.inventory import InventoryInvalid
+from ingest.reference_store import IndexBusy, IndexStorageFailed, IndexUnusable, Reference, ReferenceNotIndexed
 from ingest.source import SourceNotAvailable
-from ingest.store import IndexBusy, IndexStorageFailed, IndexUnusable, Reference, ReferenceNotIndexed
 from ingest.symbol import Kind, Symbol
 from search.exporting import ModelUnusable
 

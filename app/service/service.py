@@ -15,8 +15,8 @@ from app.pipeline.loop import Loop
 from app.pipeline.proving import prove_here
 from app.pipeline.replaying import replay
 from app.pipeline.state import Tools
-from app.repositories.changing.store import ChangeStore
-from app.repositories.service import RepositoryService
+from app.repositories.changing.change_files import ChangeStore
+from app.repositories.repository_service import RepositoryService
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED, Event, Run
 from app.runs.sending import Limits, Sending, SentBefore

@@ -10,7 +10,7 @@ from typing import Final
 
 from codebase.index.words import STOP, counted, words_of
 from codebase.tracebacks.error import Frame, slashes
-from codebase.tracebacks.reading import read_log
+from codebase.tracebacks.log import read_log
 
 TITLE_WEIGHT: Final = 2.0
 """How much more a word of the first line says than another."""

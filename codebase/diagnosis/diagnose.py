@@ -12,12 +12,12 @@ from typing import Final
 
 from codebase.ask.finding import Freshness, mended
 from codebase.ask.ranking import rank
-from codebase.diagnosis.changes import changes_of, newest_lines
 from codebase.diagnosis.crash import AROUND, Scene, Trace, scenes_of, traces
 from codebase.diagnosis.hints import hint_of, meaning_of, meaning_of_request
 from codebase.diagnosis.issues import Issue
 from codebase.diagnosis.known import Known, alike, confirmed_in, fitting, identity, note_diagnosed
 from codebase.diagnosis.places import Places
+from codebase.diagnosis.recent_commits import changes_of, newest_lines
 from codebase.diagnosis.requests import answering
 from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid, FrameSaid, RequestSaid
 from codebase.diagnosis.texts import Texts
@@ -28,7 +28,7 @@ from codebase.graph.graph import Graph
 from codebase.index.snapshot import Snapshot
 from codebase.index.store import opened
 from codebase.tracebacks.error import Error, Log, Request
-from codebase.tracebacks.reading import read_log
+from codebase.tracebacks.log import read_log
 
 SUSPECTS: Final = 10
 LEFT_OUT: Final = 3

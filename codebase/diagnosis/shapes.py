@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 
 from codebase.ask.finding import Freshness
-from codebase.diagnosis.changes import Change
 from codebase.diagnosis.evidence import Suspect
 from codebase.diagnosis.known import Known
+from codebase.diagnosis.recent_commits import Change
 from codebase.graph.edge import Certainty
 
 

@@ -19,15 +19,15 @@ from pydantic import HttpUrl
 
 from app.api import repositories as routes
 from app.errors import BlendproofError
-from app.llm.client import Models
+from app.llm.models import Models
 from app.llm.providers import ProviderSettings, ready
 from app.main import answer_error, answer_invalid
 from app.observing.metrics import Metrics
-from app.repositories import service as service_module
+from app.repositories import repository_service as service_module
 from app.repositories.allowed import Allowed
-from app.repositories.asking import Asker
-from app.repositories.repositories import Repositories
-from app.repositories.service import RepositoryService
+from app.repositories.questions import Asker
+from app.repositories.register import Repositories
+from app.repositories.repository_service import RepositoryService
 from harness.readers.host import answer
 from harness.readers.workers import Place, Workers
 from harness.sandbox.ladder import strongest

@@ -17,11 +17,11 @@ from app.artifacts.exemplars import WithheldRequests
 from app.artifacts.gallery import Gallery
 from app.artifacts.search.clip import Clip
 from app.artifacts.search.index import Filters
-from app.artifacts.search.place import ShelfPlace
+from app.artifacts.search.location import ShelfPlace
 from app.artifacts.search.upkeep import Sharing
 from app.artifacts.store import shared
 from app.artifacts.store.artifact import Sighting
-from app.artifacts.store.files import replace_file
+from app.artifacts.store.record_files import replace_file
 from app.artifacts.store.shared import SharedArtifacts
 from app.errors import ArtifactNotFound, StorageFailed
 from app.runs import shelf as shelves

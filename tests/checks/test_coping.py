@@ -10,7 +10,7 @@ import pytest
 
 from app.artifacts.exemplars import code_words
 from app.artifacts.store.record import title_of
-from app.blenders.changes import symbols_used
+from app.blenders.api_differences import symbols_used
 from app.checks.annotations import unevaluated
 from app.checks.policy import check_policy
 from app.checks.types.script_names import script_names

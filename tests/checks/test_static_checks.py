@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 
 from app.checks import tool
-from app.checks.errors import CheckerFailed, CheckerStumbled
+from app.checks.failures import CheckerFailed, CheckerStumbled
 from app.checks.ruff import check_ruff
 from app.checks.tool import Output, Workplace, or_warning, workplace
 from app.checks.types import check as type_checks

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from app.checks import tool
-from app.checks.errors import CheckerTooSlow
+from app.checks.failures import CheckerTooSlow
 from app.checks.tool import or_warning, workplace
 from app.checks.types.check import check_mypy, check_pyright
 from app.checks.types.warm import servers

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from app.checks.errors import CheckerFailed
+from app.checks.failures import CheckerFailed
 from app.checks.tool import Workplace, workplace
 from app.checks.types import check as type_checks
 from app.checks.types.check import check_mypy, check_pyright

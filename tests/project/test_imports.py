@@ -67,7 +67,7 @@ def test_the_page_shows_the_table() -> None:
         ("harness/sandbox/ladder.py", "from harness.launcher import launch"),
         ("ingest/build.py", "import app"),
         ("app/checks/render.py", "def f():\n    from app.runs.run import Run"),
-        ("app/llm/client.py", "from app.errors import BlendproofError"),
+        ("app/llm/models.py", "from app.errors import BlendproofError"),
         ("search/tables.py", "from ingest.symbol import Symbol"),
         ("app/main.py", "import bpy"),
         ("harness/launcher.py", "from bpy import ops"),
@@ -94,7 +94,7 @@ def test_a_wrong_import_is_found(path: str, source: str) -> None:
         ("harness/launcher.py", "from harness.sandbox.jail import JailSpec"),
         ("ingest/build.py", "from harness.blenders import Blender"),
         ("app/runs/run.py", "def f():\n    from app.verdict.verdict import Verdict"),
-        ("ingest/store.py", "from search.tables import Tables"),
+        ("ingest/reference_store.py", "from search.tables import Tables"),
     ],
 )
 def test_its_near_twin_is_not(path: str, source: str) -> None:

@@ -14,7 +14,7 @@ from app.cli.client import started
 from app.pipeline.judging import say_attempt
 from app.runs.progress import Progress
 from app.runs.run import Attempt, Event, RunStatus
-from app.runs.store import RunStore
+from app.runs.run_store import RunStore
 from app.settings import Settings
 from app.verdict.verdict import STAGES, Finding, Severity, judged, make_verdict
 

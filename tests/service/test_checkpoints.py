@@ -17,7 +17,7 @@ from app.pipeline.loop import Loop
 from app.pipeline.state import State, first_state, written_down
 from app.runs.request import ValidateRequest
 from app.runs.run import Attempt, RunStatus
-from app.runs.store import RunStore
+from app.runs.run_store import RunStore
 from app.service.service import Service
 from app.verdict.rules import load_rules
 from app.verdict.verdict import STAGES, judged, make_verdict

@@ -42,17 +42,6 @@ from app.artifacts.store.artifact import (
     content_id,
     imported_id,
 )
-from app.artifacts.store.files import (
-    SEEN,
-    UNFINISHED,
-    changed,
-    hashes_of,
-    intact,
-    png,
-    replace_file,
-    sync,
-    sync_folder,
-)
 from app.artifacts.store.record import (
     CONTACT_SHEET,
     PICTURE,
@@ -62,6 +51,17 @@ from app.artifacts.store.record import (
     SNIPPET,
     make_record,
     title_of,
+)
+from app.artifacts.store.record_files import (
+    SEEN,
+    UNFINISHED,
+    changed,
+    hashes_of,
+    intact,
+    png,
+    replace_file,
+    sync,
+    sync_folder,
 )
 from app.artifacts.store.sealed import SealBroken, sealed, unsealed
 from app.errors import ArtifactDamaged, ArtifactNotFound

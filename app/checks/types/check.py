@@ -25,7 +25,7 @@ from typing import Any, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationError
 
-from app.checks.errors import CheckerFailed, CheckerStumbled
+from app.checks.failures import CheckerFailed, CheckerStumbled
 from app.checks.tool import SNIPPET, Output, Workplace, not_all_read, read_for, unreadable, workplace
 from app.checks.types.script_names import ScriptNames, script_names
 from app.checks.types.unsilenced import unsilenced

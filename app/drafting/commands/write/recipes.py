@@ -13,7 +13,7 @@ from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.values import in_units
 from app.drafting.commands.words import color_of, plain
-from app.drafting.commands.write.context import Context, writes
+from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
 from harness.syntax import parse_python
 

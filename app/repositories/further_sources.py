@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.repositories.allowed import Allowed, RepositoryRefused
-from app.repositories.repositories import SourceKind, SourceRecord, checked_name
-from codebase.tree.packages import Package
+from app.repositories.register import SourceKind, SourceRecord, checked_name
+from codebase.tree.site_packages import Package
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from codebase.graph.code import Code
 from codebase.graph.outline.lookup import MOST_DEEP, Lookup
+from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.things import Class, Function, Items, Module, Outside, Text, Thing, Things
-from codebase.graph.outline.values import Value
 
 PACKAGES: Final = ("models", "migrations", "management", "commands", "templatetags", "tests", "views", "forms")
 """Folders inside an application."""

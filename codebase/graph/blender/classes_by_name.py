@@ -7,12 +7,12 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, Final
 
-from codebase.graph.blender.tables import COLLECTIONS, GIVEN, ID, IMPLICIT, PROPERTIES, TYPES
+from codebase.graph.blender.name_tables import COLLECTIONS, GIVEN, ID, IMPLICIT, PROPERTIES, TYPES
 from codebase.graph.code import Code
 from codebase.graph.edge import Certainty
 from codebase.graph.outline.lookup import Lookup
+from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.things import Class, Collection, Instance, Outside, Parameter, Text, Thing, Things
-from codebase.graph.outline.values import Value
 
 BPY_TYPES: Final = ("bpy.types.", "bpy_types.")
 Registered = tuple[int, str, Value, bool]

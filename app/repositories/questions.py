@@ -15,8 +15,8 @@ from typing import Final, Literal
 from pydantic import BaseModel
 
 from app.errors import InvalidRequest, SettingsInvalid
-from app.llm.client import Models
 from app.llm.message import Answer, Message, ModelUnavailable, tokens_of, tokens_of_all
+from app.llm.models import Models
 from app.llm.prompts import prompt
 from app.repositories.ordering import Orderer
 from codebase.ask.citations import Judged, Shown

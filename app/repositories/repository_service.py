@@ -15,14 +15,14 @@ from typing import Final, TypeVar, TypeVarTuple
 from app.errors import BlendproofError, InvalidRequest, ServiceBusy, StorageFailed
 from app.repositories import tasks
 from app.repositories.allowed import RepositoryRefused
-from app.repositories.asking import Asker, RepositoryAnswer
 from app.repositories.cloning import clone
 from app.repositories.diagnose import DiagnosisRefused, confirm, with_renamed
 from app.repositories.explaining import Explained, Explainer, explained
+from app.repositories.further_sources import WantedSource, checked_source
 from app.repositories.hands import Hands
 from app.repositories.ordering import OrderBody
-from app.repositories.repositories import Repositories, Repository, SourceRecord
-from app.repositories.sources import WantedSource, checked_source
+from app.repositories.questions import Asker, RepositoryAnswer
+from app.repositories.register import Repositories, Repository, SourceRecord
 from app.repositories.tasks import Account, Problem, Project, Shape
 from codebase.ask.citations import Judged, Shown
 from codebase.ask.finding import Found

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final
 
 from codebase.graph.django.files import Files
-from codebase.graph.django.lookup import DjangoLookup
 from codebase.graph.django.reversed import RELATIONS, Found, Reversed
 from codebase.graph.django.routes import Routes
+from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Certainty
 from codebase.graph.outline.lookup import TextFacts
+from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.things import Class, Function, Instance, Module, Outside, Text, Thing
-from codebase.graph.outline.values import Value
 
 REVERSED: Final = frozenset({"reverse", "reverse_lazy", "redirect", "resolve_url"})
 SENT: Final = frozenset({"send", "send_robust", "asend", "asend_robust"})

@@ -8,8 +8,8 @@ from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.subject import Subject
 from app.drafting.commands.words import plain
-from app.drafting.commands.write.context import Context, writes
 from app.drafting.commands.write.setting import assign
+from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
 from ingest.manifest import NodeType, Socket
 

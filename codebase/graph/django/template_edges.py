@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Final
 
 from codebase.graph.code import Code, File
 from codebase.graph.django.files import Files
-from codebase.graph.django.lookup import DjangoLookup
 from codebase.graph.django.routes import Routes
 from codebase.graph.django.sites import Site
+from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Certainty
 from codebase.graph.outline.things import Class, Function, Text
 

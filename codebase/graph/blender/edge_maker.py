@@ -12,13 +12,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
-from codebase.graph.blender.lookup import BlenderLookup, is_property
-from codebase.graph.blender.tables import CALLBACKS, CALLERS, DRAWN, DRAWN_TOO, KEYWORDS, NEW, OPERATORS, PROPERTIES
+from codebase.graph.blender.classes_by_name import BlenderLookup, is_property
+from codebase.graph.blender.name_tables import (
+    CALLBACKS,
+    CALLERS,
+    DRAWN,
+    DRAWN_TOO,
+    KEYWORDS,
+    NEW,
+    OPERATORS,
+    PROPERTIES,
+)
 from codebase.graph.code import Code
 from codebase.graph.edge import Certainty, Edge, Source
 from codebase.graph.outline.lookup import TextFacts
+from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.things import Class, Function, Items, Outside, Text, Thing
-from codebase.graph.outline.values import Value
 
 Found = Iterator[tuple[int | None, str, Certainty, int]]
 """Targets with kind, certainty and line."""

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.addons.reading import Contents, FoundAddon, addons_in
+from app.addons.discovery import Contents, FoundAddon, addons_in
 from harness.addons import register_addon
 from harness.blenders import Blender
 from harness.folders import passing_place

@@ -20,11 +20,11 @@ from app.cli.repositories import (
     say_fresh,
 )
 from app.cli.terminal import NOT_PROVEN, own_settings, talk
-from app.llm.client import Models
+from app.llm.models import Models
 from app.observing.foreign import document, escape, shown, visible
 from app.repositories import tasks
-from app.repositories.asking import RepositoryAnswer, open_asker
 from app.repositories.hands import here as in_this_process
+from app.repositories.questions import RepositoryAnswer, open_asker
 from codebase.ask.citations import Judged, Shown
 from codebase.ask.passages import Reading
 

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final, TypeVar
 from pydantic import BeforeValidator, PlainSerializer
 
 from app.llm.answers import AnswerUnusable, read_json
-from app.repositories.changing.answers import changed_by
+from app.repositories.changing.patch_answers import changed_by
 from app.repositories.changing.record import Plan, Review
 from app.repositories.tasks import Problem, Project, as_text, or_problem
 from codebase.ask.finding import mended

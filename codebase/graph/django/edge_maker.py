@@ -19,11 +19,11 @@ from typing import Any
 
 from codebase.graph.code import Code
 from codebase.graph.django.files import Files
-from codebase.graph.django.lookup import DjangoLookup
-from codebase.graph.django.pages import PageEdges
-from codebase.graph.django.python import PythonEdges
+from codebase.graph.django.python_edges import PythonEdges
 from codebase.graph.django.routes import Routes
 from codebase.graph.django.sites import sites_of
+from codebase.graph.django.template_edges import PageEdges
+from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Edge, Source
 
 
