@@ -11,7 +11,7 @@ from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import is_imported
 from app.artifacts.store.store import sighting_of
 from app.errors import ServiceBusy, ServiceStopping
-from app.pipeline.loop import Loop
+from app.pipeline.loop import RunLoop
 from app.pipeline.proving import prove_here
 from app.pipeline.replaying import replay
 from app.pipeline.state import Tools
@@ -43,7 +43,7 @@ class Service:
     def __init__(
         self,
         tools: Tools,
-        loop: Loop,
+        loop: RunLoop,
         blender_problem: str | None,
         repositories: RepositoryService,
         changes: ChangeStore,
