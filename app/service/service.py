@@ -19,7 +19,7 @@ from app.repositories.changing.change_files import ChangeStore
 from app.repositories.repository_service import RepositoryService
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED, Event, Run
-from app.runs.sending import Limits, Sending, SentBefore
+from app.runs.sending import CallerLimits, Sending, SentBefore
 from app.service.admission import Admission
 from app.service.changes import Changes
 from app.service.changing import Changer
@@ -87,7 +87,7 @@ class Service:
         settings = self.tools.settings
         # In one process the work itself counts them, those too that are being written down.
         most = self.work.most if self._shared else None
-        limits = Limits(settings.runs_per_minute, settings.cost_per_day, most)
+        limits = CallerLimits(settings.runs_per_minute, settings.cost_per_day, most)
         trace = tracing.traceparent()
         if key is None:
             return Sending(caller, limits=limits, trace=trace)
