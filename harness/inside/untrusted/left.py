@@ -11,7 +11,7 @@ from typing import Any
 
 import bpy
 
-from harness.inside.scene.meshes import largest_meshes, mend_meshes
+from harness.inside.scene.meshes import largest_meshes, validate_meshes
 
 NAME_LIMIT = 50
 PAINTED = ("IMAGE", "UV_TEST")
@@ -29,7 +29,7 @@ def what_it_left(known: set[int]) -> dict[str, Any]:
     A snippet may have broken the lookup itself; then what cannot be told is left out.
     """
     told: dict[str, Any] = {}
-    for name, ask in (("largest", largest_meshes), ("unsound", mend_meshes), ("unlinked", lambda: unlinked(known))):
+    for name, ask in (("largest", largest_meshes), ("unsound", validate_meshes), ("unlinked", lambda: unlinked(known))):
         try:
             told[name] = ask()
         except Exception:

@@ -27,7 +27,7 @@ from harness.inside.scene.accept_objects import (
     mismatches_of_object,
     types_of,
 )
-from harness.inside.scene.accept_values import NOTHING_CLAIMED, Claimed, mismatches_of_values
+from harness.inside.scene.accept_values import NOTHING_CLAIMED, ClaimedPaths, mismatches_of_values
 from harness.inside.scene.describe import describe
 from harness.inside.scene.inventory import NAME_LIMIT
 from harness.inside.scene.names import called, title
@@ -67,7 +67,7 @@ def look_at(
 
 def look(check: dict[str, Any], scenes: Scenes) -> dict[str, Any]:
     """The answer to one check. If an odd scene makes the check itself fail, the failure is what was seen."""
-    claimed = Claimed(check.get("claimed", []))
+    claimed = ClaimedPaths(check.get("claimed", []))
     check = {**check, "claimed": claimed}
     try:
         wrong = at_frame(check, scenes) if "frame" in check else mismatches(check, scenes)

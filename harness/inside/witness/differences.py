@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from harness.inside.scene.bulk import IN_ANY_ORDER, OF_A_MESH, Numbers, is_close, parts_of
-from harness.inside.scene.contents import Reference, Values
+from harness.inside.scene.bulk import IN_ANY_ORDER, OF_A_MESH, NumberColumn, is_close, parts_of
+from harness.inside.scene.contents import BlockReference, Values
 
 NUMBER = re.compile(r"\.\d{3,}$")
 MOST_BLOCKS = 200
@@ -65,9 +65,9 @@ def different(before: Values, after: Values, names: dict[tuple[str, str], tuple[
 
 def same(one: Any, other: Any, names: dict[tuple[str, str], tuple[str, str]]) -> bool:
     """Whether two values are the same; numbers within their precision, and references to what was renamed."""
-    if isinstance(one, Numbers) and isinstance(other, Numbers):
+    if isinstance(one, NumberColumn) and isinstance(other, NumberColumn):
         return one.digest == other.digest or (one.count == other.count and close(one.values, other.values))
-    if isinstance(one, Reference) and isinstance(other, Reference):
+    if isinstance(one, BlockReference) and isinstance(other, BlockReference):
         return one == other or (one.kind == other.kind and is_renamed(one.name, other.name, names))
     mine, theirs = parts_of(one), parts_of(other)
     if mine is not None and theirs is not None:

@@ -19,7 +19,7 @@ from harness.inside.scene.code import disarm, new_code
 from harness.inside.scene.contents import contents
 from harness.inside.scene.describe import describe
 from harness.inside.scene.inventory import inventory
-from harness.inside.scene.meshes import largest_objects, mend_meshes, too_large_to_read
+from harness.inside.scene.meshes import largest_objects, validate_meshes, too_large_to_read
 from harness.inside.scene.rendered import as_rendered
 from harness.inside.witness.accept import look_at
 from harness.inside.witness.differences import Contents, differences
@@ -141,7 +141,7 @@ def open_file(path: str, name: str, channel: Channel) -> list[dict[str, str]]:
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
     except RuntimeError as error:
         raise UnreadableFile(name, str(error).strip()) from error
-    unsound = mend_meshes()
+    unsound = validate_meshes()
     channel.send(Event.OPENED, name=name, objects=len(bpy.context.scene.objects), largest=largest_objects())
     return unsound
 
