@@ -235,16 +235,16 @@ def test_damage_is_found_and_mended(damage: str, tmp_path: Path) -> None:
     twin = store.publish(proof(tmp_path, "add a box", draw("bars", "red"), views=2))
     assert made and twin
 
-    def look(mend: bool) -> list[repair.Damage]:
-        found = repair.examine(store.folder, tmp_path / "gallery", mend, alone=True)
+    def look(repairs: bool) -> list[repair.Damage]:
+        found = repair.examine(store.folder, tmp_path / "gallery", repairs, alone=True)
         return [one for one in found if one.where != "index"]
 
-    assert look(repair=False) == []
+    assert look(repairs=False) == []
     inflict(store.folder / made.id)
-    before = [one.problem for one in look(repair=False)]
+    before = [one.problem for one in look(repairs=False)]
     assert len(before) == 1 and said in before[0]
-    assert [one.problem for one in look(repair=True)] == before
-    assert look(repair=False) == []
+    assert [one.problem for one in look(repairs=True)] == before
+    assert look(repairs=False) == []
     assert store.read(twin.id) == twin
     if mended:
         again = store.read(made.id)

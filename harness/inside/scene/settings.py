@@ -1,4 +1,4 @@
-"""Settings of Blender's data as plain JSON values: those that are not at their default, in short or as a fingerprint."""
+"""Settings of Blender's data as plain JSON values: those not at their default, in short or as a fingerprint."""
 
 from __future__ import annotations
 
