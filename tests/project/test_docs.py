@@ -77,10 +77,10 @@ def test_the_example_of_settings_is_read(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_every_outcome_and_every_stage_is_explained() -> None:
-    outcomes = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "outcomes.md").read_text(), re.MULTILINE)
-    stages = re.findall(r"^\| (\w+) \|", (ROOT / "docs" / "verdict.md").read_text(), re.MULTILINE)
+    outcomes = re.findall(r"^- \*\*`(\w+)`\*\*: ", (ROOT / "docs" / "outcomes.md").read_text(), re.MULTILINE)
+    stages = re.findall(r"^\d+\. \*\*(\w+)\*\*, ", (ROOT / "docs" / "verdict.md").read_text(), re.MULTILINE)
     assert outcomes == [outcome.value for outcome in Outcome]
-    assert tuple(stages[1:]) == STAGES
+    assert tuple(stages) == STAGES
 
 
 def test_the_readme_names_the_system_packages() -> None:
