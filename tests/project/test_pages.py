@@ -15,7 +15,7 @@ WORDS: Final = 2000
 README_LINES: Final = 120
 RECORDED: Final = ROOT / "docs" / "transcripts"
 """Transcripts are written by a program, word for word: their form is that of what was said."""
-GLOSSARY: Final = (
+GLOSSARY: Final[tuple[str, ...]] = (
     "job", "run", "attempt", "snippet", "add-on", "command", "operation", "check", "finding", "verdict", "blender",
     "worker", "report", "artifact", "symbol", "manifest", "exemplar", "heal", "repository", "unit", "edge", "citation",
     "change", "book", "diagnosis", "engine",
