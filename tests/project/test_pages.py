@@ -74,7 +74,7 @@ def dead_headings(texts: Mapping[Path, str]) -> list[str]:
 def unexplained(glossary: str) -> set[str]:
     """The words that the glossary lacks, or explains in more than two lines."""
     explained = re.findall(r"^- \*\*([\w-]+)\*\*: [^\n]+(?:\n  [^\n]+)?(?=\n\S|\n\n|\n?\Z)", glossary, re.MULTILINE)
-    return set(GLOSSARY) - set(explained)
+    return {word for word in GLOSSARY if word not in explained}
 
 
 def unlisted(index: str, decisions: Mapping[str, str]) -> set[str]:
