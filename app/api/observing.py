@@ -34,7 +34,9 @@ class Observing:
         else:
             await self._pass_on(scope, receive, send)
 
-    async def _pass_on(self, scope: Scope, receive: Receive, send: Send, span: tracing.Span = tracing.UNTRACED) -> None:
+    async def _pass_on(
+        self, scope: Scope, receive: Receive, send: Send, span: tracing.TraceSpan = tracing.UNTRACED
+    ) -> None:
         """Have it answered, and counted, and its span named; also if it raises."""
         begun, status = time.monotonic(), 500
 

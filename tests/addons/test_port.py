@@ -19,7 +19,7 @@ from app.addons.report import Ported
 from app.cli.main import app
 from app.healing.package import facts_of, packages
 from app.repositories.testing import TestPlan
-from harness.addons import Addon, Frame, Problem, Registration, Use
+from harness.addons import Addon, AddonFrame, AddonProblem, Registration, Use
 from harness.blenders import Blender
 from harness.sandbox.ladder import strongest
 from harness.suites import Interpreter, Suite
@@ -165,7 +165,9 @@ class Registers:
             for name, content in addon.files.items():
                 for number, line in enumerate(content.decode(errors="replace").splitlines(), 1):
                     if mark in line:
-                        problem = Problem(self.kind, f"{self.message} {mark}", (Frame(name, number, "register", line),))
+                        problem = AddonProblem(
+                            self.kind, f"{self.message} {mark}", (AddonFrame(name, number, "register", line),)
+                        )
                         return Registration(blender.name, 0, problem, (), "", 0.1)
         return Registration(blender.name, 3, None, (), "", 0.1, tuple(addon.files), self.uses)
 

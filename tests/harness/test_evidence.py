@@ -19,7 +19,7 @@ from harness.order import Order
 from harness.pool.pool import Pool
 from harness.protocol import RenderSettings
 from harness.sandbox.ladder import strongest
-from harness.told import told_changes, told_scene
+from harness.wording import told_changes, told_scene
 from tests.harness.in_wheel import run_in_wheel
 
 SMALL = RenderSettings(size_px=32, samples=1)
