@@ -29,7 +29,7 @@ from harness.blenders import Blender, choose
 from harness.execution import execute
 from harness.order import Order
 from harness.protocol import Outcome, RenderSettings
-from ingest.cookbook import Recipe, load_cookbook
+from ingest.cookbook import CookbookRecipe, load_cookbook
 
 RECEIPTS: Final = Path(__file__).resolve().parents[1] / "cookbook" / "receipts.json"
 RENDER: Final = RenderSettings(size_px=96, samples=4)
@@ -90,11 +90,11 @@ async def replay_all(blender: Blender) -> dict[str, dict[str, Any]]:
     return made
 
 
-async def replay(recipe: Recipe, blender: Blender, folder: Path) -> dict[str, Any]:
+async def replay(recipe: CookbookRecipe, blender: Blender, folder: Path) -> dict[str, Any]:
     return receipt_of(recipe, await execute(blender, Order(recipe.snippet, render=RENDER), folder), folder)
 
 
-def receipt_of(recipe: Recipe, report: dict[str, Any], folder: Path) -> dict[str, Any]:
+def receipt_of(recipe: CookbookRecipe, report: dict[str, Any], folder: Path) -> dict[str, Any]:
     """The receipt of an execution in `folder`, with the pictures of RENDER."""
     receipt: dict[str, Any] = {
         "snippet": hashlib.sha256(recipe.snippet.encode()).hexdigest()[:16],

@@ -1,15 +1,15 @@
 """The provider `scripted`: replays written answers from a file in place of a server; the rest of the path is real.
 
-    request = "..."            # optional: what the answers were written for
+    request = "..."            # optional: the request that the answers are for
     [[answer]]
     when = "draft"             # optional: text that the question must contain
     text = '''
     ...                        # the answer, word for word
     '''
     finish = "stop"            # optional; "length" for one that was cut off
-    times = 2                  # optional: how often it is given
+    times = 2                  # optional: the number of times that it is given
 
-An answer is given to the first question that it fits; when none is left, the provider says so and is down.
+An answer is given to the first question that it fits; when none remains, the provider says so and is down.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class WrittenAnswer(BaseModel):
     times: int = Field(default=1, ge=1)
 
 
-class Script(BaseModel):
+class AnswerScript(BaseModel):
     """The whole file."""
 
     model_config = ConfigDict(extra="forbid")
@@ -49,10 +49,10 @@ class Script(BaseModel):
     """The request that the answers were written for."""
 
 
-def read_script(path: Path) -> Script:
+def read_script(path: Path) -> AnswerScript:
     """Read the file at `path`; raises ScriptInvalid."""
     try:
-        return Script.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+        return AnswerScript.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as error:
         raise ScriptInvalid(f"{path.name}: {error}") from error
 
@@ -69,7 +69,7 @@ class ScriptedTransport(httpx2.AsyncBaseTransport):
         asked: dict[str, Any] = json.loads(await request.aread())
         question = text_of(asked["messages"])
         with self._lock:
-            found = next((one for one in self._answers if one.times and one.when in question), None)
+            found = next((answer for answer in self._answers if answer.times and answer.when in question), None)
             if found is None:
                 error = {"message": "the script has no answer left that fits the question"}
                 return httpx2.Response(410, json={"error": error}, request=request)
@@ -80,7 +80,7 @@ class ScriptedTransport(httpx2.AsyncBaseTransport):
 def text_of(messages: list[dict[str, Any]]) -> str:
     """The whole question as one text."""
     parts = [message["content"] for message in messages]
-    texts = [part if isinstance(part, str) else " ".join(one.get("text", "") for one in part) for part in parts]
+    texts = [part if isinstance(part, str) else " ".join(piece.get("text", "") for piece in part) for part in parts]
     return "\n".join(texts)
 
 

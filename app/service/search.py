@@ -17,7 +17,13 @@ from app.retrieval.indexing import NothingToIndex
 from app.retrieval.retriever import Hit, Retriever
 from harness.blenders import Blender
 from ingest.inventory import InventoryInvalid
-from ingest.reference_store import IndexBusy, IndexStorageFailed, IndexUnusable, Reference, ReferenceNotIndexed
+from ingest.reference_store import (
+    IndexBusy,
+    IndexedReference,
+    IndexStorageFailed,
+    ReferenceIndexUnusable,
+    ReferenceNotIndexed,
+)
 from ingest.source import SourceNotAvailable
 from ingest.symbol import Kind, Symbol
 from search.exporting import ModelUnusable
@@ -149,7 +155,7 @@ def hit_body(hit: Hit) -> SymbolHit:
     return SymbolHit(symbol=symbol_body(hit.symbol), score=hit.score, why=list(hit.why))
 
 
-def reference_body(reference: Reference) -> ReferenceBody:
+def reference_body(reference: IndexedReference) -> ReferenceBody:
     """The reference as it is answered."""
     return ReferenceBody.model_validate(dataclasses.asdict(reference))
 
@@ -173,7 +179,7 @@ def index_errors() -> Generator[None, None, None]:
         yield
     except ReferenceNotIndexed as error:
         raise InvalidRequest(str(error), "Ask for one of these, or let the operator ingest it.") from error
-    except IndexUnusable as error:
+    except ReferenceIndexUnusable as error:
         raise IndexNotReady(str(error)) from error
     except ModelUnusable as error:
         raise IndexNotReady(str(error), MODEL_HINT) from error

@@ -105,25 +105,25 @@ class RayNode:
         self._actor = ray().get_actor(f"{PREFIX}{name}")
 
     async def look(self, caller: str) -> NodeLook:
-        """See `Node`."""
+        """See `ClusterNode`."""
         looked: NodeLook = await self._ask("look", caller)
         return looked
 
     async def execute(self, caller: str, key: str, build: str, order: Order, warm: bool) -> ExecutionResult | NotTaken:
-        """See `Node`."""
+        """See `ClusterNode`."""
         answer: ExecutionResult | NotTaken = await self._ask("execute", caller, key, build, order, warm)
         return answer
 
     async def cancel(self, key: str) -> None:
-        """See `Node`."""
+        """See `ClusterNode`."""
         await self._ask("cancel", key)
 
     async def keep_warm(self, build: str) -> None:
-        """See `Node`."""
+        """See `ClusterNode`."""
         await self._ask("keep_warm", build)
 
     async def drain(self) -> None:
-        """See `Node`."""
+        """See `ClusterNode`."""
         await self._ask("drain")
 
     async def close(self) -> None:

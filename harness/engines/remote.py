@@ -18,7 +18,7 @@ class ClusterLost(Exception):
 
 
 class RemoteNode(Protocol):
-    """A node as it is called from elsewhere: the methods of `Node`, each of which may also raise NodeLost."""
+    """A node as it is called from elsewhere: the methods of `ClusterNode`, each of which may also raise NodeLost."""
 
     async def look(self, caller: str) -> NodeLook: ...
 
