@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.healing.package import Package
-from app.reading.fits import Judge
-from app.reading.hooks import CONTEXT
-from app.reading.passing import FunctionDef
+from app.reading.api.schema import api_of
+from app.reading.api.values import UNKNOWN, Lit, OwnFunction, Value, join
+from app.reading.own.hooks import CONTEXT
+from app.reading.own.passing import FunctionDef
 from app.reading.reading import Reading
 from app.reading.remark import Remark
 from app.reading.renamed import RenameTable
-from app.reading.schema import api_of
 from app.reading.survey import Survey, survey
-from app.reading.values import UNKNOWN, Lit, OwnFunction, Value, join
+from app.reading.usage.fits import Judge
 from app.verdict.parse import python_lines
 from ingest.manifest import Manifest
 

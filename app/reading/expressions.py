@@ -6,21 +6,8 @@ import ast
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
-from app.reading.builtin_calls import BUILTINS, BuiltinCalls
-from app.reading.calls import Argument, Call, Caller
-from app.reading.drift import Drift
-from app.reading.fits import Judge
-from app.reading.items import Items, sliced
-from app.reading.members import Members
-from app.reading.naming import Naming
-from app.reading.needed import Requirements
-from app.reading.node_trees import of_kind
-from app.reading.notes import Notes
-from app.reading.operations import arithmetic, comparison, comparison_fault, unary
-from app.reading.remark import Fault, name_in, start_of
-from app.reading.schema import Api
-from app.reading.survey import Survey, asks_the_api, stored_names
-from app.reading.values import (
+from app.reading.api.schema import Api
+from app.reading.api.values import (
     UNKNOWN,
     Builtin,
     Coll,
@@ -42,6 +29,19 @@ from app.reading.values import (
     literal,
     options,
 )
+from app.reading.notes import Notes
+from app.reading.remark import Fault, name_in, start_of
+from app.reading.survey import Survey, asks_the_api, stored_names
+from app.reading.usage.builtin_calls import BUILTINS, BuiltinCalls
+from app.reading.usage.calls import Argument, Call, Caller
+from app.reading.usage.drift import Drift
+from app.reading.usage.fits import Judge
+from app.reading.usage.items import Items, sliced
+from app.reading.usage.members import Members
+from app.reading.usage.naming import Naming
+from app.reading.usage.needed import Requirements
+from app.reading.usage.node_trees import of_kind
+from app.reading.usage.operations import arithmetic, comparison, comparison_fault, unary
 
 Scope = dict[str, Value]
 

@@ -9,15 +9,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.reading.calls import Call
-from app.reading.expressions import Expressions, Scope
-from app.reading.fits import Judge, Slot
-from app.reading.hooks import CALLBACKS, CONTEXT, added_parameters, callback_parameters, hook_parameters
-from app.reading.nearest import did_you_mean, nearest
-from app.reading.passing import Callable, FunctionDef, OwnDefinition, Passing
-from app.reading.remark import Fault, start_of
-from app.reading.survey import stored_names
-from app.reading.values import (
+from app.reading.api.values import (
     NOTHING,
     UNKNOWN,
     Coll,
@@ -34,6 +26,14 @@ from app.reading.values import (
     Value,
     join,
 )
+from app.reading.expressions import Expressions, Scope
+from app.reading.nearest import did_you_mean, nearest
+from app.reading.own.hooks import CALLBACKS, CONTEXT, added_parameters, callback_parameters, hook_parameters
+from app.reading.own.passing import Callable, FunctionDef, OwnDefinition, Passing
+from app.reading.remark import Fault, start_of
+from app.reading.survey import stored_names
+from app.reading.usage.calls import Call
+from app.reading.usage.fits import Judge, Slot
 from harness.syntax import parse_expression
 
 _GIVES_EVENTS: Final = frozenset({"Operator", "Macro", "Gizmo"})

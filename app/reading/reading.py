@@ -14,14 +14,7 @@ import dataclasses
 from collections.abc import Generator, Iterable, Iterator
 from typing import Final
 
-from app.reading.expressions import Scope
-from app.reading.functions import Functions, Later, Loop
-from app.reading.nearest import at_most
-from app.reading.needed import Requirements
-from app.reading.passing import FunctionDef, own_definitions, whose_uses_are_known
-from app.reading.remark import start_of
-from app.reading.survey import asks_the_api, forgiven, is_constant, stored_names, suppresses
-from app.reading.values import (
+from app.reading.api.values import (
     NOTHING,
     UNKNOWN,
     Mod,
@@ -33,6 +26,13 @@ from app.reading.values import (
     Value,
     join,
 )
+from app.reading.expressions import Scope
+from app.reading.functions import Functions, Later, Loop
+from app.reading.nearest import at_most
+from app.reading.own.passing import FunctionDef, own_definitions, whose_uses_are_known
+from app.reading.remark import start_of
+from app.reading.survey import asks_the_api, forgiven, is_constant, stored_names, suppresses
+from app.reading.usage.needed import Requirements
 
 _OURS: Final = ("bpy", "bmesh", "mathutils", "bpy_extras", "gpu", "gpu_extras", "blf", "bl_math")
 _ROUNDS: Final = 5

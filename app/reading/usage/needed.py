@@ -18,11 +18,11 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict
 
-from app.reading.members import is_sure
+from app.reading.api.schema import Api
+from app.reading.api.values import Lit, Rna, Unknown, Value, options
 from app.reading.remark import Fault, Place, Remark
-from app.reading.schema import Api
 from app.reading.survey import Survey
-from app.reading.values import Lit, Rna, Unknown, Value, options
+from app.reading.usage.members import is_sure
 
 NEEDS: Final = Path(__file__).with_name("needs.toml")
 CODE: Final = "no-effect-without"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from app.reading.values import UNKNOWN, Value, join
+from app.reading.api.values import UNKNOWN, Value, join
 from ingest.manifest import Property
 
 

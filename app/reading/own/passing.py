@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from app.reading.hooks import CALLBACKS, added_parameters
-from app.reading.values import UNKNOWN, Lit, Plain, Value, join
+from app.reading.api.values import UNKNOWN, Lit, Plain, Value, join
+from app.reading.own.hooks import CALLBACKS, added_parameters
 
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 Callable = FunctionDef | ast.Lambda

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.reading.declaration import Declaration
-from app.reading.fits import Judge, Slot
-from app.reading.nearest import did_you_mean, misspelt, nearest
-from app.reading.notes import Notes
-from app.reading.remark import Fault, Place
-from app.reading.values import (
+from app.reading.api.declaration import Declaration
+from app.reading.api.values import (
     UNKNOWN,
     Coll,
     Method,
@@ -21,6 +17,10 @@ from app.reading.values import (
     join,
     options,
 )
+from app.reading.nearest import did_you_mean, misspelt, nearest
+from app.reading.notes import Notes
+from app.reading.remark import Fault, Place
+from app.reading.usage.fits import Judge, Slot
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,10 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from app.reading.declaration import ANYTHING, Declaration
-from app.reading.python_modules import PythonModules
-from app.reading.rna_types import RnaTypes
-from app.reading.values import (
+from app.reading.api.declaration import ANYTHING, Declaration
+from app.reading.api.python_modules import PythonModules
+from app.reading.api.rna_types import RnaTypes
+from app.reading.api.values import (
     Coll,
     Lit,
     Mod,

@@ -6,13 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from app.reading.fits import Judge, Slot
-from app.reading.members import is_sure
-from app.reading.nearest import did_you_mean, misspelt, nearest
-from app.reading.node_trees import made_node
-from app.reading.notes import Notes
-from app.reading.remark import Fault, Place, Remark
-from app.reading.values import (
+from app.reading.api.values import (
     UNKNOWN,
     Coll,
     EnumOf,
@@ -30,6 +24,12 @@ from app.reading.values import (
     literal,
     options,
 )
+from app.reading.nearest import did_you_mean, misspelt, nearest
+from app.reading.notes import Notes
+from app.reading.remark import Fault, Place, Remark
+from app.reading.usage.fits import Judge, Slot
+from app.reading.usage.members import is_sure
+from app.reading.usage.node_trees import made_node
 from ingest.manifest import Function, Property
 
 _CONTEXTS: Final = (

@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from app.reading.api.schema import Api
+from app.reading.api.values import UNKNOWN, Coll, Lit, Rna, Value, join
 from app.reading.nearest import did_you_mean, misspelt, nearest
 from app.reading.remark import Fault
 from app.reading.renamed import RenameTable
-from app.reading.schema import Api
 from app.reading.survey import Survey
-from app.reading.values import UNKNOWN, Coll, Lit, Rna, Value, join
 from ingest.manifest import NodeType, Socket
 
 SOCKETS: Final = {"NodeInputs": "inputs", "NodeOutputs": "outputs"}

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from app.reading.api.schema import Api
+from app.reading.api.values import Coll, EnumOf, Lit, Many, Plain, PyObject, Rna, Seq, Unknown, Value, options
 from app.reading.nearest import did_you_mean, nearest
 from app.reading.remark import Fault
 from app.reading.renamed import RenameTable
-from app.reading.schema import Api
 from app.reading.survey import Survey
-from app.reading.values import Coll, EnumOf, Lit, Many, Plain, PyObject, Rna, Seq, Unknown, Value, options
 from ingest.manifest import Property
 
 _INT_LIMIT: Final = 2**31

@@ -7,9 +7,9 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
-from app.reading.fits import Judge, Slot
+from app.reading.api.values import UNKNOWN, EnumOf, Lit, Plain, PyObject, Value, constant, literal, options
 from app.reading.remark import Fault
-from app.reading.values import UNKNOWN, EnumOf, Lit, Plain, PyObject, Value, constant, literal, options
+from app.reading.usage.fits import Judge, Slot
 
 _COMPARISONS: Final[dict[type[ast.cmpop], Callable[[Any, Any], Any]]] = {
     ast.Lt: operator.lt,

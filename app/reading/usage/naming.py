@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from app.reading.calls import Argument, Call, Caller
-from app.reading.drift import Drift
-from app.reading.members import Members
+from app.reading.api.values import Lit, Method, OperatorCall, PyMember, Rna, Value
 from app.reading.remark import Fault, Place
-from app.reading.values import Lit, Method, OperatorCall, PyMember, Rna, Value
+from app.reading.usage.calls import Argument, Call, Caller
+from app.reading.usage.drift import Drift
+from app.reading.usage.members import Members
 from ingest.manifest import Property
 
 _ANIMATING: Final = frozenset({"keyframe_insert", "keyframe_delete", "driver_add", "driver_remove"})

@@ -9,10 +9,10 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from app.reading.fits import Judge
+from app.reading.api.values import Coll, Lit, Rna, Value
 from app.reading.notes import Notes
 from app.reading.remark import Fault, Place
-from app.reading.values import Coll, Lit, Rna, Value
+from app.reading.usage.fits import Judge
 
 _NODES_ALWAYS: Final = (5, 0)
 _NO_KEYS: Final = (5, 0)

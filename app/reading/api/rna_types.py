@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from app.reading.context_members import CONTEXT, CONTEXT_LISTS, CONTEXT_OF_EDITORS
-from app.reading.declaration import ANYTHING, Declaration, joined
-from app.reading.docstrings import value_told
-from app.reading.values import (
+from app.reading.api.context_members import CONTEXT, CONTEXT_LISTS, CONTEXT_OF_EDITORS
+from app.reading.api.declaration import ANYTHING, Declaration, joined
+from app.reading.api.docstrings import value_told
+from app.reading.api.values import (
     UNKNOWN,
     Coll,
     EnumOf,

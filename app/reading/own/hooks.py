@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from app.reading.schema import Api
-from app.reading.values import OwnSelf, Plain, Rna, Value
+from app.reading.api.schema import Api
+from app.reading.api.values import OwnSelf, Plain, Rna, Value
 
 CONTEXT: Final = Rna("Context")
 _SCENE: Final = Rna("Scene")

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from app.reading.values import UNKNOWN, PyObject, Rna, Value
+from app.reading.api.values import UNKNOWN, PyObject, Rna, Value
 from harness.syntax import parse_python
 from ingest.manifest import Manifest, PythonMember
 

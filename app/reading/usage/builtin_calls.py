@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from app.reading.calls import Call
-from app.reading.items import Items
-from app.reading.members import Members, is_sure
-from app.reading.values import UNKNOWN, Lit, Many, Plain, Seq, Unknown, Value, join, literal
+from app.reading.api.values import UNKNOWN, Lit, Many, Plain, Seq, Unknown, Value, join, literal
+from app.reading.usage.calls import Call
+from app.reading.usage.items import Items
+from app.reading.usage.members import Members, is_sure
 
 BUILTINS: Final = frozenset(
     {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.reading.fits import Judge
-from app.reading.node_trees import SOCKETS, node_by_name, socket
+from app.reading.api.values import UNKNOWN, Coll, Lit, Many, Plain, PyObject, Seq, Value, constant, join, options
 from app.reading.remark import Fault
-from app.reading.values import UNKNOWN, Coll, Lit, Many, Plain, PyObject, Seq, Value, constant, join, options
+from app.reading.usage.fits import Judge
+from app.reading.usage.node_trees import SOCKETS, node_by_name, socket
 
 
 @dataclass(frozen=True)

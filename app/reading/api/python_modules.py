@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from app.reading.declaration import ANYTHING, Declaration
-from app.reading.docstrings import Signature, signature_of, value_told
-from app.reading.values import UNKNOWN, PyMember, PyObject, Unknown, Value
+from app.reading.api.declaration import ANYTHING, Declaration
+from app.reading.api.docstrings import Signature, signature_of, value_told
+from app.reading.api.values import UNKNOWN, PyMember, PyObject, Unknown, Value
 from ingest.manifest import Manifest, PythonMember
 
 _MODULES_IN_FULL: Final = ("bmesh", "mathutils", "bpy.props", "bpy.app", "gpu.types", "blf", "bl_math")
