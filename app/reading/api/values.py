@@ -192,6 +192,17 @@ def join(values: Iterable[Value]) -> Value:
     return found.pop() if len(found) == 1 else Either(frozenset(found))
 
 
+def instance_of(value: Value) -> Value:
+    """An instance of a class."""
+    match value:
+        case RnaClass(type=type_name):
+            return Rna(type_name)
+        case OwnClass(type=type_name, name=name):
+            return OwnSelf(type_name, name)
+        case _:
+            return UNKNOWN
+
+
 def constant(value: Value) -> tuple[Any] | None:
     """The Python value in a tuple of one, if the snippet determines it."""
     if isinstance(value, Lit):

@@ -15,9 +15,7 @@ from typing import Final
 
 from app.reading.api.values import UNKNOWN, Lit, Plain, Value, join
 from app.reading.own.hooks import CALLBACKS, added_parameters
-
-FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
-Callable = FunctionDef | ast.Lambda
+from app.reading.survey import FunctionDef, FunctionNode
 
 _ASKING: Final = frozenset({"remove", "is_registered", "unregister", "discard", "index", "count"})
 _TAKING: Final = frozenset({"draw_handler_add", "register", "partial", "subscribe_rna"})
@@ -109,7 +107,7 @@ class Passing:
     """Whether the calls that are read now stand in a function of `known`."""
 
     def give(
-        self, node: Callable, values: Sequence[Value], keywords: Mapping[str, Value], skip: int, more: bool
+        self, node: FunctionNode, values: Sequence[Value], keywords: Mapping[str, Value], skip: int, more: bool
     ) -> None:
         """Note one call. `skip`: how many parameters it does not give itself. `more`: it unpacks further arguments."""
         arguments = node.args
@@ -123,7 +121,7 @@ class Passing:
             if value != UNKNOWN or self.before is not None or not self.caller_is_known:
                 held[name] = join([held[name], value]) if name in held else value
 
-    def held(self, node: Callable, name: str) -> Value:
+    def held(self, node: FunctionNode, name: str) -> Value:
         """What this parameter holds."""
         return (self.before or {}).get(id(node), {}).get(name, UNKNOWN)
 

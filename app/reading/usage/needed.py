@@ -80,6 +80,10 @@ class Requirements:
         self._written: dict[str, set[Value]] = {}
         self._handed_out: set[str] = set()
 
+    def start_over(self) -> None:
+        """Forget the reading before."""
+        self._wanted, self._written, self._handed_out = {}, {}, set()
+
     def write(self, target: ast.Attribute, owner: Value, value: Value, place: Place, listens: bool) -> None:
         """Note `owner.name = value`."""
         self._written.setdefault(target.attr, set()).update(options(owner))
