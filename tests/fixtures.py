@@ -202,6 +202,16 @@ def blender(home: Path) -> Blender:
 
 
 @pytest.fixture(scope="session")
+def wheels(home: Path) -> dict[str, Blender]:
+    """The wheels of 4.5 and 5.0, between which much changed."""
+    found = {blender.series: blender for blender in find_blenders(home, None, search=False)}
+    missing = [series for series in ("4.5", "5.0") if series not in found]
+    if missing:
+        pytest.skip(f"Blender {' and '.join(missing)} is not installed; run `blendproof blenders install SERIES`")
+    return found
+
+
+@pytest.fixture(scope="session")
 def manifest(home: Path, blender: Blender) -> Manifest:
     """The API of that Blender."""
     return manifest_of(home, blender)
