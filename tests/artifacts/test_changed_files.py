@@ -30,7 +30,7 @@ from harness.engines.local import LocalEngine
 from harness.order import Order
 from harness.readers import Readers
 from harness.sandbox.ladder import strongest
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.small_artifacts import draw, open_gallery, proof, publish
 from tests.small_index import use_embedder
 

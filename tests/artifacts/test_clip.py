@@ -38,7 +38,7 @@ from app.settings import Settings
 from search import torchvision_schemas
 from search.encoder import Vectors
 from search.export import PACKAGED, model_folder
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.small_artifacts import draw, open_gallery, proof, publish, scenes
 from tests.small_index import use_embedder
 

@@ -20,7 +20,7 @@ from app.runs import shelf as shelves
 from app.runs.run import Attempt
 from app.runs.shelf import Shelf
 from app.settings import Settings
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.objects import Gate, ObjectServer
 from tests.postgres import Server
 from tests.quick_service import publish

@@ -5,7 +5,7 @@ scene that the snippet left.
     material, nodes  accept_nodes.py
     values of paths  accept_values.py
 
-Answers per check: true if it is met, and the observation in words. The checks of ELSEWHERE are made elsewhere.
+Answers per check: true if it is met, and the observation in words. Other processes make the checks of ELSEWHERE.
 """
 
 from __future__ import annotations
