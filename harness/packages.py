@@ -3,7 +3,7 @@
 <home>/packages/5.0.1-<hash>/       one folder per Blender, which every process of it may read
 <home>/packages/5.0.1-<hash>/site/  the packages; replaced as a whole, so that a job sees all of a change or nothing
 
-Nothing is installed into Blender itself. What Blender brings, such as numpy, is kept and not installed again.
+Nothing is installed into Blender itself. Packages that Blender brings, such as numpy, are kept and not installed again.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ class IndexUpkeep:
             return question()
         except TABLE_ERRORS as error:
             self.ready.clear()
-            # The names in it may still be readable although the rest is damaged, so it is made again whatever they say.
+            # The names in it may still be readable although the rest is damaged, so it is made again in any case.
             self._write((lambda: self._rebuild(sorted(self._store.ids()))) if self._writes else self._follow)
             raise GalleryNotReady("The index of the artifacts was damaged; it is being made again.") from error
 
