@@ -46,7 +46,7 @@ from app.setting_values import (
     real_folders,
     words,
 )
-from search.export import PACKAGED
+from search.exporting import PACKAGED
 
 LogFormat = Literal["auto", "json", "console"]
 LogLevel = Literal["debug", "info", "warning", "error"]

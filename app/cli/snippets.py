@@ -1,11 +1,7 @@
-"""The command line: data on standard output, messages on standard error.
-
-Exit codes: 0 passed, 1 not proven, 2 wrong usage, 3 service or Blender not available.
-"""
+"""The commands `generate`, `validate` and `heal`: snippets that a service writes, judges and heals."""
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
 from collections.abc import Iterator, Sequence
@@ -15,29 +11,16 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from app.cli import doctor as machine
-from app.cli.artifacts import artifacts_app, replay
-from app.cli.blenders import blenders_app
-from app.cli.changing import change_repository
 from app.cli.client import Client, connect
-from app.cli.diagnosing import diagnose_repository
-from app.cli.editing import edit_repository
 from app.cli.formats import WRITERS, Format, JudgedFile, dispute_lines, verdict_lines, write_evidence
 from app.cli.hunks import print_diff
-from app.cli.index import ingest_app, search
-from app.cli.matrix import On, Portable, blenders_body, diff, finish_matrix, show_matrix
-from app.cli.mcp import mcp
-from app.cli.node import node
-from app.cli.porting import port_repository
-from app.cli.relations import show_graph, show_path
-from app.cli.repo_ask import ask_repository
-from app.cli.repositories import repositories_app
-from app.cli.sources import sources_app
+from app.cli.matrix import On, Portable, blenders_body, finish_matrix, show_matrix
 from app.cli.summary import as_markdown
 from app.cli.terminal import (
     NOT_AVAILABLE,
     NOT_PROVEN,
     USAGE,
+    Failure,
     expected_errors,
     fail,
     own_settings,
@@ -50,33 +33,7 @@ from app.cli.terminal import (
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import configure_log
 from app.runs.run import Run, RunStatus
-from app.settings import in_force
 from app.verdict.verdict import unchecked
-
-app = typer.Typer(
-    name="blendproof",
-    help="Ask for Blender Python in words, get back a snippet proven in Blender.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-app.add_typer(blenders_app, name="blenders")
-app.add_typer(ingest_app, name="ingest")
-app.add_typer(artifacts_app, name="artifacts")
-app.add_typer(repositories_app, name="repo")
-repositories_app.command("ask")(ask_repository)
-repositories_app.command("diagnose")(diagnose_repository)
-repositories_app.command("graph")(show_graph)
-repositories_app.command("path")(show_path)
-repositories_app.command("port")(port_repository)
-repositories_app.command("edit")(edit_repository)
-repositories_app.command("change")(change_repository)
-repositories_app.add_typer(sources_app, name="source")
-app.command()(search)
-app.command()(replay)
-app.command()(diff)
-app.command()(mcp)
-app.command()(node)
 
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
 Url = Annotated[
@@ -109,29 +66,6 @@ InputFiles = Annotated[
 Picture = Annotated[Path | None, typer.Option("--picture", help="Write the picture to this PNG file.")]
 
 
-@app.command()
-def serve(
-    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")] = None,
-) -> None:
-    """Run the service until it is told to stop."""
-    # Imported here, because it takes a second that the other commands do not need.
-    from app.cli.server import serve as serve_until_stopped
-
-    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
-    settings = own_settings().model_copy(update=given)
-    configure_log(settings.log_level, settings.log_format)
-    if not settings.on_loopback and settings.token is None:
-        talk.print(f"[yellow]Every user who can reach {settings.host} can run Python here. Set BLENDPROOF_TOKEN.[/]")
-    with expected_errors():
-        asyncio.run(serve_until_stopped(settings, lambda url, _: say_listening(url)))
-
-
-def say_listening(url: str) -> None:
-    talk.print(f"Blendproof listens on {url} (documentation at {url}/docs)")
-
-
-@app.command()
 def generate(
     request: Annotated[
         str, typer.Argument(help="What the snippet should do, in the command language, or in plain words with a model.")
@@ -165,7 +99,6 @@ def generate(
     finish_matrix(run.matrix)
 
 
-@app.command()
 def validate(
     files: Annotated[
         list[Path], typer.Argument(help="The Python files to judge, or folders of them; - reads standard input.")
@@ -176,7 +109,7 @@ def validate(
     argument: Annotated[list[str] | None, typer.Option(help="Passed to the snippet after `--`.")] = None,
     setup: Annotated[Path | None, typer.Option(help="A .blend or .py file that makes the scene.")] = None,
     input_files: InputFiles = None,
-    heal: Annotated[bool, typer.Option(help="Repair it if it is not proven: by rules, then by a model.")] = False,
+    heal: Annotated[bool, typer.Option(help="Heal it if it is not proven: by rules, then by a model.")] = False,
     accept: Accept = None,
     max_attempts: MaxAttempts = None,
     size: Size = None,
@@ -227,9 +160,8 @@ def validate(
     finish_all(judged, show_verdict=as_json or form != "text")
 
 
-@app.command()
 def heal(
-    files: Annotated[list[Path], typer.Argument(help="The Python files to repair; - reads standard input.")],
+    files: Annotated[list[Path], typer.Argument(help="The Python files to heal; - reads standard input.")],
     blender: BlenderVersion = None,
     diff: Annotated[bool, typer.Option("--diff", help="Print a unified diff, and the reasons for each hunk.")] = False,
     write: Annotated[bool, typer.Option("--write", help="Write what is proven into the files; print nothing.")] = False,
@@ -240,9 +172,9 @@ def heal(
     as_json: Json = False,
     url: Url = None,
 ) -> None:
-    """Adapt snippets of your own to a Blender, by rules, then by a model if there is one; prints the repaired code."""
+    """Adapt snippets of your own to a Blender, by rules, then by a model if there is one; prints the healed code."""
     if len(files) > 1 and not write:
-        fail("With several files, use --write: it puts the repaired code into them.", USAGE)
+        fail("With several files, use --write: it puts the healed code into them.", USAGE)
     if write and (diff or as_json or Path("-") in files):
         fail("--write goes with files, and without --diff and --json.", USAGE)
     texts = {file: read_text(file) for file in files}
@@ -269,7 +201,7 @@ def heal(
 
 
 def write_healed(file: Path, text: str, run: Run) -> None:
-    """Write the repaired code into its file if it is proven, with the reasons on standard error."""
+    """Write the healed code into its file if it is proven, with the reasons on standard error."""
     if run.status is not RunStatus.PROVEN or run.snippet in (None, text):
         return
     save_text(file, run.snippet or "")
@@ -278,41 +210,15 @@ def write_healed(file: Path, text: str, run: Run) -> None:
 
 
 def print_healed(file: Path, text: str, run: Run, diff: bool) -> None:
-    """Print the repaired code, or how it differs, with the reasons on standard error."""
+    """Print the healed code, or how it differs, with the reasons on standard error."""
     reasons = run.attempts[-1].notes if len(run.attempts) > 1 else []
-    repaired = run.snippet or text
+    healed = run.snippet or text
     if diff:
-        print_diff(text, repaired, str(file), reasons)
+        print_diff(text, healed, str(file), reasons)
         return
-    print_code(repaired if repaired.endswith("\n") else f"{repaired}\n")
+    print_code(healed if healed.endswith("\n") else f"{healed}\n")
     for reason in reasons:
         talk.print(escape(reason))
-
-
-@app.command()
-def settings() -> None:
-    """Show every setting in force and where it comes from; secrets are hidden."""
-    for one in in_force(own_settings()):
-        print(f"{one.name}\t{one.value}\t{one.source}")
-
-
-@app.command()
-def doctor(
-    repair: Annotated[bool, typer.Option("--repair", help="Repair damaged artifacts.")] = False,
-) -> None:
-    """Check the machine and say how to fix what is missing; with --repair, repair the artifacts."""
-    broken = 0
-    marks = {"ok": "[green]ok     [/]", "warning": "[yellow]warning[/]", "broken": "[red]broken [/]"}
-    out = Console(highlight=False, soft_wrap=True)
-    settings = own_settings()
-    signs = machine.artifacts(settings, mend=True) if repair else machine.examine(settings)
-    for sign in signs:
-        broken += sign.state == "broken"
-        out.print(f"{marks[sign.state]}  {sign.part:<12} {escape(sign.message)}")
-        if sign.mend:
-            out.print(f"         {'':<12} [bold]{escape(sign.mend)}[/]")
-    if broken:
-        fail(f"{broken} broken: see above.", NOT_AVAILABLE)
 
 
 def follow(path: str, body: dict[str, Any], url: str | None, picture: Path | None) -> tuple[Run, bytes | None]:
@@ -402,7 +308,7 @@ def finish_all(judged: Sequence[JudgedFile], show_verdict: bool) -> None:
 def finish(run: Run, show_verdict: bool) -> None:
     """Print in the last line how the run ended, and exit with the code for it."""
     if run.error:
-        show_error(run.error.message, run.error.hint, run.error.details)
+        show_error(Failure(run.error.message, NOT_AVAILABLE, run.error.hint, run.error.details))
     elif show_verdict and run.status is not RunStatus.PROVEN:
         for line in verdict_lines(run):
             talk.print(line, markup=False)
@@ -454,12 +360,3 @@ def setup_body(file: Path) -> dict[str, str]:
     if file.suffix == ".blend":
         return {"blend": base64.b64encode(read_bytes(file)).decode()}
     return {"snippet": read_text(file)}
-
-
-def main() -> None:
-    """The `blendproof` command."""
-    app()
-
-
-if __name__ == "__main__":
-    main()

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, HttpUrl, SecretStr
 
-from app.llm.scripted import read_script
+from app.llm.script import read_script
 
 ProviderName = Literal["vllm", "lmstudio", "ollama", "custom", "openrouter", "openai", "scripted"]
 

@@ -21,9 +21,10 @@ from app.repositories.explaining import Explained, Explainer, explained
 from app.repositories.further_sources import WantedSource, checked_source
 from app.repositories.hands import Hands
 from app.repositories.ordering import OrderBody
+from app.repositories.project import Problem, Project
 from app.repositories.questions import Asker, RepositoryAnswer
 from app.repositories.register import Repositories, Repository, SourceRecord
-from app.repositories.tasks import Account, Problem, Project, Shape
+from app.repositories.tasks import Account, Shape
 from codebase.ask.citations import Judged, Shown
 from codebase.ask.finding import Found
 from codebase.ask.passages import Reading

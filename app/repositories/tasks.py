@@ -10,15 +10,16 @@ import functools
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import Final, TypeVar
 
 from app.errors import InvalidRequest
 from app.llm.answers import without_reasoning
+from app.repositories.project import Problem, Project, SourceFiles
 from codebase.ask.citations import Judged, Shown, judge
 from codebase.ask.finding import Found, Freshness, Judge, mended
 from codebase.ask.passages import Reading, length_of, read_for
 from codebase.ask.relations import Asked, Related, Way, related, way
-from codebase.ask.sources import Source, find_everywhere
+from codebase.ask.sources import find_everywhere
 from codebase.ask.structure import structure
 from codebase.diagnosis.diagnose import diagnose
 from codebase.diagnosis.issues import Issue, kept_issues, write_pages
@@ -35,32 +36,6 @@ FAR: Final = 20
 """Steps that what a change may reach is followed, unless a depth is given."""
 
 Result = TypeVar("Result")
-
-
-@dataclasses.dataclass(frozen=True)
-class Problem:
-    """Why nothing was found: the name of a RepositoryError, and its message."""
-
-    problem: str
-    message: str
-
-
-@dataclasses.dataclass(frozen=True)
-class Project:
-    """What a task works on: the files, the index, and further sources."""
-
-    root: Path
-    folder: Path
-    sources: list[Source]
-
-
-@dataclasses.dataclass(frozen=True)
-class SourceFiles:
-    """Where a source is read from."""
-
-    source: Source
-    kind: Literal["package", "folder", "issues"]
-    root: Path
 
 
 @dataclasses.dataclass(frozen=True)

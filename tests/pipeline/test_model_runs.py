@@ -16,7 +16,7 @@ from pydantic import HttpUrl, SecretStr
 from app.cli.client import started
 from app.llm.message import tokens_of
 from app.llm.providers import ProviderSettings
-from app.llm.scripted import read_script
+from app.llm.script import read_script
 from app.settings import Settings
 from tests.conftest import serving
 from tests.model_server import KEY, MODEL, Reply, model_server

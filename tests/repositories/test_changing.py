@@ -15,7 +15,7 @@ from app.repositories.changing.change_files import ChangeNotFound, ChangeStore
 from app.repositories.changing.file_texts import patched
 from app.repositories.changing.patch_answers import changed_by
 from app.repositories.changing.record import Change, ChangeRequest, begun
-from app.repositories.tasks import Project
+from app.repositories.project import Project
 from app.runs.budget import Budget
 from harness.sandbox.ladder import strongest
 from tests.codebase.small import repository, run_git
