@@ -74,7 +74,7 @@ class Settings(BaseSettings):
     """The settings. Each field is read from `BLENDPROOF_<FIELD>`."""
 
     model_config = SettingsConfigDict(
-        env_prefix="BLENDPROOF_", env_ignore_empty=True, use_attribute_docstrings=True, protected_namespaces=()
+        env_prefix="BLENDPROOF_", env_ignore_empty=True, protected_namespaces=()
     )
 
     home: Annotated[Path, AfterValidator(a_folder)] = Field(default_factory=default_home)

@@ -5,14 +5,17 @@ python -m app.cli.settings_page
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import re
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin
 
-from pydantic import HttpUrl, SecretStr
+from pydantic import BaseModel, HttpUrl, SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
@@ -69,16 +72,18 @@ PROVIDER_EXAMPLES: Final[Mapping[str, str]] = {
 def settings_table() -> str:
     """Every setting, as a table."""
     rows = ["| variable | default | value | meaning |", "| --- | --- | --- | --- |"]
+    meanings = meanings_of(Settings)
     for name, field in Settings.model_fields.items():
-        rows.append(f"| `{variable_of(name)}` | {default_of(field)} | {values_of(field)} | {meaning_of(field)} |")
+        rows.append(f"| `{variable_of(name)}` | {default_of(field)} | {values_of(field)} | {meanings[name]} |")
     return "\n".join(rows)
 
 
 def providers_table() -> str:
     """The entries of a table `[providers.NAME]`, as a table."""
     rows = ["| entry | default | value | meaning |", "| --- | --- | --- | --- |"]
+    meanings = meanings_of(ProviderSettings)
     for name, field in ProviderSettings.model_fields.items():
-        rows.append(f"| `{name}` | {default_of(field)} | {values_of(field)} | {meaning_of(field)} |")
+        rows.append(f"| `{name}` | {default_of(field)} | {values_of(field)} | {meanings[name]} |")
     return "\n".join(rows)
 
 
@@ -95,13 +100,14 @@ def names_table() -> str:
 
 def example() -> str:
     """A blendproof.toml that sets nothing: every setting is there as a comment."""
-    parts = [TOP]
+    parts, meanings = [TOP], meanings_of(Settings)
     for name, field in Settings.model_fields.items():
         if name != "providers":
-            parts += [f"# {meaning_of(field)} ({values_of(field)})", f"# {name} = {shown(name, field, EXAMPLES)}", ""]
+            parts += [f"# {meanings[name]} ({values_of(field)})", f"# {name} = {shown(name, field, EXAMPLES)}", ""]
     parts += ["# One table per server of models; docs/models.md says more.", "# [providers.vllm]"]
+    meanings = meanings_of(ProviderSettings)
     for name, field in ProviderSettings.model_fields.items():
-        parts.append(f"# {name} = {shown(name, field, PROVIDER_EXAMPLES)}  # {meaning_of(field)}")
+        parts.append(f"# {name} = {shown(name, field, PROVIDER_EXAMPLES)}  # {meanings[name]}")
     return "\n".join(parts) + "\n"
 
 
@@ -122,9 +128,21 @@ def as_toml(value: Any) -> str:
     return json.dumps(value)
 
 
-def meaning_of(field: FieldInfo) -> str:
-    """The description of a setting, in one line."""
-    return " ".join((field.description or "").split())
+def meanings_of(model: type[BaseModel]) -> dict[str, str]:
+    """The text below each field of a model, in one line.
+
+    Read from the source here: the models themselves would read it at each start of each command.
+    """
+    (written,) = ast.parse(inspect.getsource(model)).body
+    assert isinstance(written, ast.ClassDef)
+    meanings: dict[str, str] = {}
+    for field, text in pairwise(written.body):
+        match field, text:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(said))):
+                meanings[name] = " ".join(said.split())
+            case _:
+                pass
+    return meanings
 
 
 def values_of(field: FieldInfo) -> str:

@@ -51,7 +51,7 @@ class ProviderSettings(BaseModel):
     """One table `[providers.NAME]` of blendproof.toml."""
 
     model_config = ConfigDict(
-        extra="forbid", frozen=True, hide_input_in_errors=True, use_attribute_docstrings=True, protected_namespaces=()
+        extra="forbid", frozen=True, hide_input_in_errors=True, protected_namespaces=()
     )
 
     model: str | None = Field(default=None, min_length=1)
