@@ -73,9 +73,7 @@ def default_home() -> Path:
 class Settings(BaseSettings):
     """The settings. Each field is read from `BLENDPROOF_<FIELD>`."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="BLENDPROOF_", env_ignore_empty=True, protected_namespaces=()
-    )
+    model_config = SettingsConfigDict(env_prefix="BLENDPROOF_", env_ignore_empty=True, protected_namespaces=())
 
     home: Annotated[Path, AfterValidator(a_folder)] = Field(default_factory=default_home)
     """Folder that holds the Blenders, the stubs, the index and, unless `data` says otherwise, the data."""

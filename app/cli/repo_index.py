@@ -11,7 +11,7 @@ import typer
 from app.cli.repositories import Name, here, result_of
 from app.cli.terminal import USAGE, expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape, shown
-from app.repositories import tasks
+from app.repositories import issue_tasks, tasks
 from app.repositories.cloning import clone
 from app.repositories.register import Repositories, Repository, SourceRecord
 from codebase.index.indexing import Indexed, update, without_vectors
@@ -78,7 +78,7 @@ def index_of(repositories: Repositories, repository: Repository, vectors: bool |
 
 def index_source(repositories: Repositories, repository: Repository, source: SourceRecord) -> SourceRecord:
     """Bring the index of a source up to date; the source in the version that it has now."""
-    done = result_of(tasks.source_indexed(repositories.source_files(repository, source)))
+    done = result_of(issue_tasks.source_indexed(repositories.source_files(repository, source)))
     now = source.model_copy(update={"version": done.version})
     talk.print(f"{escape(now.mark)}: {done.indexed.files} files, {done.indexed.units} units")
     return now

@@ -5,17 +5,19 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from pydantic import BaseModel
 
 from app.errors import IndexNotReady, InvalidRequest
 from app.prompting.exemplar import Exemplar
 from app.retrieval.retriever import Hit, Retriever
-from harness.blenders import Blender
 from ingest.reference_store import IndexUnusable, Reference, ReferenceNotIndexed
 from ingest.symbol import Kind, Symbol
 from search.exporting import ModelUnusable
+
+if TYPE_CHECKING:
+    from harness.blenders import Blender
 
 MODEL_HINT: Final = "The operator can choose another model: BLENDPROOF_EMBEDDING_MODEL, BLENDPROOF_CROSS_ENCODER."
 
