@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from app.blenders.preparation import Trial, blenders_of, try_blender
+from app.blenders.preparation import BlenderTrial, blenders_of, try_blender
 from app.cli.blenders import row
 from app.cli.terminal import NOT_PROVEN, expected_errors, fail, own_settings, talk
 from app.service.startup import prove_sandbox
@@ -36,5 +36,5 @@ def blenders_test(
         fail(f"{failed} of {len(chosen)} failed: see above.", NOT_PROVEN)
 
 
-def trial_row(trial: Trial) -> str:
+def trial_row(trial: BlenderTrial) -> str:
     return row(trial.blender, trial.rung, trial.start, f"{trial.seconds:.2f} s", trial.problem or "ok")

@@ -1,4 +1,4 @@
-"""Writes the documentation of the settings: the tables of docs/settings.md and blendproof.example.toml.
+"""Writes the documentation of the settings: the lists of docs/settings.md and blendproof.example.toml.
 
 python -m app.cli.settings_page
 """
@@ -9,7 +9,8 @@ import ast
 import inspect
 import json
 import re
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Callable, Mapping
 from itertools import pairwise
 from pathlib import Path
 from types import NoneType, UnionType
@@ -25,6 +26,8 @@ from app.settings import CHECKOUT, Settings, variable_of
 PAGE: Final = CHECKOUT / "docs" / "settings.md"
 EXAMPLE: Final = CHECKOUT / "blendproof.example.toml"
 GENERATED: Final = re.compile(r"(<!-- (\w+): written by [^\n]* -->\n\n).*?(\n\n<!-- end -->)", re.DOTALL)
+WIDTH: Final = 116
+"""Columns of the docs."""
 TOP: Final = """\
 # Settings of Blendproof. Copy this file to blendproof.toml in the folder where the service starts, and remove the #
 # from the settings that you change. The values are the defaults, or examples if there is no default. An environment
@@ -69,22 +72,27 @@ PROVIDER_EXAMPLES: Final[Mapping[str, str]] = {
 }
 
 
-def settings_table() -> str:
-    """Every setting, as a table."""
-    rows = ["| variable | default | value | meaning |", "| --- | --- | --- | --- |"]
-    meanings = meanings_of(Settings)
-    for name, field in Settings.model_fields.items():
-        rows.append(f"| `{variable_of(name)}` | {default_of(field)} | {values_of(field)} | {meanings[name]} |")
-    return "\n".join(rows)
+def settings_list() -> str:
+    """Every setting, as a list."""
+    return entries_of(Settings, variable_of)
 
 
-def providers_table() -> str:
-    """The entries of a table `[providers.NAME]`, as a table."""
-    rows = ["| entry | default | value | meaning |", "| --- | --- | --- | --- |"]
-    meanings = meanings_of(ProviderSettings)
-    for name, field in ProviderSettings.model_fields.items():
-        rows.append(f"| `{name}` | {default_of(field)} | {values_of(field)} | {meanings[name]} |")
-    return "\n".join(rows)
+def providers_list() -> str:
+    """The entries of a table `[providers.NAME]`, as a list."""
+    return entries_of(ProviderSettings, str)
+
+
+def entries_of(model: type[BaseModel], named: Callable[[str], str]) -> str:
+    """The fields of a model with their defaults, their values and their meanings, in lines of the docs."""
+    meanings = meanings_of(model)
+    return "\n".join(entry_of(named(name), field, meanings[name]) for name, field in model.model_fields.items())
+
+
+def entry_of(name: str, field: FieldInfo, meaning: str) -> str:
+    """A setting with its default, its values and its meaning, in lines of the docs."""
+    default = default_of(field)
+    text = f"- `{name}`{f' = {default}' if default else ''} ({values_of(field)}): {meaning}"
+    return textwrap.fill(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
 
 
 def names_table() -> str:
@@ -178,9 +186,9 @@ def kind_of(annotation: Any) -> str:
 
 
 def with_tables(page: str) -> str:
-    """The page with up-to-date tables."""
-    tables = {"settings": settings_table, "providers": names_table, "provider": providers_table}
-    return GENERATED.sub(lambda found: f"{found[1]}{tables[found[2]]()}{found[3]}", page)
+    """The page with up-to-date lists and tables."""
+    parts = {"settings": settings_list, "providers": names_table, "provider": providers_list}
+    return GENERATED.sub(lambda found: f"{found[1]}{parts[found[2]]()}{found[3]}", page)
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from app.errors import IndexNotReady, InvalidRequest
 from app.prompting.exemplar import Exemplar
-from app.retrieval.retriever import Hit, Retriever
+from app.retrieval.retriever import Retriever, SymbolMatch
 from ingest.reference_store import IndexUnusable, Reference, ReferenceNotIndexed
 from ingest.symbol import Kind, Symbol
 from search.exporting import ModelUnusable
@@ -114,7 +114,7 @@ def symbol_body(symbol: Symbol) -> SymbolBody:
     return SymbolBody.model_validate(dataclasses.asdict(symbol))
 
 
-def hit_body(hit: Hit) -> SymbolHit:
+def hit_body(hit: SymbolMatch) -> SymbolHit:
     """The hit as it is answered."""
     return SymbolHit(symbol=symbol_body(hit.symbol), score=hit.score, why=list(hit.why))
 
