@@ -40,7 +40,7 @@ from app.errors import (
     ServiceStopping,
     StorageFailed,
 )
-from app.runs.brief import brief_of, told
+from app.runs.brief import brief_of, event_line
 from app.runs.request import GenerateRequest
 from app.runs.run import Run
 from app.service.service import Service
@@ -192,7 +192,7 @@ class ChatAnswer:
         try:
             yield self._part({"role": "assistant", "content": ""})
             async for event in await self._service.follow(self._id, 0):
-                if text := told(event):
+                if text := event_line(event):
                     yield self._part({"content": f"> {text}\n"})
             run = await run_when_ended(self._service, self._id)
             yield self._part({"content": f"\n{self._text(run)}"})

@@ -15,7 +15,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from app.api.common import RunId, TheService, errors
 from app.api.examples import BRIEF, CANCELLED, EVENTS, RUN, RUN_ID, SUMMARY, json_example
 from app.errors import InvalidRequest, RunFinished, RunNotFound
-from app.runs.brief import Brief, brief_of, told
+from app.runs.brief import Brief, brief_of, event_line
 from app.runs.request import MAX_SNIPPET
 from app.runs.run import UNFINISHED, Run, RunStatus, RunSummary
 
@@ -104,7 +104,7 @@ async def follow_run(
 
     async def messages() -> AsyncGenerator[ServerSentEvent, None]:
         async for event in events:
-            data = {"at": event.at, **event.facts, "text": told(event)}
+            data = {"at": event.at, **event.facts, "text": event_line(event)}
             yield ServerSentEvent(id=str(event.number), event=event.kind, data=json.dumps(data))
 
     return EventSourceResponse(messages())

@@ -19,7 +19,7 @@ from app.cli import server
 from app.cli.server import Protocol
 from app.errors import RequestTooLarge, RequestTooSlow, TooManyGuesses
 from app.settings import Settings
-from tests.conftest import serving
+from tests.fixtures import serving
 
 JSON = {"Content-Type": "application/json"}
 

@@ -29,7 +29,7 @@ from harness.engines.node import Node, NodeSpec, NotTaken
 from harness.order import Order
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Rung, Sandbox
-from tests.harness.test_cluster import FIVE, ORDER, FakeNode, FakeNodes
+from tests.harness.fake_nodes import FIVE, ORDER, FakeNode, FakeNodes
 from tests.rooms import ROOT, imported, sources
 from tests.traces import CALLER, TRACE, TRACEPARENT, Receiver, receiver
 

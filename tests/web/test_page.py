@@ -28,7 +28,7 @@ from app.verdict.verdict import STAGES, Finding, Severity, StageState, judged, m
 from app.web import pages
 from app.web.colours import highlight_snippet
 from app.web.show import attempt_views, snippet_view, with_query
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.small_artifacts import draw, proof, publish
 from tests.small_index import use_embedder
 
