@@ -48,7 +48,7 @@ def test_a_scene_that_was_changed_is_noticed_and_removed_or_replaced(tmp_path: P
     store.publish(asked_to_keep(tmp_path, b"BLENDER"))
     assert store.scene(made.id) == b"BLENDER"
     found.write_bytes(b"BLENDES")
-    assert [damage.mended for damage in repair.examine_artifact(folder, store)] == ["removed"]
+    assert [damage.repaired for damage in repair.examine_artifact(folder, store)] == ["removed"]
     with pytest.raises(SceneNotKept):
         store.scene(made.id)
 
