@@ -16,6 +16,8 @@ from harness.readers.workers import MOST_WARM, Place, Workers
 from harness.sandbox.ladder import strongest
 from tests.harness import in_readers
 
+pytestmark = pytest.mark.slow
+
 NOWHERE = Place((), ())
 
 
