@@ -29,7 +29,7 @@ from harness.blenders import BlenderNotAvailable, look, probe
 from harness.sandbox import groups, selftest
 from harness.sandbox.ladder import strongest
 from harness.wheels import PYTHON_FROM, find_interpreter, missing_packages
-from ingest.reference_store import IndexUnusable, read_catalogue
+from ingest.reference_store import ReferenceIndexUnusable, read_catalogue
 
 HOME_BYTES: Final = 4 << 30
 DATA_BYTES: Final = 256 << 20
@@ -127,7 +127,7 @@ def index(settings: Settings) -> Iterator[Sign]:
     """The index of the API."""
     try:
         catalogue = read_catalogue(settings.index_folder)
-    except IndexUnusable as error:
+    except ReferenceIndexUnusable as error:
         yield Sign("broken", "index", str(error), "Remove that folder, then run `blendproof ingest blender`.")
         return
     for reference in catalogue.references.values() if catalogue else ():
