@@ -31,8 +31,8 @@ from ingest.manifest import read_manifest
 from search import torchvision_schemas
 from search.embed import open_embedder
 from search.encoder import OnnxEncoder
-from search.export import MODEL_FILE, PACKAGED, TOKENIZER_FILE, model_folder, write_encoder
-from search.exporting import write_int8
+from search.export import MODEL_FILE, TOKENIZER_FILE, model_folder, write_encoder
+from search.exporting import PACKAGED, write_int8
 
 SAMPLE: Final = 1500
 SEED: Final = 7

@@ -70,6 +70,10 @@ class BlenderNotAvailable(Exception):
     """No usable Blender. The message says why and what to do."""
 
 
+class BlenderUnknown(BlenderNotAvailable):
+    """The caller names a Blender that is not among those here."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Blender:
     """A Blender that the harness can run. `path` is the executable, or the interpreter that has the wheel."""
@@ -241,7 +245,8 @@ def choose(blenders: Sequence[Blender], wanted: str | None) -> Blender:
     """The default Blender, or the one that is `wanted`: a version, a series, a label, `lts` or `latest`.
 
     If several fit, it is the first one in the order of `find_blenders`. `latest` is the newest version here, `lts` the
-    newest of a long-term series. Raises BlenderNotAvailable, which lists the Blenders here.
+    newest of a long-term series. Raises BlenderNotAvailable if none is here, otherwise BlenderUnknown, which
+    lists those here.
     """
     if not blenders:
         raise BlenderNotAvailable("No Blender is installed. Run `blendproof blenders install`.")
@@ -251,12 +256,12 @@ def choose(blenders: Sequence[Blender], wanted: str | None) -> Blender:
         fitting = [blender for blender in blenders if wanted.lower() == LATEST or is_lts(blender.series)]
         if fitting:
             return max(fitting, key=lambda blender: version_key(blender.version))
-        raise BlenderNotAvailable(f"No Blender of a long-term series is installed; {there_is(blenders)}.")
+        raise BlenderUnknown(f"No Blender of a long-term series is installed; {there_is(blenders)}.")
     for meant in ("name", "label", "version", "series"):
         for blender in blenders:
             if wanted and getattr(blender, meant) == wanted:
                 return blender
-    raise BlenderNotAvailable(
+    raise BlenderUnknown(
         f"There is no Blender {wanted} here; {there_is(blenders)}."
         " Add others with `blendproof blenders install` or `blendproof blenders add`."
     )

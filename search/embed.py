@@ -16,8 +16,8 @@ from typing import Any, Final
 import numpy as np
 
 from search.encoder import OnnxEncoder, Vectors
-from search.export import FACTS_FILE, MODEL_FILE, PACKAGED, TOKENIZER_FILE
-from search.exporting import ModelUnusable, run_export
+from search.export import FACTS_FILE, MODEL_FILE, TOKENIZER_FILE
+from search.exporting import PACKAGED, ModelUnusable, run_export
 
 BATCH: Final = 16
 """Texts per batch; on two cores larger batches exceed the processor's caches and take three times as long."""

@@ -19,6 +19,8 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+PACKAGED: Final = "all-MiniLM-L6-v2"
+"""The embedding model whose weights come in a package."""
 REFUSED: Final = 3
 """Exit status of an export whose last line names the fault of the model."""
 POLL_S: Final = 0.1

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from search.encoder import Vectors
+from search.lance import import_lancedb
 
 ALL_ROWS: Final = 10_000_000
 TABLE_ERRORS: Final = (OSError, RuntimeError, ValueError, KeyError)
@@ -34,12 +35,11 @@ class Tables:
 
     def __init__(self, folder: Path) -> None:
         # Imported here, because it takes a second that most commands need not wait for.
-        import lancedb
         import pyarrow
 
         self.folder: Final = folder
         self._arrow: Any = pyarrow
-        self._connection: Any = lancedb.connect(str(folder))
+        self._connection: Any = import_lancedb().connect(str(folder))
 
     def open(self, name: str) -> Any:
         """A table by its name. Raises one of TABLE_ERRORS if it is missing or damaged."""
@@ -157,7 +157,10 @@ def tidy(table: Any, versions: int = VERSIONS_KEPT) -> bool:
 def in_order(table: Any, columns: Sequence[str], dense: bool) -> Arrow:
     """All rows of a table in the order of writing, with their vectors if it is dense."""
     wanted = ["row", *columns, *(["vector"] if dense else [])]
-    return table.search().select(wanted).limit(ALL_ROWS).to_arrow().sort_by("row")
+    rows = table.search().select(wanted).limit(ALL_ROWS).to_arrow()
+    # Sorting copies the vectors, and a table that was written at once is in order.
+    in_order_already = np.array_equal(rows["row"].to_numpy(), np.arange(len(rows)))
+    return rows if in_order_already else rows.sort_by("row")
 
 
 def vectors_of(rows: Arrow) -> Vectors | None:

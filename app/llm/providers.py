@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, HttpUrl, SecretStr
 
-from app.llm.scripted import read_script
+from app.llm.script import read_script
 
 ProviderName = Literal["vllm", "lmstudio", "ollama", "custom", "openrouter", "openai", "scripted"]
 
@@ -50,9 +50,7 @@ def a_plain_key(key: SecretStr | None) -> SecretStr | None:
 class ProviderSettings(BaseModel):
     """One table `[providers.NAME]` of blendproof.toml."""
 
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, hide_input_in_errors=True, use_attribute_docstrings=True, protected_namespaces=()
-    )
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, protected_namespaces=())
 
     model: str | None = Field(default=None, min_length=1)
     """The name of the model at the server."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, TypeVar, TypeVarTuple
 
 from app.errors import BlendproofError, InvalidRequest, ServiceBusy, StorageFailed
-from app.repositories import tasks
+from app.repositories import issue_tasks, tasks
 from app.repositories.allowed import RepositoryRefused
 from app.repositories.cloning import clone
 from app.repositories.diagnose import DiagnosisRefused, confirm, with_renamed
@@ -21,9 +21,10 @@ from app.repositories.explaining import Explained, Explainer, explained
 from app.repositories.further_sources import WantedSource, checked_source
 from app.repositories.hands import Hands
 from app.repositories.ordering import OrderBody
+from app.repositories.project import Problem, Project
 from app.repositories.questions import Asker, RepositoryAnswer
 from app.repositories.register import Repositories, Repository, SourceRecord
-from app.repositories.tasks import Account, Problem, Project, Shape
+from app.repositories.tasks import Account, Shape
 from codebase.ask.citations import Judged, Shown
 from codebase.ask.finding import Found
 from codebase.ask.passages import Reading
@@ -205,7 +206,7 @@ class RepositoryService:
         is told from the messages alone.
         """
         desk = await self.desk(name)
-        found = with_renamed(await desk.ask(tasks.diagnosed, desk.project, log))
+        found = with_renamed(await desk.ask(issue_tasks.diagnosed, desk.project, log))
         explainer = Explainer(self._asker.models, self._asker.seconds)
         said = await explainer.explain(desk.project, found, desk.ask) if explain else None
         return explained(found, said)
@@ -295,7 +296,7 @@ class RepositoryService:
         """Bring the index of a source up to date; the source in the version that it has now."""
         files = self._repositories.source_files(repository, source)
         alone = repository.model_copy(update={"sources": [source]})
-        done = await self._ask(alone, INDEX_S, tasks.source_indexed, files, alone=True)
+        done = await self._ask(alone, INDEX_S, issue_tasks.source_indexed, files, alone=True)
         return source.model_copy(update={"version": done.version})
 
     async def _ask(

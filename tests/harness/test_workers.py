@@ -16,6 +16,8 @@ from harness.readers.workers import MOST_WARM, WorkerReach, Workers
 from harness.sandbox.ladder import strongest
 from tests.harness import in_readers
 
+pytestmark = pytest.mark.slow
+
 NOWHERE = WorkerReach((), ())
 
 

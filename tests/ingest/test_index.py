@@ -39,6 +39,8 @@ from tests.lamp_reference import (
     symbols,
 )
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
