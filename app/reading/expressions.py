@@ -40,7 +40,7 @@ from app.reading.usage.builtin_calls import BUILTINS, BuiltinCalls
 from app.reading.usage.calls import Argument, Caller, CallSite
 from app.reading.usage.drift import SilentDrift
 from app.reading.usage.fits import Judge
-from app.reading.usage.items import ItemLookup, sliced
+from app.reading.usage.items import ItemLookup, slice_of
 from app.reading.usage.members import Members
 from app.reading.usage.naming import Naming
 from app.reading.usage.needed import Requirements
@@ -271,7 +271,7 @@ class ExpressionReader:
 
     def _slice(self, owner: Value, node: ast.Slice) -> Value:
         bounds = (node.lower, node.upper, node.step)
-        return sliced(owner, [None if bound is None else self.value(bound) for bound in bounds])
+        return slice_of(owner, [None if bound is None else self.value(bound) for bound in bounds])
 
     # --- calls ---------------------------------------------------------------------------------------------
 
