@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from app.api.common import errors
 from app.api.examples import SNIPPET, json_example
 from app.errors import InvalidRequest, RecipeNotFound
-from ingest.cookbook import Recipe, load_cookbook
+from ingest.cookbook import CookbookRecipe, load_cookbook
 
 router = APIRouter(prefix="/cookbook", tags=["reference"])
 
@@ -33,7 +33,7 @@ class RecipePage(BaseModel):
 
 
 @cache
-def recipes() -> dict[str, Recipe]:
+def recipes() -> dict[str, CookbookRecipe]:
     """The packaged recipes by name, read once."""
     return {recipe.name: recipe for recipe in load_cookbook()}
 
@@ -46,7 +46,7 @@ def recipes() -> dict[str, Recipe]:
 async def list_recipes() -> RecipePage:
     """The recipes of the cookbook. `GET /search?kind=exemplars` finds them by what they are for."""
     known = await asyncio.to_thread(recipes)
-    return RecipePage(recipes=[RecipeBody(name=one.name, title=one.title) for one in known.values()])
+    return RecipePage(recipes=[RecipeBody(name=recipe.name, title=recipe.title) for recipe in known.values()])
 
 
 @router.get(

@@ -14,11 +14,10 @@ from app.artifacts.uploads import picture_of
 from app.errors import GalleryNotReady, IndexNotReady, InvalidRequest, PictureRefused, RequestTooLarge
 from app.http.filters import TheFilters
 from app.pipeline.known import known_answers
+from app.service.artifact_search import ArtifactHits, artifact_hits
 from app.service.search import (
-    ArtifactHits,
     ExemplarHits,
     SymbolHits,
-    artifact_hits,
     exemplar_body,
     hit_body,
     index_errors,
@@ -93,7 +92,9 @@ async def get_search(
         if kind == "exemplars":
             with searching(kind):
                 near = await search(known_answers, retriever, service.tools.gallery, q, wanted, limit)
-            return ExemplarHits(query=q, kind=kind, reference=about, hits=[exemplar_body(one) for one in near])
+            return ExemplarHits(
+                query=q, kind=kind, reference=about, hits=[exemplar_body(exemplar) for exemplar in near]
+            )
         with searching(kind):
             hits = await search(retriever.search, q, wanted, limit)
         return SymbolHits(query=q, kind=kind, reference=about, hits=[hit_body(hit) for hit in hits])

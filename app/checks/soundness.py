@@ -37,7 +37,7 @@ def unsound_meshes(report: Json, author: Author, rules: Rules) -> list[Finding]:
 
 
 def unsound_objects(report: Json, author: Author, rules: Rules) -> list[Finding]:
-    """Objects that the snippet made or changed with numbers that are none, or without a vertex."""
+    """Objects that the snippet made or changed with NaN or infinity, or without a vertex."""
     scene, changes = report["evidence"]["scene"], report["evidence"]["changes"]
     objects: dict[str, Json] = {
         name: scene["objects"][name]

@@ -1,4 +1,4 @@
-"""The reader of expressions: their values, given what each name can hold."""
+"""The reader of expressions: their values, given those that each name can hold."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ from app.reading.usage.operations import arithmetic, comparison, comparison_faul
 class ExpressionReader:
     """Works out the values of expressions, and binds targets to them in the environment.
 
-    It owns what judges a use of the API: members, calls, items, names in strings, settings without effect. `result_of`
-    gives what a call of a function of the snippet results in.
+    It owns the judges of a use of the API: members, calls, items, names in strings, settings without effect.
+    `result_of` gives the result of a call of a function of the snippet.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class ExpressionReader:
         self._handover = Handover(definitions, passing, self.look)
 
     def value(self, node: ast.expr | None) -> Value:
-        """The value of an expression; what is wrong inside it is noted on the way."""
+        """The value of an expression; faults inside it are noted on the way."""
         match node:
             case None:
                 return UNKNOWN

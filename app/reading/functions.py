@@ -52,7 +52,7 @@ class FunctionReader:
         """Everything that the names of the module ever hold; None until it was read once."""
 
     def start_over(self) -> None:
-        """Forget the results: the reading before knew less of what is passed."""
+        """Forget the results: the reading before knew less of the arguments of calls."""
         self._results = {}
 
     def result_of(self, name: str) -> Value:

@@ -11,12 +11,12 @@ import structlog
 from app.checks.failures import CheckerFailed
 from app.drafting.draft import NotUnderstood
 from app.pipeline.judges import judge_types
-from app.pipeline.loop import Loop
+from app.pipeline.loop import RunLoop
 from app.pipeline.state import Tools
 from app.service.search import reference_of
 from app.verdict.verdict import Author
 from harness.blenders import BlenderNotAvailable
-from ingest.reference_store import IndexUnusable
+from ingest.reference_store import ReferenceIndexUnusable
 from search.exporting import ModelUnusable
 
 log = structlog.get_logger()
@@ -27,7 +27,7 @@ class Warmup:
     """All of it is for the default Blender. `stopping` is set when the service is about to stop."""
 
     tools: Tools
-    loop: Loop
+    loop: RunLoop
     stopping: asyncio.Event
 
     async def load(self) -> None:
@@ -57,7 +57,7 @@ class Warmup:
                     log.warning("checker not warmed", problem=str(error))
 
     def _load_index(self) -> None:
-        with contextlib.suppress(IndexUnusable, ModelUnusable):
+        with contextlib.suppress(ReferenceIndexUnusable, ModelUnusable):
             reference = reference_of(self.tools.blenders, self.tools.retriever, None)
             self.tools.retriever.search("warm", reference, limit=1)
 

@@ -16,17 +16,8 @@ from app.main import Application
 from app.runs.run import RunStatus
 from app.runs.sqlite import SqliteRuns
 from app.settings import Settings
-from tests.conftest import serving
-
-ERROR_FIELDS = {"code", "message", "hint", "details"}
-
-
-def assert_error(response: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    body: dict[str, Any] = response.json()
-    assert (response.status_code, body.get("code")) == (status, code), response.text
-    assert set(body) == ERROR_FIELDS
-    assert body["message"] and body["hint"]
-    return body
+from tests.api.error_bodies import assert_error
+from tests.fixtures import serving
 
 
 @pytest.mark.parametrize(
@@ -363,7 +354,8 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.repositories.questions import RepositoryAnswer
     from app.runs.brief import Brief
     from app.runs.run import Run, RunSummary
-    from app.service.search import ArtifactHit, SymbolBody, SymbolHits
+    from app.service.artifact_search import ArtifactHit
+    from app.service.search import SymbolBody, SymbolHits
     from codebase.ask.relations import Related, Way
     from codebase.diagnosis.known import Confirmed
 

@@ -15,21 +15,21 @@ from typing import Any
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from app.api.observing import Observing
+from app.api.observing import RequestObserver
 from app.errors import SettingsInvalid
 from app.observing.metrics import Metrics
 from app.service.startup import check_tracing
 from app.settings import Settings, read_settings
 from harness import tracing
-from harness.engine import Executed
+from harness.engine import ExecutionResult
 from harness.engines import local
 from harness.engines.cluster import ClusterEngine
 from harness.engines.local import LocalEngine
-from harness.engines.node import Node, NodeSpec, NotTaken
+from harness.engines.node import ClusterNode, NodeSpec, NotTaken
 from harness.order import Order
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Rung, Sandbox
-from tests.harness.test_cluster import FIVE, ORDER, FakeNode, FakeNodes
+from tests.harness.fake_nodes import FIVE, ORDER, FakeNode, FakeNodes
 from tests.rooms import ROOT, imported, sources
 from tests.traces import CALLER, TRACE, TRACEPARENT, Receiver, receiver
 
@@ -50,7 +50,7 @@ class LocalNode(FakeNode):
 
     engine: LocalEngine
 
-    async def execute(self, caller: str, key: str, build: str, order: Order, warm: bool) -> Executed | NotTaken:
+    async def execute(self, caller: str, key: str, build: str, order: Order, warm: bool) -> ExecutionResult | NotTaken:
         with tracing.span("something else of the node", parent="00-" + "1" * 32 + "-" + "1" * 16 + "-01"):
             return await self.engine.execute(order, FIVE)
 
@@ -80,7 +80,7 @@ async def test_a_node_sends_its_own_spans(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(selftest, "prove", proven)
     with receiver() as received:
         spec = NodeSpec("one", str(tmp_path), str(tmp_path), 1, 0, tracing=received.address)
-        there = Node(spec)
+        there = ClusterNode(spec)
         with tracing.span("execution", parent=TRACEPARENT):
             pass
         await there.close()
@@ -107,7 +107,7 @@ async def test_the_span_of_a_request_is_named_even_if_it_raises(raises: bool, st
 
     scope: Scope = {"type": "http", "method": "GET", "path": "/nothing", "headers": []}
     with traced() as received, pytest.raises(ValueError, match="secret") if raises else nullcontext():
-        await Observing(answer, Metrics())(scope, nothing, nothing)
+        await RequestObserver(answer, Metrics())(scope, nothing, nothing)
     (span,) = received.spans
     noted = {one.key: one.value.int_value for one in span.attributes}
     assert (span.name, noted["http.response.status_code"]) == ("GET other", status)

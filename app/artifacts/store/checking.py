@@ -1,6 +1,6 @@
-"""Checks what an archive says of an artifact: its files against its receipt, and both against the report.
+"""Checks the statements of an archive about an artifact: its files against its receipt, and both against the report.
 
-All of it is of strangers, so a reader does it: receipt and report are parsed there, and every picture decoded.
+All of it comes from strangers, so a reader does it: receipt and report are parsed there, and every picture decoded.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ WRONG_VALUES: Final = (KeyError, TypeError, ValueError, AttributeError, Recursio
 
 
 @dataclass(frozen=True)
-class Checked:
+class CheckedArtifact:
     """The receipt and the report of an artifact, which agree with its files."""
 
     receipt: Receipt
     report: dict[str, Any]
 
 
-def checked_by(readers: Readers | None, artifact_id: str, files: dict[str, bytes]) -> Checked:
-    """What the files of an artifact say, checked in a reader if there are readers. Raises ArchiveRefused."""
+def checked_by(readers: Readers | None, artifact_id: str, files: dict[str, bytes]) -> CheckedArtifact:
+    """The contents of the files of an artifact, checked in a reader if there are readers. Raises ArchiveRefused."""
     try:
         answer = readers.read(check, artifact_id, files) if readers else check(artifact_id, files)
     except ReadingFailed as error:
@@ -48,8 +48,8 @@ def checked_by(readers: Readers | None, artifact_id: str, files: dict[str, bytes
     return answer
 
 
-def check(artifact_id: str, files: dict[str, bytes]) -> Checked | str:
-    """The checked receipt and report of an artifact, or why it is refused."""
+def check(artifact_id: str, files: dict[str, bytes]) -> CheckedArtifact | str:
+    """The checked receipt and report of an artifact, or the reason why it is refused."""
     try:
         receipt = receipts.parse_receipt(artifact_id, files[RECEIPT])
         check_hashes(artifact_id, receipt, files)
@@ -63,7 +63,7 @@ def check(artifact_id: str, files: dict[str, bytes]) -> Checked | str:
             raise ArchiveRefused(f"{artifact_id} is not the id of its content.")
         if receipt.artifact != artifact_id:
             raise ArchiveRefused(f"The receipt of {artifact_id} is for {receipt.artifact[:40]}.")
-        return Checked(receipt, report)
+        return CheckedArtifact(receipt, report)
     except ArchiveRefused as error:
         return error.message
     except (ArtifactNotFound, PictureRefused) as error:

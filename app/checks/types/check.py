@@ -321,7 +321,7 @@ def _pyright_remark(diagnostic: _Diagnostic, place: Workplace) -> _TypeRemark:
     )
 
 
-# --- what is kept -----------------------------------------------------------------------------------------
+# --- remarks to keep --------------------------------------------------------------------------------------
 
 
 def _findings(
@@ -382,7 +382,7 @@ def _usually_right(remark: _TypeRemark, names: ScriptNames) -> bool:
         return False
     owner = missing[0]
     if owner in {"Module", "module"}:
-        # The stubs list every operator, but of other modules only what is documented.
+        # The stubs list every operator, but of other modules only documented members.
         return remark.line in names.operator_calls
     return _is_concrete(owner, names)
 

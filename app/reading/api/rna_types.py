@@ -20,7 +20,7 @@ from app.reading.api.values import (
     Rna,
     Value,
 )
-from ingest.manifest import Function, Manifest, Member, Property, PythonMember, RnaType
+from ingest.manifest import Manifest, Member, Property, PythonMember, RnaFunction, RnaType
 
 # Types that scripts give members of their own.
 _OPEN: Final = frozenset(
@@ -28,7 +28,7 @@ _OPEN: Final = frozenset(
         *("Operator", "OperatorProperties", "OperatorMacro", "Macro", "Panel", "Menu", "Header", "UIList"),
         *("PropertyGroup", "PropertyGroupItem", "AddonPreferences", "KeyConfigPreferences", "KeyingSetInfo"),
         *("RenderEngine", "FileHandler", "AssetShelf", "Gizmo", "GizmoGroup", "GizmoProperties", "AnyType"),
-        *("bpy_struct", "Struct", "Property", "Function", "NodeCustomGroup", "NodeInternal", "UnknownType"),
+        *("bpy_struct", "Struct", "Property", "RnaFunction", "NodeCustomGroup", "NodeInternal", "UnknownType"),
         # Its inputs are those of the node group.
         "NodesModifierProperties",
     }
@@ -69,7 +69,7 @@ _NO_MEMBERS: Final[Mapping[str, PythonMember]] = {}
 
 
 class RnaTypes:
-    """The RNA types of one build. Made once for a manifest: what is looked up is kept."""
+    """The RNA types of one build. Made once for a manifest: lookups are kept."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
@@ -123,15 +123,15 @@ class RnaTypes:
             self._below[type_name] = gathered
         return self._below[type_name]
 
-    def function(self, method: Method) -> Function | None:
+    def function(self, method: Method) -> RnaFunction | None:
         """The function of the type that `method` names."""
         rna_type = self.manifest.types.get(method.type)
         return rna_type.functions.get(method.name) if rna_type else None
 
-    def hook(self, type_name: str, name: str) -> Function | None:
+    def hook(self, type_name: str, name: str) -> RnaFunction | None:
         """The function of the type that a class below it may override."""
         declared = self.manifest.find(type_name, name) if type_name in self.manifest.types else None
-        return declared[1] if declared and isinstance(declared[1], Function) else None
+        return declared[1] if declared and isinstance(declared[1], RnaFunction) else None
 
     def value_of(self, prop: Property, declaring: str, owner: Value = UNKNOWN) -> Value:
         """The value of a property, or of an argument or result of a function."""
@@ -199,7 +199,7 @@ class RnaTypes:
             case Property():
                 value = self.value_of(member, declaring.name, owner)
                 return Declaration(value, address, member, member.readonly)
-            case Function():
+            case RnaFunction():
                 return Declaration(Method(declaring.name, name, owner), address, function=True)
             case PythonMember(kind="method" | "function"):
                 value = PyMember(f"bpy.types.{declaring.name}", (name,), owner)

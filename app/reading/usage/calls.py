@@ -30,7 +30,7 @@ from app.reading.remark import Fault, Remark, SourcePlace
 from app.reading.usage.fits import Judge, Slot
 from app.reading.usage.members import is_sure
 from app.reading.usage.node_trees import made_node
-from ingest.manifest import Function, Property
+from ingest.manifest import Property, RnaFunction
 
 _CONTEXTS: Final = (
     *("INVOKE_DEFAULT", "INVOKE_REGION_WIN", "INVOKE_REGION_CHANNELS", "INVOKE_REGION_PREVIEW", "INVOKE_AREA"),
@@ -192,13 +192,13 @@ class Caller:
 
     # --- functions of RNA types ----------------------------------------------------------------------------
 
-    def _method_result(self, method: Method, function: Function, call: CallSite) -> Value:
+    def _method_result(self, method: Method, function: RnaFunction, call: CallSite) -> Value:
         address = f"bpy.types.{method.type}.{method.name}"
         given = self._bind(method, function, address, call)
         self._check_values(given, function, address, is_sure(method.owner))
         return self._made(method, function, given, call.place)
 
-    def _bind(self, method: Method, function: Function, address: str, call: CallSite) -> dict[str, Argument]:
+    def _bind(self, method: Method, function: RnaFunction, address: str, call: CallSite) -> dict[str, Argument]:
         """The argument of each parameter; notes arguments without one."""
         parameters = function.arguments
         names = [parameter.name for parameter in parameters]
@@ -222,7 +222,7 @@ class Caller:
             self._say(Fault("missing-argument", message, _listed(names), address), call.place, method)
         return given
 
-    def _check_values(self, given: dict[str, Argument], function: Function, address: str, sure: bool) -> None:
+    def _check_values(self, given: dict[str, Argument], function: RnaFunction, address: str, sure: bool) -> None:
         for name, argument in given.items():
             slot = Slot(function.parameters[name], f"{address}({name})", "argument")
             fault = self.judge.fault(slot, argument.value)
@@ -231,7 +231,7 @@ class Caller:
     def _say(self, fault: Fault | None, place: SourcePlace, method: Method) -> None:
         self.notes.say(fault if fault is None or is_sure(method.owner) else fault.likely(), place)
 
-    def _made(self, method: Method, function: Function, given: dict[str, Argument], place: SourcePlace) -> Value:
+    def _made(self, method: Method, function: RnaFunction, given: dict[str, Argument], place: SourcePlace) -> Value:
         """The result of the function, as exactly as its arguments show."""
         named = given.get("type")
         identifier = named.value.value if named and isinstance(named.value, Lit) else None
@@ -346,7 +346,7 @@ def _from_collection(owner: Coll, name: str, call: CallSite) -> Value:
             return UNKNOWN
 
 
-def _results(judge: Judge, method: Method, function: Function) -> Value:
+def _results(judge: Judge, method: Method, function: RnaFunction) -> Value:
     values = [_one_result(judge, result, method) for result in function.results]
     match values:
         case []:

@@ -10,23 +10,23 @@ import bpy
 
 from harness.inside.channel import Channel
 from harness.inside.untrusted.signs import forget_modules, put_away
-from harness.protocol import AssertJob, Event
+from harness.protocol import AssertJob, EventName
 
 SEEN_LIMIT = 600
 
 
 def make_assertion(job: AssertJob) -> None:
-    """Open the scene, run the assertion, and report whether it raised."""
+    """Open the scene, run the assertion, and report its exception, if it raised one."""
     channel = Channel(put_away(job.channel_fd))
-    channel.send(Event.BOOTED)
+    channel.send(EventName.BOOTED)
     forget_modules()
     bpy.ops.wm.open_mainfile(filepath=job.after_blend, load_ui=False, use_scripts=False)
-    channel.send(Event.ASSERTED, raised=raised_by(job.assertion))
-    channel.send(Event.FINISHED)
+    channel.send(EventName.ASSERTED, raised=raised_by(job.assertion))
+    channel.send(EventName.FINISHED)
 
 
 def raised_by(code: str) -> str | None:
-    """What an assertion raised, in words; None if it held."""
+    """The exception of an assertion, in words; None if it held."""
     names: dict[str, Any] = {"__name__": "__main__", "bpy": bpy}
     try:
         exec(compile(code, "assertion.py", "exec", dont_inherit=True), names)

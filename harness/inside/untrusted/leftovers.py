@@ -1,6 +1,6 @@
-"""What the snippet left that a saved file does not tell: objects that no scene has, unsound meshes, sizes.
+"""Leftovers of the snippet that a saved file does not show: objects that no scene has, unsound meshes, sizes.
 
-Asked of process one between the snippet's end and saving, so all of it is a claim.
+Collected in process one between the snippet's end and saving, so all of it is a claim.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 import bpy
 
-from harness.inside.scene.meshes import largest_meshes, mend_meshes
+from harness.inside.scene.meshes import largest_meshes, validate_meshes
 
 NAME_LIMIT = 50
 PAINTED = ("IMAGE", "UV_TEST")
@@ -19,17 +19,17 @@ PIXELS_LIMIT = 1 << 22
 
 
 def known_objects() -> set[int]:
-    """The addresses of the objects that there are, for `what_it_left`."""
+    """The addresses of the objects that exist, for `leftovers`."""
     return {obj.as_pointer() for obj in bpy.data.objects}
 
 
-def what_it_left(known: set[int]) -> dict[str, Any]:
+def leftovers(known: set[int]) -> dict[str, Any]:
     """`unlinked` objects that were not `known` before, `unsound` meshes, which are put right, the `largest` meshes.
 
-    A snippet may have broken the lookup itself; then what cannot be told is left out.
+    A snippet may have broken the lookup itself; then facts that cannot be read are left out.
     """
     told: dict[str, Any] = {}
-    for name, ask in (("largest", largest_meshes), ("unsound", mend_meshes), ("unlinked", lambda: unlinked(known))):
+    for name, ask in (("largest", largest_meshes), ("unsound", validate_meshes), ("unlinked", lambda: unlinked(known))):
         try:
             told[name] = ask()
         except Exception:
@@ -40,14 +40,14 @@ def what_it_left(known: set[int]) -> dict[str, Any]:
 def keep_pixels() -> None:
     """Pack the images whose pixels were painted or computed: saving the scene alone would lose them."""
     for image in bpy.data.images:
-        # Large ones take seconds to pack.
+        # Large images take seconds to pack.
         if image.is_dirty and image.type in PAINTED and image.size[0] * image.size[1] <= PIXELS_LIMIT:
             with contextlib.suppress(RuntimeError):
                 image.pack()
 
 
 def unlinked(known: set[int]) -> list[str]:
-    """Names of the objects that are new, in no scene, and used by nothing that is in one: saving drops them."""
+    """Names of the objects that are new, in no scene, and used by nothing that is in a scene: saving drops them."""
     placed = {obj.as_pointer() for scene in bpy.data.scenes for obj in scene.objects}
     loose = [obj for obj in bpy.data.objects if obj.as_pointer() not in placed and obj.library is None]
     new = [obj for obj in loose if obj.as_pointer() not in known]
@@ -59,7 +59,7 @@ def unlinked(known: set[int]) -> list[str]:
 
 
 def is_used(obj: Any, users: dict[Any, set[Any]], loose: set[Any], shown: set[Any]) -> bool:
-    """Whether anything that is not loose itself uses the object: an instance, a modifier, a bone's shape, a driver."""
+    """True if anything that is not loose itself uses the object: an instance, a modifier, a bone's shape, a driver."""
     seen, waiting = {obj}, [obj]
     while waiting:
         for user in using(waiting.pop(), users):
@@ -73,6 +73,6 @@ def is_used(obj: Any, users: dict[Any, set[Any]], loose: set[Any], shown: set[An
     return bool(obj.use_fake_user)
 
 
-def using(one: Any, users: dict[Any, set[Any]]) -> Iterable[Any]:
-    """The data blocks that use one; the shape keys and the action of a thing use it back."""
-    return (user for user in users.get(one, ()) if not isinstance(user, bpy.types.Key))
+def using(block: Any, users: dict[Any, set[Any]]) -> Iterable[Any]:
+    """The data blocks that use this one; the shape keys and the action of a thing use it back."""
+    return (user for user in users.get(block, ()) if not isinstance(user, bpy.types.Key))

@@ -19,7 +19,7 @@ from bench.recorded.server import RecordedAnswers, answering, role_in
 from bench.task import Task, read_tasks
 from harness.blenders import Blender
 
-BENCH = Path(__file__).parents[2] / "bench"
+BENCH = Path(__file__).parents[1]
 UNSEEN = FOLDER / "tasks-unseen.jsonl"
 EVERY = 5
 """Every fifth of the 64 tasks of that file: a dozen of all kinds."""
