@@ -18,7 +18,8 @@ from rich.console import Console
 
 from app.artifacts import repair
 from app.blenders.preparation import blenders_of
-from app.cli.terminal import NOT_AVAILABLE, fail, own_settings
+from app.cli.exits import NOT_AVAILABLE
+from app.cli.terminal import fail, own_settings
 from app.errors import DataFolderInUse, SandboxBroken, SandboxMissing
 from app.llm.models import problem_of
 from app.observing.foreign import escape
