@@ -11,11 +11,11 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from app.healing.course import best_number, next_repair, notes_on
-from app.healing.everywhere import Build, next_repair_everywhere
+from app.healing.course import best_number, next_healing, notes_on
+from app.healing.everywhere import Build, next_healing_everywhere
 from app.healing.feedback import blame, blames_looks
 from app.healing.heal import HealedSnippet
-from app.healing.model import BY_MODEL, Disputed, Patient, SameAgain, repair_by_model
+from app.healing.model import BY_MODEL, NothingWrong, Patient, SameAgain, heal_by_model
 from app.healing.tried import HealingRecord
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
@@ -82,7 +82,7 @@ async def heal(
         except NoMore as why:
             if not best.verdict.passed:
                 await tools.runs.set_ended_because(context.run_id, str(why))
-        except Disputed as why:
+        except NothingWrong as why:
             dispute = Dispute(attempt=best.number, found=blame(best), reason=str(why))
             await tools.runs.set_dispute(context.run_id, dispute)
             await tools.runs.set_ended_because(context.run_id, f"a model holds that nothing is wrong with it: {why}")
@@ -115,9 +115,9 @@ async def next_attempt(
         healing = await next_healing(tried, context, attempts, best)
         if healing:
             healed, apart = healing
-            notes = notes_on(best, attempts, tried, healed.repairs)
+            notes = notes_on(best, attempts, tried, healed.faults)
             draft = DraftState(author=best.author, notes=notes, snippet=healed.snippet, files=healed.files)
-            because = [note.note() for note in healed.repairs]
+            because = [note.note() for note in healed.faults]
             made = HealingRecord(attempt=number + 1, base=best.number, rules=healed.rules, apart=apart)
             return await attempt_with(draft, made, "rules", because, state.get("start", ""), context)
     snippet, because, start = await ask_model(state, context, attempts, best)
@@ -165,11 +165,11 @@ async def next_healing(
     try:
         if rows:
             builds = [await asyncio.to_thread(build_of, row, tools) for row in rows if row.verdict]
-            everywhere = await tools.readers.ask(next_repair_everywhere, attempts, tried, builds)
+            everywhere = await tools.readers.ask(next_healing_everywhere, attempts, tried, builds)
             return (replace(everywhere[0], files=best.files), everywhere[1]) if everywhere else None
         manifest = await asyncio.to_thread(tools.manifests.of, context.blender)
         modules = [(file.name, file.content) for file in context.request.files if file.name.endswith(".py")]
-        healed = await tools.readers.ask(next_repair, attempts, tried, manifest, modules)
+        healed = await tools.readers.ask(next_healing, attempts, tried, manifest, modules)
         return (healed, False) if healed else None
     except BlenderNotAvailable as error:
         log.warning("not healed", problem=str(error))
@@ -204,7 +204,7 @@ async def ask_model(
     start = await start_shown(state, context)
     try:
         patient = await patient_of(context, attempts, best)
-        return *await repair_by_model(context.talks(), patient, context.target_shown(start)), start
+        return *await heal_by_model(context.talks(), patient, context.target_shown(start)), start
     except SameAgain as why:
         raise NoMore(str(why)) from None
     except (AnswerUnusable, ModelUnavailable, BudgetSpent) as problem:

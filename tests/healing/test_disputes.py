@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.healing.feedback import blames_looks, feedback, in_brief
-from app.healing.model import BY_MODEL, repair_answer
+from app.healing.model import BY_MODEL, healing_answer
 from app.healing.tried import HealingRecord
 from app.pipeline.healing import met_again, obstacle_to_healing
 from app.runs.request import GenerateRequest
@@ -26,7 +26,7 @@ SNIPPET = "import bpy\n\nx = 1\n"
     ],
 )
 def test_a_dispute_is_read(answer: str) -> None:
-    said = repair_answer(answer, "stop", SNIPPET)
+    said = healing_answer(answer, "stop", SNIPPET)
     assert said.disputed.startswith("check 1 asks for one mesh, and a pair is two.") and not said.code
 
 
@@ -38,13 +38,13 @@ def test_a_dispute_is_read(answer: str) -> None:
     ],
 )
 def test_an_answer_with_code_is_a_repair(answer: str) -> None:
-    said = repair_answer(answer, "stop", SNIPPET)
+    said = healing_answer(answer, "stop", SNIPPET)
     assert said.code and not said.disputed
 
 
 def test_a_dispute_needs_its_word_and_a_reason() -> None:
-    assert repair_answer("DISPUTED:", "stop", SNIPPET).problem
-    assert repair_answer("This is not disputed: it is right.", "stop", SNIPPET).problem
+    assert healing_answer("DISPUTED:", "stop", SNIPPET).problem
+    assert healing_answer("This is not disputed: it is right.", "stop", SNIPPET).problem
 
 
 def attempt(number: int, stage: StageName, message: str, **more: Any) -> Attempt:
