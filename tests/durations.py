@@ -47,7 +47,7 @@ class Clock:
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write it down, if each file ran to its end."""
         ended = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-        cache = session.config.cache
+        cache = cache_of(session.config)
         if ended and self.seconds and cache and runs_whole_files(session.config):
             cache.set(NAME, {**cache.get(NAME, {}), **{file: round(took, 1) for file, took in self.seconds.items()}})
 
@@ -62,8 +62,13 @@ def runs_whole_files(config: pytest.Config) -> bool:
 def recorded(config: pytest.Config) -> Seconds:
     """The seconds per file of earlier runs here, or of the checkout if there were none."""
     of_others: Seconds = json.loads(COMMITTED.read_text()) if COMMITTED.exists() else {}
-    own: Seconds = config.cache.get(NAME, {}) if config.cache else {}
-    return {**of_others, **own}
+    cache = cache_of(config)
+    return {**of_others, **(cache.get(NAME, {}) if cache else {})}
+
+
+def cache_of(config: pytest.Config) -> pytest.Cache | None:
+    """Where pytest keeps what a run left, unless it is told to keep nothing."""
+    return getattr(config, "cache", None)
 
 
 SECONDS: Final = pytest.StashKey[Seconds]()
