@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import collections
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,9 +29,15 @@ def file_of(test: str) -> str:
     return test.partition("::")[0]
 
 
-def slowest_first(tests: Sequence[str], seconds: Seconds) -> list[int]:
-    """The places of tests in the order to run them. What is new may take long, so it comes before all others."""
-    return sorted(range(len(tests)), key=lambda place: -seconds.get(file_of(tests[place]), float("inf")))
+def slowest_first(tests: Sequence[str], seconds: Seconds, heavy: Collection[str] = ()) -> list[int]:
+    """The places of tests in the order to run them. What is new may take long, so it comes first, `heavy` files before
+    others."""
+
+    def rank(place: int) -> tuple[float, bool]:
+        file = file_of(tests[place])
+        return -seconds.get(file, float("inf")), file not in heavy
+
+    return sorted(range(len(tests)), key=rank)
 
 
 class Clock:
@@ -71,6 +77,8 @@ def cache_of(config: pytest.Config) -> pytest.Cache | None:
     return getattr(config, "cache", None)
 
 
+HEAVY: Final = ("blender", "slow")
+"""The marks of tests that take long."""
 SECONDS: Final = pytest.StashKey[Seconds]()
 
 
@@ -90,7 +98,9 @@ def pytest_configure_node(node: Any) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the slowest files first, so that none of them is left to one process at the end."""
-    items[:] = [items[place] for place in slowest_first([item.nodeid for item in items], config.stash[SECONDS])]
+    heavy = {file_of(item.nodeid) for item in items for name in HEAVY if item.get_closest_marker(name)}
+    places = slowest_first([item.nodeid for item in items], config.stash[SECONDS], heavy)
+    items[:] = [items[place] for place in places]
 
 
 if __name__ == "__main__":

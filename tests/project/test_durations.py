@@ -21,8 +21,9 @@ def test_the_slowest_file_comes_first_and_a_new_one_before_it() -> None:
     ]  # fmt: skip
 
 
-def test_without_a_record_tests_stay_in_their_order() -> None:
+def test_without_a_record_heavy_files_come_first_and_the_others_stay_in_their_order() -> None:
     assert slowest_first(TESTS, {}) == [0, 1, 2, 3, 4]
+    assert slowest_first(TESTS, {}, {"b.py", "new.py"}) == [2, 4, 0, 1, 3]
 
 
 def order(folder: Path, *options: str) -> list[str]:
