@@ -29,7 +29,7 @@ def test_without_a_record_heavy_files_come_first_and_the_others_stay_in_their_or
 def order(folder: Path, *options: str) -> list[str]:
     """The files in the order in which their tests ran."""
     root = Path(__file__).parents[2]
-    environment = {**os.environ, "PYTHONPATH": str(root)}
+    environment = {**os.environ, "PYTHONPATH": str(root), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     command = [sys.executable, "-m", "pytest", "-p", "tests.durations", "-v", "--rootdir", str(folder), *options, "."]
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
     return [line.partition("::")[0] for line in done.stdout.splitlines() if " PASSED" in line]
