@@ -10,7 +10,7 @@ import os
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 import structlog
 
@@ -273,16 +273,16 @@ def settings_with_stubs(settings: Settings, home: Path) -> Settings:
 
 
 @contextlib.asynccontextmanager
-async def serving(settings: Settings) -> AsyncGenerator[httpx.AsyncClient, None]:
+async def serving(settings: Settings) -> AsyncGenerator[httpx2.AsyncClient, None]:
     """A client of a service with these settings, without a network between them."""
     async with open_service(settings) as opened:
-        transport = httpx.ASGITransport(create_app(opened), raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
+        transport = httpx2.ASGITransport(create_app(opened), raise_app_exceptions=False)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
             yield client
 
 
 @pytest.fixture
-async def client(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+async def client(settings: Settings) -> AsyncIterator[httpx2.AsyncClient]:
     """A client of a service over a fresh data folder."""
     async with serving(settings) as client:
         yield client

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-import httpx
+import httpx2
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.datastructures import URL
 from starlette.requests import Request
@@ -63,7 +63,7 @@ class McpDoor:
         settings = self._service.tools.settings
         async with http_client(address, settings.plain_token) as http:
 
-            async def reached() -> httpx.AsyncClient:
+            async def reached() -> httpx2.AsyncClient:
                 return http
 
             sessions = StreamableHTTPSessionManager(

@@ -20,7 +20,7 @@ from app.settings import Settings
 from harness.blenders import BlenderNotAvailable
 
 if TYPE_CHECKING:
-    import httpx
+    import httpx2
 
 PROBLEMS: Final = (BlendproofError, ServiceNotAvailable, WrongUrl, BlenderNotAvailable)
 
@@ -50,13 +50,13 @@ async def serve(settings: Settings, url: str | None, held: contextlib.ExitStack)
     from clients.mcp.server import mcp_server
     from clients.mcp.service import Service, ToolFailed, http_client
 
-    def reach() -> httpx.AsyncClient:
+    def reach() -> httpx2.AsyncClient:
         at = url or held.enter_context(connect(settings, None, talk.print)).url
         return http_client(at, settings.plain_token)
 
     reaching = asyncio.create_task(asyncio.to_thread(reach))
 
-    async def reached() -> httpx.AsyncClient:
+    async def reached() -> httpx2.AsyncClient:
         try:
             return await asyncio.shield(reaching)
         except PROBLEMS as problem:

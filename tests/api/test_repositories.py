@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any, Final
 
-import httpx
+import httpx2
 import pytest
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -69,7 +69,7 @@ class InPlace(Workers):
 @contextlib.asynccontextmanager
 async def served(
     folder: Path, models: Models | None = None, workers: Workers | None = None, **more: Any
-) -> AsyncGenerator[httpx.AsyncClient, None]:
+) -> AsyncGenerator[httpx2.AsyncClient, None]:
     """The routes alone; `folder/allowed` is allowed."""
     workers = workers or InPlace(strongest())
     allowed = Allowed((folder / "allowed",), more.get("urls", ()))
@@ -79,8 +79,8 @@ async def served(
     app.include_router(routes.router)
     app.add_exception_handler(BlendproofError, answer_error)
     app.add_exception_handler(RequestValidationError, answer_invalid)
-    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
+    transport = httpx2.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
         yield client
     workers.close()
 
@@ -90,14 +90,14 @@ def root(tmp_path: Path) -> Path:
     return repository(tmp_path / "allowed" / "My Shop", FILES)
 
 
-async def add(client: httpx.AsyncClient, root: Path, **more: Any) -> dict[str, Any]:
+async def add(client: httpx2.AsyncClient, root: Path, **more: Any) -> dict[str, Any]:
     response = await client.post("/repositories", json={"path": str(root), **more})
     assert response.status_code == 201, response.text
     body: dict[str, Any] = response.json()
     return body
 
 
-async def diagnose(client: httpx.AsyncClient) -> None:
+async def diagnose(client: httpx2.AsyncClient) -> None:
     """A log of another machine leads to its line, and one of something else to a reason."""
     frame = '  File "C:\\old\\shop.py", line 90, in close_till\n'
     message = "AttributeError: 'Action' object has no attribute 'fcurves'"
@@ -111,7 +111,7 @@ async def diagnose(client: httpx.AsyncClient) -> None:
     assert (await client.post("/repositories/My-Shop/diagnose", json={"log": " "})).status_code == 422
 
 
-async def follow(client: httpx.AsyncClient) -> None:
+async def follow(client: httpx2.AsyncClient) -> None:
     """The graph is asked in both ways, and what is no symbol is said with those that are spelled like it."""
     graph, path = "/repositories/My-Shop/graph", "/repositories/My-Shop/path"
     callers = (await client.get(graph, params={"symbol": "sell_ware"})).json()
@@ -275,7 +275,7 @@ async def test_an_indexing_that_takes_too_long_costs_its_own_request(
 CITED = "It hands it over [shop.py:1-3]. The till is opened [shop.py:6-99]."
 
 
-async def ask(client: httpx.AsyncClient, **more: Any) -> dict[str, Any]:
+async def ask(client: httpx2.AsyncClient, **more: Any) -> dict[str, Any]:
     body = {"question": "who hands over a ware?", **more}
     answer: dict[str, Any] = (await client.post("/repositories/shop/ask", json=body)).json()
     return answer
