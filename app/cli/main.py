@@ -23,6 +23,7 @@ from app.cli.blenders import blenders_app
 from app.cli.changing import change_repository
 from app.cli.client import Client, connect
 from app.cli.diagnosing import diagnose_repository
+from app.cli.documentation import docs
 from app.cli.editing import edit_repository
 from app.cli.formats import WRITERS, Format, JudgedFile, dispute_lines, verdict_lines, write_evidence
 from app.cli.hunks import print_diff
@@ -77,6 +78,7 @@ app.command()(replay)
 app.command()(diff)
 app.command()(mcp)
 app.command()(node)
+app.command()(docs)
 
 Json = Annotated[bool, typer.Option("--json", help="Print the whole run as JSON.")]
 Url = Annotated[

@@ -57,7 +57,7 @@ def test_the_archive_is_complete_and_always_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('version = "0.1.0"', 'version = "0.2.0"', "bl_info has"),
+        ('version = "', 'version = "9.', "bl_info has"),
         ('name = "Blendproof"', 'name = "Other"', "bl_info has"),
         ('type = "add-on"', "", "type is missing"),
         ("that you set", "that you set.", "permissions.network"),
