@@ -34,12 +34,13 @@ from app.api import (
     symbols,
     validate,
 )
-from app.api.common import check_site, check_token
+from app.api.common import check_token
 from app.api.door import BodyLimit, Door, Guesses, KnownHost
 from app.api.error_bodies import error_response
 from app.api.invalid import explained
 from app.api.observing import Observing
 from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
+from app.http.requests import check_site
 from app.service.service import Service
 from app.settings import LOOPBACK
 from app.web import pages

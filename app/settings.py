@@ -25,10 +25,9 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from app.callers import callers_in
 from app.errors import SettingsInvalid
 from app.llm.providers import IN_TURN, Provider, ProviderName, ProviderSettings, a_plain_key, ready
-from app.values import (
+from app.setting_values import (
     a_database,
     a_file,
     a_file_of_tokens,
@@ -41,6 +40,7 @@ from app.values import (
     an_address,
     an_executable,
     beginnings,
+    callers_in,
     no_folder,
     parts,
     real_folders,

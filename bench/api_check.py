@@ -22,12 +22,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.checks.api import check_api
-from app.checks.parse import syntax_tree
-from app.checks.rules import load_rules
-from app.checks.verdict import Finding, Severity
 from app.drafting.commands import Commands, load_examples
+from app.reading import check_api
 from app.settings import default_home
+from app.verdict.parse import syntax_tree
+from app.verdict.rules import load_rules
+from app.verdict.verdict import Finding, Severity
 from harness.blenders import find_blenders
 from ingest.manifest import Manifest, Property, manifest_of, read_manifest
 

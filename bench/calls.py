@@ -22,12 +22,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
+from codebase.ask.typed import Pair, Typed, calls_of, pair_of, typed_of
 from codebase.graph.build import all_edges, edges_of
 from codebase.graph.code import Code
 from codebase.graph.edge import CERTAINTIES, Edge
-from codebase.indexing import update
-from codebase.snapshot import load
-from codebase.typed import Pair, Typed, calls_of, pair_of, typed_of
+from codebase.index.indexing import update
+from codebase.index.snapshot import load
 
 UNANSWERED: Final = "unanswered"
 

@@ -14,10 +14,10 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from bench.rankers import Corpus
+from codebase.ask.relations import members
 from codebase.graph.edge import Edge
 from codebase.graph.graph import OVERRIDDEN
-from codebase.relations import members
-from codebase.snapshot import Snapshot
+from codebase.index.snapshot import Snapshot
 
 LENGTHS: Final = (3, 4)
 """Functions of a chain, its ends included."""

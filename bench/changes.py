@@ -28,17 +28,17 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.llm.client import Models
 from app.llm.message import Answer, Message, tokens_of, tokens_of_all
+from app.llm.models import Models
 from app.repositories.changing.change import MOST_FILE_BYTES, Bench, change
 from app.repositories.changing.evidence import RUNNERS
 from app.repositories.changing.record import Change, ChangeRequest, begun
 from app.repositories.tasks import Project
 from app.repositories.testing import TestPlan, plan_of, run_tests
 from app.runs.budget import Budget
-from codebase.commits import files_of
-from codebase.git import git
-from codebase.suite import suite_of
+from codebase.tree.commits import files_of
+from codebase.tree.git import git
+from codebase.tree.suite import suite_of
 from harness.sandbox.ladder import Sandbox, strongest
 from harness.suites import Suite
 

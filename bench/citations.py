@@ -16,10 +16,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from codebase.citations import Shown, judge
-from codebase.finding import mended
-from codebase.passages import lines_in
-from codebase.store import opened
+from codebase.ask.citations import Shown, judge
+from codebase.ask.finding import mended
+from codebase.ask.passages import lines_in
+from codebase.index.store import opened
 
 FORMS: Final = ("It is in [{}].", "`{}` does that.", "See {} and the caller.", "({})")
 

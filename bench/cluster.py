@@ -28,8 +28,8 @@ import httpx2
 import psycopg
 
 from app.runs.postgres_link import PostgresLink
+from app.runs.shelf import Shelf
 from app.settings import Settings, read_settings
-from app.shelf import Shelf
 from bench import chaos
 from bench.fleet import Fleet, cluster, request_of
 from bench.nodes import restart_of_head

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from app.blenders.blenders import blenders_of
+from app.blenders.preparation import blenders_of
 from app.drafting.commands import load_examples
 from app.runs.request import GenerateRequest, RenderOptions
 from app.runs.run import Run

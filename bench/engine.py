@@ -17,7 +17,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Final
 
-from app.service.node import new_token
+from app.service.node_process import new_token
 from app.settings import default_home
 from harness.blenders import Blender, find_blenders
 from harness.engine import Engine

@@ -19,19 +19,19 @@ from typing import Any, Final
 
 from app.artifacts.exemplars import load_withheld
 from app.artifacts.gallery import Gallery
-from app.artifacts.known import known_answers
 from app.artifacts.search.clip import Clip
 from app.artifacts.store.artifact import Provenance
 from app.artifacts.store.store import ArtifactStore, Proof
-from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
-from app.checks.api import addresses_used
-from app.checks.verdict import STAGES, judged, make_verdict
+from app.blenders.preparation import blenders_of
 from app.drafting.commands import Commands, load_examples
-from app.retrieval.exemplar import Exemplar
+from app.pipeline.known import known_answers
+from app.prompting.exemplar import Exemplar
+from app.reading import addresses_used
 from app.retrieval.retriever import open_retriever
 from app.runs.run import Attempt
 from app.settings import read_settings
+from app.verdict.verdict import STAGES, judged, make_verdict
 from harness.blenders import Blender, choose
 from harness.execution import execute
 from harness.order import Order

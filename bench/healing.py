@@ -28,15 +28,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from app.checks.api import check_api
-from app.checks.rules import load_rules
-from app.checks.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
-from app.healing.course import SURE
+from app.healing.comparison import SURE
 from app.healing.heal import HealedSnippet, better, heal_by_rules, repeats_better
 from app.healing.rules import FAMILIES, RULES
 from app.healing.trouble import Repetition, repetition_of
 from app.pipeline.healing import RULE_REPAIRS
+from app.reading import check_api
 from app.settings import default_home
+from app.verdict.rules import load_rules
+from app.verdict.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
 from harness.blenders import Blender, find_blenders, probe
 from harness.compare import made_by_repeat
 from harness.triage import triage

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.blenders.blenders import blenders_of
+from app.blenders.preparation import blenders_of
 from app.runs.request import ValidateRequest
 from app.runs.run import Run
 from app.service.service import Service

@@ -59,7 +59,7 @@ def in_a_fork(snippet: str, act: Callable[[str], Result]) -> Result:
 
 def run_twice(snippet: str) -> dict[str, Any]:
     """Execute the snippet, and again if it ran to its end; the inventories are those of saved files."""
-    from harness.inside.inventory import inventory
+    from harness.inside.scene.inventory import inventory
 
     bpy.ops.wm.save_as_mainfile(filepath=str(Path.cwd() / "start.blend"), copy=True)
     raised = run(snippet)

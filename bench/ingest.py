@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from app.blenders.blenders import blenders_of
+from app.blenders.preparation import blenders_of
 from app.retrieval.indexing import index_blender, index_published
 from app.settings import Settings, read_settings
 from harness.blenders import choose
@@ -91,7 +91,7 @@ def settings_over(settings: Settings, home: Path) -> Settings:
 
 def ingest(settings: Settings, where: str | None, progress: Progress) -> IngestResult:
     if where:
-        return index_published(settings, where, progress)[0]
+        return index_published(settings, where, blenders_of(settings), progress)[0]
     return index_blender(settings, choose(blenders_of(settings), None), progress)
 
 

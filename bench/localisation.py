@@ -29,11 +29,11 @@ from typing import Any, Final
 from app.settings import read_settings
 from bench.patches import FUNCTIONS, changed_functions, hunks
 from bench.rankers import COMPARED, Corpus, Ranker, by_model, ours
-from codebase.indexing import update
-from codebase.meaning import Model, choose_model, embed_missing
-from codebase.ranking import FILE_WEIGHTS, UNIT_WEIGHTS, rank
-from codebase.snapshot import Snapshot, load
-from codebase.store import FILE, opened
+from codebase.ask.ranking import FILE_WEIGHTS, UNIT_WEIGHTS, rank
+from codebase.index.indexing import update
+from codebase.index.meaning import Model, choose_model, embed_missing
+from codebase.index.snapshot import Snapshot, load
+from codebase.index.store import FILE, opened
 
 FILE_DEPTHS: Final = (1, 5, 10)
 FUNCTION_DEPTHS: Final = (5, 10)

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Final
 
 from app.checks.policy import check_policy
-from app.checks.verdict import Author, Severity, Stage, StageState, judged
 from app.pipeline.judges import executed_stages, static_stages, write_files
 from app.pipeline.state import Tools
 from app.service.startup import open_service
 from app.settings import Settings, read_settings
+from app.verdict.verdict import Author, Severity, Stage, StageState, judged
 from harness.blenders import Blender, choose
 from harness.order import Order
 from harness.protocol import RenderSettings

@@ -40,18 +40,18 @@ import httpx2
 import numpy as np
 from PIL import Image, ImageEnhance
 
+from app.artifacts import repair
 from app.artifacts.pictures import open_own
 from app.artifacts.search.clip import Clip
 from app.artifacts.search.index import ArtifactIndex, IndexLost
-from app.artifacts.store import repair
 from app.artifacts.store import store as artifact_store
 from app.artifacts.store.artifact import Provenance
 from app.artifacts.store.embeddings import write_vector
 from app.artifacts.store.store import ArtifactStore, Proof
-from app.blenders.blenders import blenders_of
-from app.checks.verdict import STAGES, judged, make_verdict
+from app.blenders.preparation import blenders_of
 from app.runs.run import Attempt
 from app.settings import Settings, read_settings
+from app.verdict.verdict import STAGES, judged, make_verdict
 from harness.blenders import Blender, choose
 from harness.execution import execute
 from harness.order import Order

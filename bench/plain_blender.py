@@ -10,8 +10,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import bpy
 
-from harness.inside.describe import describe
-from harness.inside.picture import take_pictures
+from harness.inside.scene.describe import describe
+from harness.inside.witness.picture import take_pictures
 from harness.protocol import ExamineJob, RenderSettings
 
 order = json.loads(sys.argv[-1])

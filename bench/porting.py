@@ -15,12 +15,12 @@ import collections
 import sys
 from pathlib import Path
 
+from app.addons.discovery import AddonsRefused, contents_of
 from app.addons.draft import Workshop
 from app.addons.port import port
-from app.addons.reading import AddonsRefused, contents_of
 from app.addons.report import Ported, PortedAddon
-from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
+from app.blenders.preparation import blenders_of
 from app.settings import read_settings
 from codebase.errors import RepositoryError
 from harness.blenders import choose

@@ -11,16 +11,16 @@ from typing import Final
 
 import numpy as np
 
-from app.llm.client import Models
+from app.llm.models import Models
 from app.repositories.hands import here
 from app.repositories.ordering import OrderBody, Orderer, files_of
 from app.settings import Settings
-from codebase import lists
-from codebase.finding import JUDGED, JUDGED_PER_FILE, Hit, hits_in, meant
-from codebase.matrices import Vector
-from codebase.question import read_question
-from codebase.ranking import first_units, rank
-from codebase.snapshot import Snapshot
+from codebase.ask import lists
+from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, Hit, hits_in, meant
+from codebase.ask.question import read_question
+from codebase.ask.ranking import first_units, rank
+from codebase.index.matrices import Vector
+from codebase.index.snapshot import Snapshot
 
 Ranked = tuple[list[int], list[int]]
 """Files and units by their numbers, each best first."""

@@ -23,7 +23,7 @@ from typing import Any, Final
 from app.artifacts import geometry
 from app.artifacts.pictures import bits_apart, looks_of, open_own
 from app.artifacts.replay import ALIKE_BITS
-from app.blenders.blenders import blenders_of
+from app.blenders.preparation import blenders_of
 from app.settings import read_settings
 from harness.blenders import Blender, choose
 from harness.execution import execute

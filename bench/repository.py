@@ -36,9 +36,9 @@ from typing import Final
 from bench.chains import Place, Way, calls_between, is_true, letters, way_in, ways
 from bench.localisation import packaged
 from bench.rankers import COMPARED, Corpus, Ranked, Ranker, ours
-from codebase.indexing import update
-from codebase.snapshot import Snapshot, load
-from codebase.store import opened
+from codebase.index.indexing import update
+from codebase.index.snapshot import Snapshot, load
+from codebase.index.store import opened
 from codebase.units.unit import CODE
 
 DEPTH: Final = 12

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from app.blenders.blenders import blenders_of
+from app.blenders.preparation import blenders_of
 from app.settings import read_settings
 from harness.blenders import Blender, choose
 from harness.execution import execute

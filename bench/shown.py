@@ -31,20 +31,20 @@ from typing import Any, Final
 
 import numpy as np
 
-from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
-from app.checks.api import addresses_used
+from app.blenders.preparation import blenders_of
 from app.drafting.material import NEAR_ENOUGH, symbol_tokens
-from app.drafting.shown import write_symbols
 from app.llm.message import tokens_of
 from app.pipeline.nodes import SYMBOLS
+from app.prompting.shown import write_symbols
+from app.reading import addresses_used
 from app.retrieval.gather import WEIGHTS, candidates_for
-from app.retrieval.parts import parts_of
 from app.retrieval.retriever import Retriever, open_retriever
-from app.retrieval.ways import ways_of
 from app.settings import read_settings
 from harness.blenders import choose
 from ingest.manifest import Manifest
+from ingest.ways import ways_of
+from search.clauses import parts_of
 
 HERE: Final = Path(__file__).parent
 ANSWERS: Final = (HERE / "answers-fresh.jsonl", HERE / "answers-unseen.jsonl")

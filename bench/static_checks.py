@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Final, get_args
 
 from app.checks.ruff import check_ruff
-from app.checks.rules import Rules, Weight, load_rules
 from app.checks.types.check import check_mypy, check_pyright
-from app.checks.verdict import Author, Finding, Severity
+from app.verdict.rules import Rules, Weight, load_rules
+from app.verdict.verdict import Author, Finding, Severity
 
 _RUN_LIMIT_S: Final = 20
 _AUTHORS: Final[tuple[Author, ...]] = ("caller", "commands")

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from app.checks.verdict import StageState
 from app.runs.request import GenerateRequest, Setup
 from app.runs.run import Run
+from app.verdict.verdict import StageState
 from harness.blenders import Blender
 from harness.engine import Engine
 from harness.order import Order

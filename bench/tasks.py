@@ -29,8 +29,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
+from app.blenders.preparation import blenders_of
 from app.drafting.commands import Commands
 from app.drafting.draft import NotUnderstood
 from app.service.service import Service

@@ -32,13 +32,13 @@ from typing import Final
 from bench.failing import Item, items_of
 from bench.linked import linked_items
 from bench.localisation import outermost
+from codebase.ask.ranking import rank
 from codebase.diagnosis.crash import scene_of
 from codebase.diagnosis.diagnose import Basis, basis_of, diagnosis_of
 from codebase.diagnosis.places import Places
 from codebase.diagnosis.shapes import Diagnosis
 from codebase.diagnosis.uses import Definitions
-from codebase.ranking import rank
-from codebase.snapshot import Snapshot
+from codebase.index.snapshot import Snapshot
 from codebase.tracebacks.error import Frame
 
 DISTANCES: Final = ("crash line", "crash function", "frame", "one call", "two calls", "further", "an edge")

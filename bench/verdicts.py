@@ -24,12 +24,12 @@ import time
 from pathlib import Path
 from typing import Any, Final
 
-from app.checks.api import check_api
 from app.checks.policy import check_policy
 from app.checks.ruff import check_ruff
 from app.checks.types.check import check_mypy, check_pyright
 from app.drafting.commands import load_examples
 from app.pipeline.state import Tools
+from app.reading import check_api
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import Run
 from app.service.service import Service

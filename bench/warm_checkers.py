@@ -22,10 +22,10 @@ from typing import Final
 
 import structlog
 
-from app.checks.rules import Rules, Weight, load_rules
 from app.checks.types.check import check_mypy, check_pyright
 from app.checks.types.warm.keep import WarmCheckers
-from app.checks.verdict import Author, Finding
+from app.verdict.rules import Rules, Weight, load_rules
+from app.verdict.verdict import Author, Finding
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 AUTHORS: Final[dict[Author, str]] = {"commands": "strict", "caller": "relaxed"}

@@ -1,10 +1,10 @@
 """The answers to the acceptance checks of one execution, put together from whoever could give them.
 
-order.accept ─┬─ most kinds ──> process two, with the evidence    (harness/inside/accept.py)
+order.accept ─┬─ most kinds ──> process two, with the evidence    (harness/inside/witness/accept.py)
               ├─ python ──────> a process for each, afterwards    (harness/assertions.py)
               ├─ file ────────> the folder that was left          (here)
               └─ registered, and values of properties that are registered at run time, which no saved file holds
-                     └────────> a process of the snippet: its word is a claim (harness/inside/claimed.py)
+                     └────────> a process of the snippet: its word is a claim (harness/inside/untrusted/claimed.py)
 """
 
 from __future__ import annotations

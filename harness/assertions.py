@@ -1,5 +1,7 @@
-"""The caller's own assertions, each in a process of its own (harness/inside/assertions.py), so that none answers for
-another. They run after the other processes have ended, and share one limit of time.
+"""The caller's own assertions, each in a process of its own, so that none answers for another.
+
+`harness/inside/untrusted/assertions.py` is that process. They run after the other processes have ended, and share one
+limit of time.
 """
 
 from __future__ import annotations

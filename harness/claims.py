@@ -1,6 +1,6 @@
 """Checks the words of the processes that ran the snippet, which the snippet may have forged.
 
-An honest process sends its events in one order (see `harness.inside.run`). Any other sequence is forged.
+An honest process sends its events in one order (see `harness.inside.untrusted.run`). Any other sequence is forged.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class SwallowedError:
     """An error of a callback that Blender printed and went on, or a name that a panel asked for in vain.
 
     `hook` says what Blender called, such as `update callback resize`; `phase` what was going on: `run`, `second run`,
-    or a step of `harness.inside.provoke`. `missed` are members that the context had no value for.
+    or a step of `harness.inside.untrusted.provoke`. `missed` are members that the context had no value for.
     """
 
     hook: str

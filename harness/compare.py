@@ -1,4 +1,4 @@
-"""Compares two descriptions of a scene (see `harness.inside.describe`), and two inventories."""
+"""Compares two descriptions of a scene (see `harness.inside.scene.describe`), and two inventories."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def our_fault(fault: HarnessFault) -> Ending:
 async def examine_scene(
     place: Place, order: Order, sandbox: Sandbox, claims: Claims, without: tuple[str, ...] = ()
 ) -> ProcessEnd:
-    """The witness, on all saved scenes but some: see `harness.inside.examine`. The other processes have ended."""
+    """The witness (`harness.inside.witness.examine`) on all saved scenes but some. The other processes have ended."""
     folders = place.folders
     with folders.beside_the_files(name for name in (START, AFTER, AGAIN) if name not in without) as scenes:
 

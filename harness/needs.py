@@ -10,7 +10,7 @@ from harness.claims import Claims, SwallowedError
 from harness.launcher import ProcessEnd
 from harness.readers import Readers, ReadingFailed, read_by
 from harness.triage import Need, triage
-from harness.triage.tables import CONTEXT_IN_WINDOW
+from harness.triage.editors import CONTEXT_IN_WINDOW
 
 NEAR_LINES: Final = 100
 NEAR_WIDTH: Final = 300

@@ -28,7 +28,7 @@ class Order:
     run_limits: ProcessLimits = DEFAULT_LIMITS
     examine_limits: ProcessLimits = DEFAULT_LIMITS
     accept: tuple[dict[str, Any], ...] = ()
-    """Acceptance checks, as JSON; see `app/checks/accept.py`."""
+    """Acceptance checks, as JSON; see `app/accept.py`."""
     keep_scene: bool = False
     """Whether the scene that the snippet left is wanted too."""
     trace: str | None = None

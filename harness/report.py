@@ -146,7 +146,7 @@ def cut_short(calls: ProcessEnd, claims: Claims) -> dict[str, Any] | None:
 
 
 LONG_S: Final = 10.0
-"""A step of the provocation that lasts longer than this does not end; see the limits in `harness.inside.provoke`."""
+"""A step of the provocation that lasts longer does not end; see the limits in `harness.inside.untrusted.provoke`."""
 
 
 def path_cleaner(blender: Blender, folders: Folders) -> Callable[[str], str]:

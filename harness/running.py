@@ -4,7 +4,7 @@ setup ── start ──> first ── after ──> second ── again ──
                      │
                    start ──> calls                             only if the snippet leaves something to be called
 
-See `harness.inside.run` for what they do, and `folders.unused` for what they find.
+See `harness.inside.untrusted.run` for what they do, and `folders.unused` for what they find.
 """
 
 from __future__ import annotations

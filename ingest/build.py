@@ -19,7 +19,7 @@ import numpy as np
 
 from ingest.chunks import Chunk, chunk_of
 from ingest.questions import Question, within
-from ingest.store import (
+from ingest.reference_store import (
     Catalogue,
     Database,
     Reference,

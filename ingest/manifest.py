@@ -1,4 +1,4 @@
-"""The manifest: the API of one Blender build, in its own description. `harness.inside.manifest` writes it.
+"""The manifest: the API of one Blender build, in its own description. `harness.inside.api.manifest` writes it.
 
 Manifest
 ├── types        RnaType by name         properties, functions, Python members; `find` walks up to the bases

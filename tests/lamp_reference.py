@@ -12,7 +12,7 @@ import numpy as np
 from app.retrieval.directory import Directory, open_directory
 from ingest.build import IngestResult, Progress, Source, build, no_progress
 from ingest.questions import Question
-from ingest.store import (
+from ingest.reference_store import (
     Catalogue,
     read_catalogue,
 )

@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic import HttpUrl, SecretStr
 
-from app.llm.client import Models
+from app.llm.models import Models
 from app.llm.providers import ProviderSettings
 from app.llm.scripted import text_of
 from app.settings import Settings

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -15,51 +15,69 @@ PAGE: Final = ROOT / "docs" / "architecture.md"
 FROM, TO = "<!-- rooms -->\n", "<!-- end of rooms -->"
 
 ROOMS: Final[dict[str, str]] = {
-    "app.cli": "app.main app.service app.addons app.versions app.artifacts app.repositories app.retrieval app.blenders "
-    "app.runs app.observing app.checks app.settings app.values app.llm app.errors clients.mcp codebase ingest harness "
-    "harness.sandbox search",
-    "app.main": "app.web app.api app.service app.settings app.errors",
-    "app.web": "app.api app.service app.addons app.artifacts app.repositories app.runs app.checks app.errors harness "
-    "harness.readers",
-    "app.api": "app.service app.artifacts app.repositories app.retrieval app.blenders app.runs app.observing "
-    "app.errors clients.mcp codebase ingest harness harness.readers harness.tracing",
+    "app.cli": "app.main app.service app.pipeline app.addons app.artifacts app.repositories app.retrieval "
+    "app.blenders app.checks app.observing app.runs app.prompting app.settings app.accept app.verdict "
+    "app.setting_values app.llm app.errors clients.mcp codebase.diagnosis codebase.ask codebase.index codebase.tree "
+    "codebase.errors ingest harness harness.sandbox search",
+    "app.main": "app.web app.api app.service app.http app.settings app.errors",
+    "app.web": "app.service app.http app.addons app.artifacts app.repositories app.runs app.verdict app.errors "
+    "harness harness.readers",
+    "app.api": "app.service app.http app.pipeline app.artifacts app.repositories app.blenders app.observing app.runs "
+    "app.errors clients.mcp codebase.diagnosis codebase.ask ingest harness harness.readers harness.tracing",
     "app.service": "app.pipeline app.addons app.drafting app.artifacts app.repositories app.retrieval app.blenders "
-    "app.runs app.observing app.checks app.settings app.shelf app.llm app.errors ingest harness harness.engines "
-    "harness.readers harness.sandbox harness.tracing search",
-    "app.pipeline": "app.versions app.healing app.drafting app.artifacts app.retrieval app.blenders app.runs "
-    "app.observing app.checks app.settings app.llm app.errors ingest harness harness.readers harness.sandbox "
-    "harness.tracing search",
-    "app.addons": "app.healing app.repositories app.runs app.checks app.llm app.errors codebase ingest harness "
-    "harness.readers harness.sandbox",
-    "app.versions": "app.healing app.runs app.checks ingest harness.syntax",
-    "app.healing": "app.drafting app.retrieval app.runs app.checks app.llm ingest harness.readers harness.syntax",
-    "app.drafting": "app.retrieval app.runs app.checks app.llm ingest harness harness.readers harness.syntax",
-    "app.artifacts": "app.retrieval app.runs app.checks app.settings app.shelf app.errors ingest harness "
-    "harness.readers search",
-    "app.repositories": "app.runs app.checks app.llm app.errors codebase codebase.graph codebase.tracebacks "
-    "codebase.units ingest harness harness.readers harness.sandbox harness.syntax",
-    "app.retrieval": "app.blenders app.checks app.settings ingest harness search",
-    "app.blenders": "app.checks app.settings ingest harness harness.engines harness.pool harness.sandbox "
+    "app.checks app.observing app.runs app.prompting app.settings app.verdict app.llm app.errors ingest "
+    "harness.engines harness harness.readers harness.sandbox harness.tracing search",
+    "app.http": "app.artifacts app.errors",
+    "app.pipeline": "app.healing app.drafting app.artifacts app.retrieval app.blenders app.checks app.observing "
+    "app.runs app.prompting app.reading app.settings app.versions app.accept app.verdict app.llm app.errors ingest "
+    "harness harness.readers harness.sandbox harness.tracing search",
+    "app.addons": "app.healing app.repositories app.runs app.reading app.verdict app.llm app.errors codebase.index "
+    "codebase.tree ingest harness harness.readers harness.sandbox",
+    "app.healing": "app.runs app.prompting app.reading app.versions app.accept app.verdict app.llm ingest "
+    "harness.readers harness.syntax",
+    "app.drafting": "app.runs app.prompting app.reading app.accept app.verdict app.llm ingest harness harness.readers "
+    "harness.syntax search",
+    "app.artifacts": "app.runs app.prompting app.settings app.verdict app.errors harness harness.readers search",
+    "app.repositories": "app.runs app.reading app.llm app.errors codebase.diagnosis codebase.ask codebase.index "
+    "codebase.tree codebase.graph codebase.tracebacks codebase.units codebase.errors ingest harness harness.readers "
+    "harness.sandbox harness.syntax",
+    "app.retrieval": "app.prompting app.reading app.settings ingest harness search",
+    "app.blenders": "app.reading app.settings app.verdict ingest harness.engines harness.pool harness harness.sandbox "
     "harness.syntax",
-    "app.runs": "app.checks app.shelf app.llm app.errors harness harness.readers harness.tracing",
-    "app.observing": "app.checks app.settings",
-    "app.checks": "ingest harness harness.readers harness.syntax",
-    "app.settings": "app.values app.callers app.llm app.errors search",
-    "app.values": "app.callers",
-    "app.shelf": "app.errors",
-    "app.callers": "",
+    "app.checks": "app.reading app.accept app.verdict harness harness.readers harness.syntax",
+    "app.observing": "app.settings app.verdict",
+    "app.runs": "app.accept app.verdict app.llm app.errors harness harness.readers harness.tracing",
+    "app.prompting": "app.accept app.llm ingest harness search",
+    "app.reading": "app.verdict ingest harness harness.syntax",
+    "app.settings": "app.setting_values app.llm app.errors search",
+    "app.versions": "harness.syntax",
+    "app.accept": "",
+    "app.verdict": "harness.syntax",
+    "app.setting_values": "",
     "app.llm": "",
     "app.errors": "",
     "clients.mcp": "",
-    "codebase": "codebase.graph codebase.tracebacks codebase.units harness.syntax search",
+    "codebase.diagnosis": "codebase.ask codebase.index codebase.tree codebase.graph codebase.tracebacks "
+    "codebase.units codebase.errors harness.syntax",
+    "codebase.ask": "codebase.index codebase.graph codebase.tracebacks codebase.units codebase.errors search",
+    "codebase.index": "codebase.tree codebase.graph codebase.units codebase.errors search",
+    "codebase.tree": "codebase.errors",
     "codebase.graph": "codebase.units harness.syntax",
     "codebase.tracebacks": "",
     "codebase.units": "harness.syntax",
+    "codebase.errors": "",
     "ingest": "harness harness.syntax search",
-    "harness.engines": "harness harness.pool harness.readers harness.sandbox harness.tracing",
+    "harness.engines": "harness.pool harness harness.readers harness.sandbox harness.tracing",
     "harness.pool": "harness harness.sandbox",
+    "harness.inside.enter": "harness.inside.warm harness.inside.do harness.inside.api harness",
+    "harness.inside.warm": "harness.inside.do harness.inside.scene harness harness.sandbox",
+    "harness.inside.do": "harness.inside.untrusted harness.inside.witness harness harness.sandbox",
+    "harness.inside.untrusted": "harness.inside.scene harness.inside.channel harness",
+    "harness.inside.witness": "harness.inside.scene harness.inside.channel harness",
+    "harness.inside.scene": "",
+    "harness.inside.channel": "harness",
+    "harness.inside.api": "harness",
     "harness": "harness.readers harness.triage harness.sandbox harness.tracing",
-    "harness.inside": "harness harness.sandbox",
     "harness.readers": "harness.sandbox",
     "harness.triage": "harness.syntax",
     "harness.sandbox": "",
@@ -68,6 +86,8 @@ ROOMS: Final[dict[str, str]] = {
     "search": "",
 }
 """By room, the rooms that it may import from. Each stands above all that it imports."""
+MOST_FLOORS: Final = 8
+"""Floors of a package: what is in it stands above all that it imports of it."""
 
 IN_BLENDER: Final = ("harness.protocol", "harness.inside", "harness.sandbox.jail")
 """All of ours that code inside Blender may import."""
@@ -88,8 +108,8 @@ def wrong_imports(path: str, source: str) -> Iterator[str]:
     for line, name in imported(ast.parse(source)):
         top = name.partition(".")[0]
         wrong = top in OURS and room_of(name) not in may
-        if room == "harness.inside":
-            wrong = top in OURS and not any(name == one or name.startswith(f"{one}.") for one in IN_BLENDER)
+        if room.startswith("harness.inside."):
+            wrong |= top in OURS and not any(f"{name}.".startswith(f"{reachable}.") for reachable in IN_BLENDER)
         elif top in BLENDER:
             wrong = True
         if wrong:
@@ -115,11 +135,47 @@ def sources() -> list[Path]:
     ]
 
 
+def floors_of(package: str, imports: Mapping[str, Iterable[str]]) -> dict[str, int]:
+    """The floor of each file and folder of a package, from 1: one above the highest that it imports of the package.
+
+    `imports` are the names that each module of the tree imports. Raises ValueError for a circle.
+    """
+    within: dict[str, set[str]] = {}
+    modules = {name.removesuffix(".__init__") for name in imports}
+    for module, names in imports.items():
+        if module.startswith(f"{package}.") and (own := child_of(package, module)) != "__init__":
+            others = {child_of(package, name) for name in names if name.startswith(f"{package}.")}
+            known = {other for other in others if any(f"{name}.".startswith(f"{package}.{other}.") for name in modules)}
+            within.setdefault(own, set()).update(known - {own})
+    floors: dict[str, int] = {}
+    while waiting := within.keys() - floors.keys():
+        standing = {name for name in waiting if within[name] <= floors.keys()}
+        if not standing:
+            raise ValueError(f"{package} has a circle among {', '.join(sorted(waiting))}")
+        floors |= {name: 1 + max((floors[other] for other in within[name]), default=0) for name in standing}
+    return floors
+
+
+def child_of(package: str, name: str) -> str:
+    """The file or folder of a package that a name in it leads to."""
+    return name.removeprefix(f"{package}.").partition(".")[0]
+
+
+def imports_of_all() -> dict[str, list[str]]:
+    """The names that each of our modules imports."""
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts): [
+            name for _, name in imported(ast.parse(path.read_text()))
+        ]
+        for path in sources()
+    }
+
+
 def levels() -> dict[str, int]:
     """How high each room stands: one above the highest that it imports."""
     found: dict[str, int] = {}
     for room in reversed(list(ROOMS)):
-        found[room] = 1 + max((found[one] for one in ROOMS[room].split() if one in found), default=-1)
+        found[room] = 1 + max((found[below] for below in ROOMS[room].split() if below in found), default=-1)
     return found
 
 

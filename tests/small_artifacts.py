@@ -13,8 +13,8 @@ from app.artifacts.gallery import Gallery
 from app.artifacts.search.clip import Clip
 from app.artifacts.store.artifact import Provenance
 from app.artifacts.store.store import ArtifactStore, Proof
-from app.checks.verdict import STAGES, judged, make_verdict
 from app.runs.run import Attempt
+from app.verdict.verdict import STAGES, judged, make_verdict
 from harness.order import Order
 from harness.protocol import RenderSettings
 from tests.small_index import embedder

@@ -16,7 +16,7 @@ from app.retrieval.retriever import Retriever
 from ingest.build import Source, build, fingerprint, with_reference, write_tables
 from ingest.chunks import chunk_of
 from ingest.questions import Question
-from ingest.store import Catalogue, Database, read_catalogue, write_catalogue
+from ingest.reference_store import Catalogue, Database, read_catalogue, write_catalogue
 from ingest.symbol import Symbol
 from search.embed import Embedder
 from search.encoder import Vectors

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from app.checks.types.check import STRICT
+from app.verdict.rules import STRICT
 
 
 def mypy_says(folder: Path, stubs: Path, home: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.checks.verdict import STAGES, Finding, Severity, StageName, Verdict, judged, make_verdict
+from app.verdict.verdict import STAGES, Finding, Severity, StageName, Verdict, judged, make_verdict
 
 
 def failing(

@@ -13,10 +13,10 @@ from collections.abc import Awaitable, Callable
 from difflib import SequenceMatcher
 from typing import Final
 
+from app.addons.discovery import Contents
 from app.addons.draft import Draft, Workshop, further, is_encodable, raised_at, read, registered
 from app.addons.healing import findings_left
 from app.addons.porter import BY_MODEL, Ending, ask_for_repair
-from app.addons.reading import Contents
 from app.addons.report import Reason
 from app.addons.taken import taken_away
 from app.errors import InvalidRequest

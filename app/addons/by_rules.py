@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from app.addons.discovery import Contents
 from app.addons.draft import Draft, Workshop, further, is_encodable, raised_at, read, registered
 from app.addons.healing import GUESSES, heal_file
-from app.addons.reading import Contents
 from app.addons.report import Reason
 from app.healing.package import FileFacts, Package, facts_of, packages
 from app.healing.trouble import Trouble

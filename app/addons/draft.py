@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar, TypeVarTuple
 
-from app.addons.reading import Contents, FoundAddon, Source
+from app.addons.discovery import Contents, FoundAddon, Source
 from app.addons.report import Reason
 from app.healing.package import Package
 from app.healing.trouble import Trouble

@@ -6,15 +6,15 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from app.checks.api import check_api
-from app.checks.parse import parse_snippet
-from app.checks.rules import load_rules
-from app.checks.verdict import Finding, Severity
 from app.healing.heal import HealedSnippet, heal_by_rules
 from app.healing.modules import failed_at
 from app.healing.package import Package
 from app.healing.rules import FAMILIES, RULES
 from app.healing.trouble import Trouble
+from app.reading import check_api
+from app.verdict.parse import parse_snippet
+from app.verdict.rules import load_rules
+from app.verdict.verdict import Finding, Severity
 from ingest.manifest import Manifest
 
 FOR_SCRIPTS: Final = frozenset(

@@ -11,8 +11,8 @@ from typing import Final
 
 from app.addons.by_model import MOST, copied, repair
 from app.addons.by_rules import ROUNDS, tried
+from app.addons.discovery import Contents
 from app.addons.draft import Draft, Workshop, differs, raised_at, registered
-from app.addons.reading import Contents
 from app.errors import InvalidRequest
 from app.llm.message import ModelUnavailable
 from app.runs.budget import BudgetSpent

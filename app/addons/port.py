@@ -17,15 +17,15 @@ from typing import Final
 
 from app.addons.by_model import heal_by_model
 from app.addons.by_rules import heal_all, heal_where_it_raises, packages_of, without_harm
+from app.addons.discovery import Contents, FoundAddon, Source, addons_in, source_of
 from app.addons.draft import Draft, Workshop, new_bytes, read, registered
 from app.addons.healing import Left, findings_left
 from app.addons.in_use import heal_in_use, heal_in_use_by_model
-from app.addons.reading import Contents, FoundAddon, Source, addons_in, source_of
 from app.addons.report import OnBlender, Ported, PortedAddon, PortedFile, Tested, with_reasons
-from app.repositories.changing.texts import applies
+from app.repositories.changing.file_texts import applies
 from app.repositories.hands import Hands
 from app.repositories.testing import compared, run_tests
-from codebase.patches import Hunk, hunks_of, patch_of
+from codebase.tree.patches import Hunk, hunks_of, patch_of
 from harness.readers import ReadingFailed
 
 LARGEST: Final = 256 << 10

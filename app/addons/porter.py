@@ -16,11 +16,11 @@ from app.healing.trouble import Trouble
 from app.llm.answers import without_reasoning
 from app.llm.message import Message, tokens_of
 from app.llm.prompts import prompt
-from app.repositories.asking import quoted
-from app.repositories.changing.answers import BEGIN
+from app.repositories.changing.file_texts import patched
+from app.repositories.changing.patch_answers import BEGIN
 from app.repositories.changing.spending import Spending
-from app.repositories.changing.texts import patched
 from app.repositories.hands import Hands
+from app.repositories.questions import quoted
 from app.repositories.tasks import as_text
 
 BY_MODEL: Final = "model"

@@ -8,7 +8,7 @@ from typing import Final
 
 from app.addons.healing import Left
 from app.repositories.testing import Compared
-from codebase.patches import Hunk
+from codebase.tree.patches import Hunk
 from harness.addons import Registration
 
 GUESSED: Final = "Guesses, which are kept because the add-on gets further with them:"

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from app.checks.parse import syntax_tree
+from app.verdict.parse import syntax_tree
 
 BROAD: Final = frozenset({"Exception", "BaseException"})
 UNDOING: Final = frozenset({"remove", "unregister", "unregister_class"})

@@ -25,7 +25,6 @@ from app.api.examples import (
     SNIPPET,
     json_example,
 )
-from app.api.filters import TheFilters
 from app.artifacts.pictures import shrunk
 from app.artifacts.replay import Replay
 from app.artifacts.store import archive
@@ -43,6 +42,7 @@ from app.errors import (
     SceneNotKept,
     ServiceBusy,
 )
+from app.http.filters import TheFilters
 from app.service.search import ArtifactHits, artifact_hits
 
 router = APIRouter(prefix="/artifacts", tags=["artifacts"])

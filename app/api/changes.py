@@ -16,8 +16,8 @@ from app.api.examples import json_example
 from app.api.repositories import Name
 from app.errors import InvalidRequest, ModelNotAvailable, SandboxMissing, ServiceBusy, StorageFailed
 from app.repositories.allowed import RepositoryNotFound
+from app.repositories.changing.change_files import ChangeFinished, ChangeNotFound
 from app.repositories.changing.record import UNFINISHED, Change, ChangeRequest, ChangeSummary
-from app.repositories.changing.store import ChangeFinished, ChangeNotFound
 
 router = APIRouter(tags=["changes"])
 

@@ -7,12 +7,10 @@ from typing import Annotated, Any
 from fastapi import Depends, Header, Path, Request, Response
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from app.api import session
 from app.api.examples import ARTIFACT_ID, QUEUED, RUN, RUN_ID, json_example
 from app.errors import (
     BlenderMissing,
     BlendproofError,
-    CrossSite,
     ErrorBody,
     InvalidRequest,
     KeyReused,
@@ -27,28 +25,14 @@ from app.errors import (
     StorageFailed,
     Unauthorized,
 )
+from app.http.requests import caller_of, get_service
 from app.runs.run import Run, RunStatus
 from app.service.service import Service
 
 bearer = HTTPBearer(auto_error=False, description="The token of this service, if it has one.")
 
 
-def get_service(request: Request) -> Service:
-    service: Service = request.app.state.service
-    return service
-
-
 TheService = Annotated[Service, Depends(get_service)]
-
-
-def check_site(request: Request) -> None:
-    """Refuse requests from pages of other sites; reads are harmless, because such pages cannot see the answer."""
-    if request.method in ("GET", "HEAD", "OPTIONS"):
-        return
-    origin, host = request.headers.get("origin"), request.headers.get("host", "")
-    foreign = origin is not None and origin.partition("://")[2].lower() != host.lower()
-    if foreign or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
-        raise CrossSite(f"The request comes from a page of {origin or 'another site'}.")
 
 
 def caller_with(
@@ -56,12 +40,6 @@ def caller_with(
 ) -> str | None:
     """The name of the caller whose token or cookie a request has; None if it has none and the service has tokens."""
     return caller_of(request, f"Bearer {credentials.credentials}" if credentials else "")
-
-
-def caller_of(request: Request, authorization: str) -> str | None:
-    """The same with the header that names the token."""
-    tokens: dict[str, str] = request.app.state.tokens
-    return session.caller_of(authorization, request.cookies.get(session.COOKIE), tokens) if tokens else ""
 
 
 CallerOrNone = Annotated[str | None, Depends(caller_with)]

@@ -18,9 +18,9 @@ from starlette.requests import ClientDisconnect, HTTPConnection
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.api import session
 from app.api.error_bodies import error_response
 from app.errors import BlendproofError, InvalidRequest, RequestTooLarge, RequestTooSlow, TooManyGuesses, Unauthorized
+from app.http import session
 
 PAGES: Final = "/page/"
 SIGN_IN: Final = "/page/sign-in"

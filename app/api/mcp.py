@@ -14,8 +14,8 @@ from starlette.datastructures import URL
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from app.api.common import caller_of, check_site
 from app.errors import ServiceStopping, Unauthorized
+from app.http.requests import caller_of, check_site
 from app.service.service import Service
 from clients.mcp.server import mcp_server
 from clients.mcp.service import Service as Caller

@@ -27,14 +27,14 @@ from app.api.repository_bodies import (
 from app.api.repository_examples import ANSWER, CONFIRMED, DIAGNOSIS, FOUND, RELATED, REPOSITORY, SHAPE, STATE, WAY
 from app.errors import InvalidRequest, ServiceBusy, StorageFailed
 from app.repositories.allowed import RepositoryNotFound, RepositoryRefused
-from app.repositories.asking import FreshnessBody, RepositoryAnswer
 from app.repositories.diagnose import DiagnosisRefused
 from app.repositories.explaining import Explained
-from app.repositories.service import RepositoryNotIndexed, RepositoryTooMuch, TypesUnavailable, UnclearSymbol
-from app.repositories.sources import WantedSource
+from app.repositories.further_sources import WantedSource
+from app.repositories.questions import FreshnessBody, RepositoryAnswer
+from app.repositories.repository_service import RepositoryNotIndexed, RepositoryTooMuch, TypesUnavailable, UnclearSymbol
+from codebase.ask.relations import Asked, Related, Way
+from codebase.ask.structure import BUDGET
 from codebase.diagnosis.known import Confirmed
-from codebase.relations import Asked, Related, Way
-from codebase.structure import BUDGET
 
 router = APIRouter(prefix="/repositories", tags=["repositories"])
 

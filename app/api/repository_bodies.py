@@ -7,11 +7,11 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, Field
 
-from app.repositories.asking import FreshnessBody
 from app.repositories.ordering import OrderBody
-from app.repositories.repositories import Repository, SourceKind
+from app.repositories.questions import FreshnessBody
+from app.repositories.register import Repository, SourceKind
 from app.repositories.tasks import Account
-from codebase.finding import Hit
+from codebase.ask.finding import Hit
 
 MAX_QUESTION: Final = 50_000
 """Characters; more is not read of a question."""

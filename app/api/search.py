@@ -10,10 +10,10 @@ from fastapi import APIRouter, File, Query, UploadFile
 
 from app.api.common import TheService, errors
 from app.api.examples import ARTIFACT_HIT, HITS, json_example
-from app.api.filters import TheFilters
-from app.artifacts.known import known_answers
 from app.artifacts.uploads import picture_of
 from app.errors import GalleryNotReady, IndexNotReady, InvalidRequest, PictureRefused, RequestTooLarge
+from app.http.filters import TheFilters
+from app.pipeline.known import known_answers
 from app.service.search import (
     ArtifactHits,
     ExemplarHits,

@@ -20,7 +20,7 @@ from app.artifacts.search.upkeep import IndexUpkeep
 from app.artifacts.store.record import SNIPPET
 from app.artifacts.store.store import ArtifactStore
 from app.errors import ArtifactNotFound
-from app.retrieval.exemplar import Exemplar
+from app.prompting.exemplar import Exemplar
 from app.settings import CHECKOUT
 from search.embed import Embedder
 from search.encoder import Vectors

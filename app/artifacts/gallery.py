@@ -17,14 +17,14 @@ from app.artifacts.exemplars import ProvenExemplars, WithheldRequests
 from app.artifacts.search.clip import Clip
 from app.artifacts.search.hits import ArtifactSearch, HitPage
 from app.artifacts.search.index import Filters
-from app.artifacts.search.place import IndexPlace
+from app.artifacts.search.location import IndexPlace
 from app.artifacts.search.text import TextModel
 from app.artifacts.search.upkeep import IndexUpkeep, Sharing
 from app.artifacts.store import archive
 from app.artifacts.store.artifact import Artifact, Sighting
 from app.artifacts.store.store import ArtifactStore, Proof
 from app.errors import ArtifactNotFound
-from app.retrieval.exemplar import Exemplar
+from app.prompting.exemplar import Exemplar
 from harness.readers import Readers
 from search.embed import Embedder
 

@@ -15,8 +15,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont, UnidentifiedImageError
+from pydantic import BaseModel
 
-from app.artifacts.store.artifact import Looks, Swatch
 from app.errors import PictureRefused
 
 LARGEST_EDGE: Final = 8192
@@ -36,6 +36,26 @@ SHEET_LABEL_PX: Final = 22
 Small = npt.NDArray[np.uint8]
 DECODING_ERRORS: Final = (OSError, SyntaxError, ValueError, EOFError, struct.error, IndexError, TypeError, MemoryError)
 """The exceptions of Pillow for bytes that only begin like a picture."""
+
+
+class Swatch(BaseModel):
+    """One colour of a picture, as `#rrggbb`, and its share of the picture, 0 to 1."""
+
+    color: str
+    share: float
+
+
+class Looks(BaseModel):
+    """The facts computed from a picture alone. Hashes are 64 bits in hex; `palette` has the largest colour first."""
+
+    phash: str
+    dhash: str
+    palette: list[Swatch]
+
+    @property
+    def both(self) -> bytes:
+        """Both hashes in 16 bytes, so that their differing bits add up."""
+        return bytes.fromhex(self.phash + self.dhash)
 
 
 def open_upload(data: bytes) -> Image.Image:

@@ -7,8 +7,6 @@ What an archive brought is also judged anew: only the verdict of the replay can 
 
 from __future__ import annotations
 
-import asyncio
-import dataclasses
 import io
 from collections.abc import Mapping
 from typing import Any, Final, Literal
@@ -18,20 +16,8 @@ from pydantic import BaseModel
 from app.artifacts import geometry
 from app.artifacts.pictures import bits_apart, looks_of, open_own
 from app.artifacts.store.artifact import Artifact
-from app.artifacts.store.record import PICTURE
-from app.artifacts.store.store import ArtifactStore
-from app.checks.parse import parse_snippet
-from app.checks.policy import check_policy
-from app.checks.rules import Rules
-from app.checks.screening import too_much
-from app.checks.verdict import Finding, Severity, Verdict
-from app.errors import RunFailed
-from harness.blenders import Blender
-from harness.engine import Engine
-from harness.launcher import ProcessLimits
-from harness.order import DEFAULT_LIMITS, Order
+from app.verdict.verdict import Verdict
 from harness.protocol import Outcome
-from harness.readers import Readers, ReadingFailed
 
 ALIKE_BITS: Final = 8
 """How many of the 64 bits of a picture's hash may differ between two renders of the same scene."""
@@ -71,71 +57,6 @@ class Replay(BaseModel):
     """Of this replay, if an archive brought the artifact and it came out the same; otherwise null."""
     proof: str | None = None
     """The artifact that the replay made of an import, because it is proven here by that verdict; otherwise null."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Remade:
-    """An artifact that was made again: how it compares, what was executed, and what policy remarks.
-
-    `files` are the pictures by name; none if policy forbade it.
-    """
-
-    comparison: Replay
-    order: Order
-    report: dict[str, Any]
-    files: Mapping[str, bytes]
-    remarks: list[Finding]
-
-
-async def replay(
-    store: ArtifactStore,
-    artifact_id: str,
-    blender: Blender,
-    engine: Engine,
-    rules: Rules,
-    readers: Readers,
-    most: ProcessLimits = DEFAULT_LIMITS,
-) -> Remade:
-    """Make the artifact again on this Blender, within its limits and `most`.
-
-    Raises ArtifactNotFound, ArtifactDamaged if a file was changed, and RunFailed if our own parts fail.
-    """
-    artifact, order, scene, was = await asyncio.to_thread(read, store, artifact_id)
-    limits = ProcessLimits(
-        wall_s=min(order.run_limits.wall_s, most.wall_s),
-        memory_bytes=min(order.run_limits.memory_bytes, most.memory_bytes),
-    )
-    order = dataclasses.replace(order, run_limits=limits, examine_limits=limits)
-    # An archive may contain anything, so the policy applies to a receipt as to a request.
-    try:
-        remarks = await readers.ask(look_for_forbidden, [order.snippet, order.setup_snippet or ""], rules)
-    except ReadingFailed as why:
-        remarks = too_much(str(why)).parse
-    forbidden = next((f"line {one.line}: {one.message}" for one in remarks if one.severity is Severity.ERROR), None)
-    if forbidden:
-        facts = {"version": blender.version, "build_hash": blender.build_hash, "kind": blender.kind}
-        report: dict[str, Any] = {"outcome": "forbidden", "reason": forbidden, "blender": facts, "evidence": {}}
-        return Remade(compare(artifact, scene, report, was, {}), order, report, {}, remarks)
-    executed = await engine.execute(order, blender)
-    if executed.report["outcome"] == Outcome.HARNESS_FAULT:
-        raise RunFailed(executed.report["reason"])
-    comparison = await asyncio.to_thread(compare, artifact, scene, executed.report, was, executed.files)
-    return Remade(comparison, order, executed.report, executed.files, remarks)
-
-
-def read(store: ArtifactStore, artifact_id: str) -> tuple[Artifact, Order, dict[str, Any], bytes]:
-    """The artifact, the order that makes it again, its scene and its picture. Raises ArtifactNotFound."""
-    scene: dict[str, Any] = store.report(artifact_id)["execution"]["evidence"]["scene"]
-    return store.read(artifact_id), store.order(artifact_id), scene, store.content(artifact_id, PICTURE)
-
-
-def look_for_forbidden(snippets: list[str], rules: Rules) -> list[Finding]:
-    """What policy remarks on the snippets, or why one is not valid Python."""
-
-    def severity(code: str) -> Severity | None:
-        return rules.severity("policy", code, "caller")
-
-    return [found for snippet in snippets for found in parse_snippet(snippet) or check_policy(snippet, severity)]
 
 
 def compare(

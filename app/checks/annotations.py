@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from app.checks.parse import character_column, python_lines, syntax_tree
+from app.verdict.parse import character_column, python_lines, syntax_tree
 
 Span = tuple[tuple[int, int], tuple[int, int]]
 """Line and column, both from 1, of the beginning, and those after the end."""

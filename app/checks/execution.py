@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from app.checks.one_scene import judge_one_scene
-from app.checks.rules import Rules, weighed
 from app.checks.soundness import judge_soundness
 from app.checks.swallowed import judge_swallowed
-from app.checks.verdict import Author, Finding, Stage, judged, skipped
 from app.checks.visibility import judge_visibility
+from app.verdict.rules import Rules, weighed
+from app.verdict.verdict import Author, Finding, Stage, judged, skipped
 from harness.protocol import Outcome
 
 Report = dict[str, Any]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from app.checks.rules import Rules, weighed
-from app.checks.verdict import Author, Finding
+from app.verdict.rules import Rules, weighed
+from app.verdict.verdict import Author, Finding
 
 NAMES_SHOWN: Final = 5
 
@@ -18,7 +18,7 @@ CODE: Final[dict[str, str]] = {
     "line-style-script": "runs Python when the scene is rendered with Freestyle",
     "script-constraint": "runs Python at each evaluation, on Blenders that know such constraints",
 }
-"""By kind, what code that was left in the scene does; see `harness.inside.code`."""
+"""By kind, what code that was left in the scene does; see `harness.inside.scene.code`."""
 DISARMED: Final = {"script-camera", "script-node", "line-style-script"}
 """Kinds without which the picture is taken."""
 LINK_IT: Final = "Link what is to be seen to this scene; only one scene is examined and pictured."

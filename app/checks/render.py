@@ -8,8 +8,8 @@ from typing import Any
 
 from PIL import Image, ImageStat
 
-from app.checks.rules import Rules, weighed
-from app.checks.verdict import Author, Finding, Stage, judged, skipped
+from app.verdict.rules import Rules, weighed
+from app.verdict.verdict import Author, Finding, Stage, judged, skipped
 from harness.protocol import BLANK_DEVIATION
 
 MAX_PICTURE_BYTES = 16 << 20

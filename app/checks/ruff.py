@@ -11,9 +11,9 @@ from typing import Final
 from pydantic import BaseModel, ValidationError
 
 from app.checks.annotations import Span, unevaluated
-from app.checks.rules import Rules
 from app.checks.tool import SNIPPET, Output, not_all_read, read_for, unreadable, workplace
-from app.checks.verdict import OURS, Author, Finding, told
+from app.verdict.rules import Rules
+from app.verdict.verdict import OURS, Author, Finding, told
 from harness.readers import Readers
 
 _CHECK: Final = "ruff"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.checks.parse import read_snippet
 from app.checks.policy import check_policy
-from app.checks.rules import Rules
-from app.checks.verdict import Author, Finding, Severity
+from app.verdict.parse import read_snippet
+from app.verdict.rules import Rules
+from app.verdict.verdict import Author, Finding, Severity
 
 
 @dataclass(frozen=True)

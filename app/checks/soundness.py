@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from app.checks.rules import Rules, weighed
-from app.checks.verdict import Author, Finding
+from app.verdict.rules import Rules, weighed
+from app.verdict.verdict import Author, Finding
 
 MOST_TOLD: Final = 20
 """Findings of one kind."""

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from app.checks.rules import Rules
-from app.checks.verdict import Author, Finding, Severity
+from app.verdict.callbacks import HINTS
+from app.verdict.rules import Rules
+from app.verdict.verdict import Author, Finding, Severity
 from harness.endings import reduced
 
 Report = dict[str, Any]
@@ -26,19 +27,6 @@ WHEN: Final = {
     "frames": " when frames were stepped",
     "drawing": " when it was drawn",
     "loading": " when a file was saved and loaded",
-}
-HINTS: Final = {
-    "swallowed-error": "Blender prints such an error and goes on, so the effect is missing. Mend the line.",
-    "swallowed-in-second-run": "Undo what the first run left, or leave it as it is.",
-    "state-of-the-scene": "Ask for what may be missing, in `poll` or at the line.",
-    "unknown-name-drawn": "Use a name that this Blender has, or register it before it is drawn.",
-    "never-ends": "Let it do a small step per call, and return.",
-    "registration-raises": "Blender cannot enable this add-on until the line is mended.",
-    "unregistration-raises": "Undo in `unregister` what `register` did, in the opposite order.",
-    "invalid-driver": "Blender leaves the property as it is. Mend the driver's expression or target.",
-    "driver-needs-python": "Use only frame, variables and functions of `math`, or tell the user to allow scripts.",
-    "incomplete-addon": "Blender calls `register` and `unregister` to enable and disable an add-on.",
-    "left-behind": "Remove it in `unregister`, or enabling the add-on again has it twice.",
 }
 GROUPS: Final = {"Operator": "operators", "Panel": "panels", "Menu": "menus", "Header": "menus", "timer": "timers"}
 

@@ -20,10 +20,10 @@ from typing import Final, TypeVar, TypeVarTuple
 
 import structlog
 
-from app.checks.errors import CheckerFailed, CheckerStumbled, CheckerTooSlow
-from app.checks.rules import Rules, weighed
+from app.checks.failures import CheckerFailed, CheckerStumbled, CheckerTooSlow
 from app.checks.scratch import scratch_folder
-from app.checks.verdict import Author, Finding, Severity
+from app.verdict.rules import Rules, weighed
+from app.verdict.verdict import Author, Finding, Severity
 from harness.readers import Readers, ReadingFailed, read_by
 from harness.starting import or_killed
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from app.checks.rules import Rules, weighed
-from app.checks.verdict import Author, Finding
+from app.verdict.rules import Rules, weighed
+from app.verdict.verdict import Author, Finding
 
 NAMES_SHOWN: Final = 5
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.checks.accept import language
+from app.accept import language
 from app.cli.settings_page import GENERATED
 from app.settings import CHECKOUT
 

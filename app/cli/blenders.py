@@ -9,16 +9,16 @@ from typing import Annotated, Final
 
 import typer
 
-from app.blenders.blenders import (
+from app.blenders.preparation import (
     Say,
     Trial,
     add_blender,
     blenders_of,
-    fill_cache,
     install_blender,
     remove_blender,
     try_blender,
 )
+from app.checks.types.check import fill_cache
 from app.cli.packages import packages_app
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape
@@ -75,7 +75,9 @@ def blenders_install(
         blender = install_blender(settings, version, say)
     if fill:
         say(f"reading the type stubs of Blender {blender.series}")
-        asyncio.run(fill_cache(settings, blender))
+        stubs, cache = settings.home / "stubs" / blender.series, settings.mypy_cache(blender.series)
+        if stubs.is_dir():
+            asyncio.run(fill_cache(blender, stubs, cache))
     talk.print(f"Blender {blender.version} is ready ({blender.kind})")
 
 

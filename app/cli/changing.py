@@ -7,18 +7,18 @@ from typing import Annotated
 
 import typer
 
-from app.addons.evidence import registering
-from app.blenders.blenders import blenders_of
+from app.addons.registering import registering
+from app.blenders.preparation import blenders_of
 from app.cli.porting import sandbox_of
 from app.cli.repositories import Name, here, repository_errors
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
-from app.llm.client import Models
 from app.llm.message import ModelUnavailable
+from app.llm.models import Models
 from app.observing.foreign import document, escape
 from app.observing.logs import configure_log
 from app.repositories.changing.change import Bench, change
+from app.repositories.changing.change_files import ChangeStore
 from app.repositories.changing.record import Change, ChangeRequest, begun
-from app.repositories.changing.store import ChangeStore
 from app.repositories.tasks import Project
 from app.runs.budget import Budget
 from app.settings import Settings

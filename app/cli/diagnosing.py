@@ -10,11 +10,11 @@ from typing import Annotated, Final
 import typer
 from pydantic import TypeAdapter
 
-from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
+from app.blenders.preparation import blenders_of
 from app.cli.repositories import Name, here, repository_errors, say_fresh
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, read_text, talk
-from app.llm.client import Models
+from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import configure_log
 from app.repositories.diagnose import confirm, diagnose_log
@@ -22,8 +22,8 @@ from app.repositories.explaining import Explained, Explainer, Explanation, expla
 from app.repositories.hands import here as here_asked
 from app.repositories.tasks import Project
 from app.settings import Settings
+from codebase.diagnosis.issues import Issue, solved_issues
 from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid
-from codebase.issues import Issue, solved_issues
 from harness.blenders import Blender, BlenderNotAvailable
 
 BESIDE: Final = 3

@@ -13,8 +13,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Final, Literal
 
-from app.artifacts.store import repair
-from app.blenders.blenders import blenders_of
+from app.artifacts import repair
+from app.blenders.preparation import blenders_of
 from app.errors import DataFolderInUse, SandboxBroken, SandboxMissing
 from app.retrieval.retriever import model_problem
 from app.service.locks import locked
@@ -23,7 +23,7 @@ from harness.blenders import BlenderNotAvailable, look, probe
 from harness.sandbox import groups, selftest
 from harness.sandbox.ladder import strongest
 from harness.wheels import PYTHON_FROM, find_interpreter, missing_packages
-from ingest.store import IndexUnusable, read_catalogue
+from ingest.reference_store import IndexUnusable, read_catalogue
 
 HOME_BYTES: Final = 4 << 30
 DATA_BYTES: Final = 256 << 20
@@ -193,7 +193,7 @@ def sandbox(settings: Settings) -> Iterator[Sign]:
 def models(settings: Settings) -> Iterator[Sign]:
     """Each configured provider."""
     # Imported here, because it takes half a second that the other commands do not need.
-    from app.llm.client import problem_of
+    from app.llm.models import problem_of
 
     providers = settings.model_providers()
     if not providers:

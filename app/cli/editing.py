@@ -10,8 +10,8 @@ import typer
 
 from app.cli.repositories import Name, here, repository_errors
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
-from app.llm.client import Models
 from app.llm.message import ModelUnavailable
+from app.llm.models import Models
 from app.observing.foreign import escape
 from app.observing.logs import configure_log
 from app.repositories.changing.record import ChangeRequest, begun

@@ -17,11 +17,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final, Literal
 from urllib.parse import quote
 
-from app.checks.rules import Rules, load_rules
-from app.checks.verdict import Finding, Severity
 from app.observing.foreign import document, shown, visible
+from app.pipeline.across import across
 from app.runs.run import Dispute, Run, RunStatus
-from app.versions.across import across
+from app.verdict.rules import Rules, load_rules
+from app.verdict.verdict import Finding, Severity
 
 Format = Literal["text", "json", "github", "sarif"]
 

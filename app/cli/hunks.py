@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import unified_diff
 
-from app.checks.parse import python_lines
 from app.cli.terminal import print_code, talk
 from app.observing.foreign import escape
+from app.verdict.parse import python_lines
 
 
 def print_diff(old: str, new: str, name: str, reasons: list[str]) -> None:

@@ -12,14 +12,15 @@ import typer
 from pydantic import BaseModel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from app.blenders.blenders import blenders_of
+from app.blenders.preparation import blenders_of
 from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape
-from app.retrieval.exemplar import Exemplar
+from app.prompting.exemplar import Exemplar
 from app.retrieval.indexing import index_blender, index_published
 from app.retrieval.retriever import Hit, open_retriever
 from app.service.search import exemplar_body, hit_body, index_errors
-from harness.blenders import choose
+from app.settings import Settings
+from harness.blenders import Blender, BlenderNotAvailable, choose
 from ingest.build import IngestResult
 from ingest.published import PublishedReference
 
@@ -53,12 +54,20 @@ def ingest_docs(
     """Index a published reference; pages and texts that were fetched or embedded before are reused."""
     settings = own_settings()
     with expected_errors(), index_errors(), shown_progress() as progress:
-        built, published = index_published(settings, where, progress)
+        built, published = index_published(settings, where, blenders_or_none(settings), progress)
     say_published(published)
     say_built(built)
     if published.failed_pages:
         talk.print("[yellow]Run the same command again to read the pages that failed.[/]")
         raise typer.Exit(NOT_PROVEN)
+
+
+def blenders_or_none(settings: Settings) -> list[Blender]:
+    """The Blenders that these settings reach; none if there is no Blender."""
+    try:
+        return blenders_of(settings)
+    except BlenderNotAvailable:
+        return []
 
 
 def search(

@@ -15,10 +15,8 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from app.checks.accept import unchecked
 from app.cli import doctor as machine
 from app.cli.artifacts import artifacts_app, replay
-from app.cli.asking import ask_repository
 from app.cli.blenders import blenders_app
 from app.cli.changing import change_repository
 from app.cli.client import Client, connect
@@ -33,6 +31,7 @@ from app.cli.mcp import mcp
 from app.cli.node import node
 from app.cli.porting import port_repository
 from app.cli.relations import show_graph, show_path
+from app.cli.repo_ask import ask_repository
 from app.cli.repositories import repositories_app
 from app.cli.sources import sources_app
 from app.cli.summary import as_markdown
@@ -53,6 +52,7 @@ from app.observing.foreign import document, escape, shown
 from app.observing.logs import configure_log
 from app.runs.run import Run, RunStatus
 from app.settings import in_force
+from app.verdict.verdict import unchecked
 
 app = typer.Typer(
     name="blendproof",

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from app.blenders.changes import KINDS, ChangeFilter, Kind, SymbolChange, changes_asked_for, symbols_used
+from app.blenders.api_differences import KINDS, ChangeFilter, Kind, SymbolChange, changes_asked_for, symbols_used
 from app.blenders.manifests import Manifests
 from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, read_text, talk
 from app.observing.foreign import escape, shown

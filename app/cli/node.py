@@ -10,8 +10,8 @@ import typer
 from app.cli.terminal import USAGE, expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape
 from app.observing.logs import configure_log
+from app.setting_values import an_address
 from app.settings import LOOPBACK
-from app.values import an_address
 
 PORT: Final = 6379
 
@@ -31,7 +31,7 @@ def node(
 ) -> None:
     """Join a cluster and execute what its services send; ends at a signal, when its executions are finished."""
     # Imported here, because it takes a second that the other commands do not need.
-    from app.service.node import Joining, run_node
+    from app.service.node_process import Joining, run_node
 
     settings = own_settings()
     if head and address:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from app.blenders.blenders import blenders_of
+from app.blenders.preparation import blenders_of
 from app.cli.terminal import expected_errors, own_settings, talk
 from harness.blenders import choose
 from harness.packages import add_packages, installed, remove_packages

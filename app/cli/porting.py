@@ -10,27 +10,27 @@ from typing import Annotated
 
 import typer
 
+from app.addons.discovery import Contents, contents_of, contents_of_zip
 from app.addons.draft import Workshop
 from app.addons.port import port
-from app.addons.reading import Contents, contents_of, contents_of_zip
 from app.addons.report import GUESSED, Ported, PortedAddon, PortedFile, Tested, message_of
-from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
+from app.blenders.preparation import blenders_of
 from app.cli.repositories import here, repository_errors
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
 from app.errors import SandboxMissing
-from app.llm.client import Models
+from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import configure_log
 from app.repositories.changing.record import ChangeRequest, begun
 from app.repositories.changing.spending import Spending
-from app.repositories.repositories import Repositories
+from app.repositories.register import Repositories
 from app.repositories.testing import plan_or_why
 from app.runs.budget import Budget
 from app.service import startup
 from app.settings import Settings
-from codebase.commits import branch_off
-from codebase.suite import suite_of
+from codebase.tree.commits import branch_off
+from codebase.tree.suite import suite_of
 from harness.addons import Registration
 from harness.blenders import Blender, choose
 from harness.launcher import HarnessFault

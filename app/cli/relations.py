@@ -11,7 +11,7 @@ from app.cli.repositories import Name, found, here, repository_errors, say_fresh
 from app.cli.terminal import NOT_PROVEN, USAGE, fail, talk
 from app.observing.foreign import document, escape, shown
 from app.repositories import tasks
-from codebase.relations import Asked, Relation
+from codebase.ask.relations import Asked, Relation
 
 SHOWN_GAPS: Final = 5
 

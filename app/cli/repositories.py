@@ -13,22 +13,22 @@ from typing import Annotated, Final, TypeVar
 import typer
 
 from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
-from app.llm.client import Models
+from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
 from app.repositories import tasks
 from app.repositories.allowed import Allowed
-from app.repositories.asking import FreshnessBody
 from app.repositories.cloning import clone
 from app.repositories.hands import here as in_this_process
 from app.repositories.ordering import OrderBody, Orderer
-from app.repositories.repositories import Repositories, Repository, SourceRecord
+from app.repositories.questions import FreshnessBody
+from app.repositories.register import Repositories, Repository, SourceRecord
 from app.repositories.tasks import Problem
 from app.settings import Settings
+from codebase.ask.finding import Found, Freshness, Hit
+from codebase.ask.structure import BUDGET
 from codebase.errors import RepositoryError
-from codebase.finding import Found, Freshness, Hit
-from codebase.indexing import Indexed, update, without_vectors
-from codebase.meaning import Model
-from codebase.structure import BUDGET
+from codebase.index.indexing import Indexed, update, without_vectors
+from codebase.index.meaning import Model
 from search.cross import CrossEncoder
 from search.exporting import ModelUnusable
 
@@ -146,7 +146,7 @@ def index_repository(name: Name, vectors: Vectors = None) -> None:
 def watch_repository(name: Name) -> None:
     """Keep the index of a repository up to date, until Ctrl+C."""
     # Imported here, because no other command needs it.
-    from codebase.watching import watch
+    from codebase.index.watching import watch
 
     repositories = here()
     with repository_errors():

@@ -11,7 +11,7 @@ from app.cli.repositories import Name, found, here, index_source, repository_err
 from app.errors import InvalidRequest
 from app.observing.foreign import shown
 from app.repositories import tasks
-from app.repositories.sources import WantedSource, checked_source
+from app.repositories.further_sources import WantedSource, checked_source
 
 sources_app = typer.Typer(help="Further sources of truth of a repository: add, remove.", no_args_is_help=True)
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from app.checks.verdict import Severity
 from app.cli.formats import JudgedFile, evidence_folder
 from app.observing.foreign import visible
 from app.runs.run import RunStatus
+from app.verdict.verdict import Severity
 
 PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
 LONGEST: Final = 200

@@ -13,8 +13,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.checks.accept import Check
-from app.checks.verdict import Author
+from app.accept import Check
+from app.verdict.verdict import Author
 from ingest.manifest import Manifest
 
 

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.drafting.shown import write_symbols
 from app.drafting.technique import technique
 from app.llm.message import tokens_of
-from app.retrieval.exemplar import Exemplar
-from app.retrieval.parts import parts_of
-from app.retrieval.ways import Ways
+from app.prompting.exemplar import Exemplar
+from app.prompting.shown import write_symbols
 from harness.readers import Readers, ReadingFailed
 from harness.versions import version_key
 from ingest.manifest import Manifest
+from ingest.ways import Ways
+from search.clauses import parts_of
 
 PROMPT_TOKENS: Final = 8_000
 """Tokens that a prompt may have, however large the window is."""

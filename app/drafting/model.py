@@ -11,47 +11,28 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
-from app.checks.accept import CHECK, MOST_CHECKS, Check, PythonCheck, reads_as_degrees
-from app.checks.accept.language import for_a_model
+from app.accept import CHECK, MOST_CHECKS, Check, PythonCheck, reads_as_degrees
+from app.accept.language import for_a_model
 from app.drafting.draft import Draft, Plan
 from app.drafting.material import Material, room_beside, write_material
-from app.drafting.scene import one_line
 from app.llm.answers import AnswerUnusable, code_answer
 from app.llm.message import tokens_of
 from app.llm.prompts import prompt
+from app.prompting.scene_lines import one_line
+from app.prompting.target import CHECKS, SYMBOLS, Target, facts_of, section, shown_checks
 from app.runs.talks import Talks
 
 WRITER: Final = ("writer", "draft")
 """The talk with the drafter, and what it is asked for first."""
-ALSO_ON: Final = (
-    "{}, and the same snippet must hold on Blender {} too (branch on `bpy.app.version` where they differ, and only "
-    "there)"
-)
 PLAN: Final = "What was read of it already. The code does that part, made from the API of this build: keep what it does"
-CHECKS: Final = "The finished scene must pass these checks"
 UNREAD_LENGTH: Final = 200
 PYTHON_BY_A_MODEL: Final = "a model may not check by Python"
-SYMBOLS: Final = "Symbols of this build that may help, by class, the best class first"
 EXEMPLARS: Final = "Snippets that were proven, for similar requests"
-
-
-@dataclass(frozen=True)
-class Target:
-    """The target of a snippet: the versions, and in words the scene it starts from."""
-
-    blender: str
-    python: str
-    start: str
-    shown: str = ""
-    """How the result will be shown, and what a run may use."""
-    others: tuple[str, ...] = ()
-    """Versions of further Blenders that the same snippet must work on."""
 
 
 async def draft_by_model(
@@ -81,19 +62,6 @@ async def draft_by_model(
     written = await talks.ask_for_code(*talk, filled, code_answer)
     note = f"written by a model with {filled.identity}, {shown.said}"
     return Draft(snippet=written.code, source="model", notes=[note])
-
-
-def section(title: str, text: str) -> str:
-    """A part of a prompt under its title; nothing if there is nothing in it."""
-    return f"{title}:\n{text}\n\n" if text else ""
-
-
-def facts_of(target: Target) -> dict[str, str]:
-    """The target as variables of a prompt."""
-    blender = target.blender
-    if target.others:
-        blender = ALSO_ON.format(target.blender, ", ".join(target.others))
-    return {"blender": blender, "python": target.python, "start": target.start}
 
 
 class _DerivedChecks(BaseModel):
@@ -159,8 +127,3 @@ def shown_plan(plan: Plan | None) -> str:
     done = [f"- done below: {sentence}" for sentence in plan.understood]
     missing = [f"- not done: {sentence}" for sentence in plan.missing]
     return "\n".join([*done, *missing, f"```python\n{plan.snippet.strip()}\n```"])
-
-
-def shown_checks(accept: Sequence[Check]) -> str:
-    """The acceptance checks as a model reads them, each with its number."""
-    return "\n".join(f"{number}. {json.dumps(check.said())}" for number, check in enumerate(accept, 1))

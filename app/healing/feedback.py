@@ -8,10 +8,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from app.checks.parse import python_lines
-from app.checks.verdict import Finding, Severity, StageName, StageState
 from app.healing.trouble import trouble_of
 from app.runs.run import Attempt
+from app.verdict.parse import python_lines
+from app.verdict.verdict import Finding, Severity, StageName, StageState
 
 MOST_FINDINGS: Final = 12
 AROUND: Final = 3

@@ -20,9 +20,6 @@ from typing import Any, Final
 import libcst as cst
 import structlog
 
-from app.checks.parse import python_lines, syntax_tree
-from app.checks.swallowed import HINTS as SWALLOWED
-from app.checks.verdict import STAGES, Severity, StageName, StageState, Verdict
 from app.healing.edits import Change, apply_changes
 from app.healing.package import Package
 from app.healing.rule import Rule
@@ -30,6 +27,9 @@ from app.healing.rules import RULES
 from app.healing.rules.paths import WINDOWS_PATHS, mend_paths
 from app.healing.sight import Sight
 from app.healing.trouble import Repetition, Trouble, trouble_of
+from app.verdict.callbacks import HINTS as SWALLOWED
+from app.verdict.parse import python_lines, syntax_tree
+from app.verdict.verdict import STAGES, Severity, StageName, StageState, Verdict
 from ingest.manifest import Manifest
 
 log = structlog.get_logger()

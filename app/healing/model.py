@@ -15,19 +15,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from app.checks.accept import Check
-from app.drafting.model import CHECKS, SYMBOLS, Target, facts_of, section, shown_checks
-from app.drafting.scene import shown_end
-from app.drafting.shown import write_symbols
+from app.accept import Check
 from app.healing.diffs import DoesNotApply, apply_diff
 from app.healing.feedback import Near, feedback, in_brief
 from app.llm.answers import AnswerUnusable, CodeAnswer, read_dispute, read_repair
 from app.llm.prompts import FilledPrompt, prompt
-from app.retrieval.ways import Ways
+from app.prompting.scene_lines import shown_end
+from app.prompting.shown import write_symbols
+from app.prompting.target import CHECKS, SYMBOLS, Target, facts_of, section, shown_checks
 from app.runs.run import Attempt
 from app.runs.talks import Talks
 from harness.readers import ReadingFailed
 from harness.syntax import parse_python
+from ingest.ways import Ways
 
 BY_MODEL: Final = "model"
 """Takes the place of the rules in the record if a model made the repair."""

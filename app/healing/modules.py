@@ -11,9 +11,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
 
-from app.checks.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
 from app.healing.heal import HealedSnippet, heal_by_rules
 from app.healing.rules import RULES
+from app.verdict.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
 from ingest.manifest import Manifest
 
 _FRAME: Final = re.compile(r'^  File "([^"\n]+)", line (\d+)', re.MULTILINE)

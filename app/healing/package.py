@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from app.checks.api.survey import Survey, asks_the_api, forgiven, stored_names, survey
-from app.checks.parse import syntax_tree
+from app.reading.survey import Survey, asks_the_api, forgiven, stored_names, survey
+from app.verdict.parse import syntax_tree
 
 DYNAMIC: Final = frozenset({"import_module", "__import__", "exec"})
 

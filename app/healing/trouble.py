@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Final
 
-from app.checks.verdict import Severity, Verdict
+from app.verdict.verdict import Severity, Verdict
 
 _NO_MEMBER: Final = re.compile(r"'(\w+)' object has no attribute '(\w+)'|(\w+): attribute \"(\w+)\" not found")
 _NO_KEY: Final = re.compile(r'key "([^"]*)" not found')

@@ -10,17 +10,17 @@ import ast
 from dataclasses import dataclass
 from typing import Final
 
-from app.checks.api.fits import Judge
-from app.checks.api.hooks import CONTEXT
-from app.checks.api.passing import FunctionDef
-from app.checks.api.reading import Reading
-from app.checks.api.remark import Remark
-from app.checks.api.renamed import RenameTable
-from app.checks.api.schema import api_of
-from app.checks.api.survey import Survey, survey
-from app.checks.api.values import UNKNOWN, Lit, OwnFunction, Value, join
-from app.checks.parse import python_lines
 from app.healing.package import Package
+from app.reading.fits import Judge
+from app.reading.hooks import CONTEXT
+from app.reading.passing import FunctionDef
+from app.reading.reading import Reading
+from app.reading.remark import Remark
+from app.reading.renamed import RenameTable
+from app.reading.schema import api_of
+from app.reading.survey import Survey, survey
+from app.reading.values import UNKNOWN, Lit, OwnFunction, Value, join
+from app.verdict.parse import python_lines
 from ingest.manifest import Manifest
 
 Span = tuple[int, int, int, int]

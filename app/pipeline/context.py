@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from app.checks.accept import CHECK, Check
-from app.drafting.model import Target
+from app.accept import CHECK, Check
 from app.healing.modules import with_modules
 from app.pipeline.showing import shown_how
 from app.pipeline.state import Tools
+from app.prompting.target import Target
 from app.runs.budget import Budget
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import AcceptanceRecord, RunSummary

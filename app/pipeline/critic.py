@@ -16,14 +16,14 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from app.checks.rules import Rules, weighed
-from app.checks.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
-from app.drafting.scene import shown_end
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.llm.prompts import prompt
+from app.prompting.scene_lines import shown_end
 from app.runs.budget import BudgetSpent
 from app.runs.talks import Talks
+from app.verdict.rules import Rules, weighed
+from app.verdict.verdict import Author, Finding, Severity, Stage, StageName, StageState, judged, skipped
 from harness.protocol import CAMERA
 
 THRESHOLD: Final = 0.75

@@ -13,8 +13,7 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from app.artifacts.known import known_answers
-from app.checks.accept import Check
+from app.accept import Check
 from app.drafting.draft import Draft, NotUnderstood, Plan, ValueOutOfRange
 from app.drafting.material import Material
 from app.drafting.model import WRITER, derive_checks, draft_by_model
@@ -22,10 +21,10 @@ from app.errors import ModelNotAvailable, RequestNotUnderstood
 from app.llm.answers import AnswerUnusable
 from app.llm.message import ModelUnavailable
 from app.pipeline.context import RunContext
+from app.pipeline.known import known_answers
 from app.pipeline.start import start_shown
 from app.pipeline.state import DraftState, State, Tools
 from app.pipeline.variants import another_approach, go_on_with, no_more_variants, variant_of
-from app.retrieval.ways import ways_of
 from app.runs.budget import BudgetSpent
 from app.runs.earlier import Earlier, as_one_text
 from app.runs.request import GenerateRequest, ValidateRequest
@@ -33,7 +32,8 @@ from app.runs.run import AcceptanceRecord
 from app.versions.merge import CannotMerge, merge
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.versions import version_key
-from ingest.store import IndexUnusable
+from ingest.reference_store import IndexUnusable
+from ingest.ways import ways_of
 from search.exporting import ModelUnusable
 
 log = structlog.get_logger()

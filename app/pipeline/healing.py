@@ -12,6 +12,7 @@ from langgraph.runtime import Runtime
 from langgraph.types import Command
 
 from app.healing.course import best_number, next_repair, notes_on
+from app.healing.everywhere import Build, next_repair_everywhere
 from app.healing.feedback import blame, blames_looks
 from app.healing.heal import HealedSnippet
 from app.healing.model import BY_MODEL, Disputed, Patient, SameAgain, repair_by_model
@@ -23,17 +24,16 @@ from app.pipeline.judging import sheet_of
 from app.pipeline.start import start_shown
 from app.pipeline.state import DraftState, Json, State, Tools, written_down
 from app.pipeline.variants import best_variant, notes_on_choice, variant_of, wants_another
-from app.retrieval.ways import Ways, ways_of
 from app.runs.budget import BudgetSpent
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import Attempt, Dispute, MatrixRow
-from app.runs.store import matrix_of
-from app.versions.heal import Build, next_repair_everywhere
+from app.runs.run_store import matrix_of
 from harness.blenders import BlenderNotAvailable
 from harness.protocol import Outcome
 from harness.readers import ReadingFailed
 from harness.versions import version_key
-from ingest.store import IndexUnusable
+from ingest.reference_store import IndexUnusable
+from ingest.ways import Ways, ways_of
 
 log = structlog.get_logger()
 
@@ -44,7 +44,7 @@ LARGEST_HEALED = 256 << 10
 VAIN_REPAIRS = 2
 """Repairs by a model that may meet exactly what was blamed before."""
 CHECK_FAILED = "the check failed: "
-"""What `harness.inside.accept` says of a check that raised: a fault of ours, or of an odd scene."""
+"""What `harness.inside.witness.accept` says of a check that raised: a fault of ours, or of an odd scene."""
 LACKING = {
     Outcome.NEEDS_SCENE: "a scene",
     Outcome.NEEDS_FILE: "a file",

@@ -9,17 +9,17 @@ from collections.abc import Awaitable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from app.checks.api import ApiReading, read_api
 from app.checks.execution import judge_execution, judge_repeat, judge_scene
 from app.checks.render import judge_render
 from app.checks.ruff import check_ruff
-from app.checks.rules import Rules
 from app.checks.swallowed import exercised
 from app.checks.tool import no_answer, or_warning, read_for
 from app.checks.types.check import check_mypy, check_pyright, strict_types_hold
 from app.checks.types.unread import check_unread
-from app.checks.verdict import Author, Finding, Stage, StageName, StageState, judged, skipped
 from app.pipeline.state import Json, Tools
+from app.reading import ApiReading, read_api
+from app.verdict.rules import Rules
+from app.verdict.verdict import Author, Finding, Stage, StageName, StageState, judged, skipped
 from app.versions.branches import as_seen_by
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.folders import remove_tree

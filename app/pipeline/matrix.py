@@ -17,10 +17,11 @@ import structlog
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from app.checks.accept import Check, accept_measured, judge_accept
-from app.checks.verdict import StageState, Verdict, make_verdict, skipped
+from app.accept import Check
+from app.checks.accept import accept_measured, judge_accept
 from app.drafting.draft import NotUnderstood
 from app.errors import RunFailed
+from app.pipeline.across import across
 from app.pipeline.context import RunContext, checks_of
 from app.pipeline.drafting import draft_by_commands
 from app.pipeline.judges import (
@@ -35,8 +36,8 @@ from app.pipeline.judging import say_attempt
 from app.pipeline.state import Json, State, Tools
 from app.runs.request import GenerateRequest
 from app.runs.run import Attempt, MatrixRow
-from app.runs.store import matrix_of
-from app.versions.across import across
+from app.runs.run_store import matrix_of
+from app.verdict.verdict import StageState, Verdict, make_verdict, skipped
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.launcher import HarnessFault
 from harness.together import side_by_side

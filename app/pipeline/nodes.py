@@ -12,15 +12,15 @@ from langgraph.types import Command
 from app.artifacts.store.provenance import provenance
 from app.artifacts.store.store import Proof
 from app.checks.screening import screen_text, too_much
-from app.checks.verdict import Stage, StageState, judged
 from app.pipeline.context import RunContext
 from app.pipeline.judges import execute_on, static_stages
 from app.pipeline.state import Json, State, Tools, draft_of
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import Retrieved
+from app.verdict.verdict import Stage, StageState, judged
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.readers import ReadingFailed
-from ingest.store import IndexUnusable
+from ingest.reference_store import IndexUnusable
 from search.exporting import ModelUnusable
 
 log = structlog.get_logger()
@@ -103,7 +103,13 @@ async def publish(state: State, runtime: Runtime[RunContext]) -> Command[Literal
         attempt=attempt,
         order=context.order(attempt.snippet, [], attempt.files),
         pictures=context.attempt_folder(attempt.number),
-        provenance=provenance(tools.retriever, context.blender, attempt.author, run.model_calls, run.matrix),
+        provenance=provenance(
+            tools.retriever.index_searched(context.blender.version),
+            context.blender,
+            attempt.author,
+            run.model_calls,
+            run.matrix,
+        ),
     )
     artifact = await asyncio.to_thread(tools.gallery.publish, proof)
     return Command(goto="__end__", update={"artifact": artifact.id if artifact else None})

@@ -9,15 +9,16 @@ import asyncio
 import secrets
 from pathlib import Path
 
-from app.artifacts.replay import Remade, Replay
+from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import Quotation
 from app.artifacts.store.provenance import provenance
 from app.artifacts.store.store import Proof
 from app.checks.accept import judge_accept
-from app.checks.verdict import Verdict, judged, make_verdict, skipped
 from app.pipeline.judges import executed_stages, measured, static_stages, write_files
+from app.pipeline.replaying import Remade
 from app.pipeline.state import Tools
 from app.runs.run import Attempt
+from app.verdict.verdict import Verdict, judged, make_verdict, skipped
 from harness.blenders import Blender
 from harness.folders import remove_tree
 
@@ -61,6 +62,7 @@ async def proof_of(tools: Tools, blender: Blender, remade: Remade, judgement: Ju
     """What the replay proved, with the words of the import as a quotation."""
     imported = remade.comparison.artifact
     verdict, symbols = judgement
+    index = await asyncio.to_thread(tools.retriever.index_searched, blender.version)
     attempt = Attempt(
         number=1,
         author="caller",
@@ -77,7 +79,7 @@ async def proof_of(tools: Tools, blender: Blender, remade: Remade, judgement: Ju
         attempt=attempt,
         order=remade.order,
         pictures=tools.work_folder(name),
-        provenance=await asyncio.to_thread(provenance, tools.retriever, blender, "caller"),
+        provenance=provenance(index, blender, "caller"),
         origin="replay",
         quoted=await asyncio.to_thread(quotation, tools, imported),
     )

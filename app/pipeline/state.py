@@ -13,18 +13,18 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from app.artifacts.gallery import Gallery
 from app.artifacts.store.store import ArtifactStore
 from app.blenders.manifests import Manifests
-from app.checks.rules import Rules
 from app.checks.types.warm.keep import WarmCheckers
-from app.checks.verdict import Author
 from app.drafting.draft import Drafter
 from app.healing.tried import HealingRecord
-from app.llm.client import Models
+from app.llm.models import Models
 from app.observing.metrics import Metrics
 from app.retrieval.retriever import Retriever
 from app.runs.pictures import RunPictures
 from app.runs.progress import Progress
-from app.runs.store import RunStore
+from app.runs.run_store import RunStore
 from app.settings import Settings
+from app.verdict.rules import Rules
+from app.verdict.verdict import Author
 from harness.blenders import Blender, choose
 from harness.engine import Engine
 from harness.readers import Readers

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from app.checks.api.check import read
-from app.checks.api.renamed import RenameTable
+from app.reading.renamed import RenameTable
+from app.reading.snippet import read
 from codebase.diagnosis.hints import hint_of
 from codebase.diagnosis.shapes import Crash, Drift, Symbol
 from codebase.diagnosis.texts import Texts

@@ -12,11 +12,11 @@ from app.errors import InvalidRequest
 from app.repositories.blender_side import ManifestOf, blender_said, nearest, renamed_said
 from app.repositories.tasks import Problem, Project, issues_of, or_problem
 from codebase.diagnosis.diagnose import diagnose
+from codebase.diagnosis.issues import Issue
 from codebase.diagnosis.known import Confirmed, diagnosed, remember
 from codebase.diagnosis.shapes import Diagnosis
 from codebase.diagnosis.texts import Texts
-from codebase.files import list_files
-from codebase.issues import Issue
+from codebase.index.files import list_files
 from codebase.tracebacks.error import Error
 from harness.blenders import Blender, BlenderNotAvailable
 
@@ -37,7 +37,7 @@ def diagnose_log(
 ) -> Diagnosis:
     """Diagnose a log for a repository; `issues` are known errors besides those of its sources.
 
-    `blenders` are those whose API can be asked, the default first. Raises what `codebase.finding.mended` does.
+    `blenders` are those whose API can be asked, the default first. Raises what `codebase.ask.finding.mended` does.
     """
     found = diagnose(project.root, project.folder, text, [*issues, *issues_of(project)])
     return with_blender(project.root, found, blenders, manifest_of)

@@ -24,12 +24,12 @@ from app.repositories.changing.spending import Spending
 from app.repositories.edited import BEGIN, BOM, END, Journal, Remembered, fault_of, like, text_between, unfenced
 from app.repositories.hands import Hands, here
 from app.repositories.tasks import Problem, as_text, or_problem
+from codebase.ask.finding import find
 from codebase.errors import RepositoryError
-from codebase.files import Skipped, list_files, read_file
-from codebase.finding import find
-from codebase.patches import hunks_of, patch_of
-from codebase.secrets import is_secret
-from codebase.writing import refused, replace_file
+from codebase.index.files import Skipped, list_files, read_file
+from codebase.index.secrets import is_secret
+from codebase.tree.patches import hunks_of, patch_of
+from codebase.tree.writing import refused, replace_file
 
 MARGIN: Final = 256
 """Tokens that are left over for what the server adds to a question."""

@@ -16,10 +16,12 @@ from pydantic import BaseModel
 
 from app.errors import InvalidRequest
 from app.llm.answers import without_reasoning
-from app.llm.client import Models
 from app.llm.message import Message, ModelUnavailable, QuestionTooLong, tokens_of_all
+from app.llm.models import Models
 from app.llm.prompts import FilledPrompt, prompt
-from app.repositories.asking import (
+from app.repositories.changing.file_texts import Patched, patched
+from app.repositories.hands import Hands
+from app.repositories.questions import (
     BYTES_A_TOKEN,
     SPARE_TOKENS,
     CitationBody,
@@ -28,14 +30,12 @@ from app.repositories.asking import (
     quoted,
     struck_bodies,
 )
-from app.repositories.changing.texts import Patched, patched
-from app.repositories.hands import Hands
 from app.repositories.tasks import Problem, Project, as_text, judged, or_problem
-from codebase.citations import Judged, Shown
+from codebase.ask.citations import Judged, Shown
+from codebase.ask.passages import Passage, passages_at
 from codebase.diagnosis.shapes import Crash, Diagnosis
-from codebase.passages import Passage, passages_at
-from codebase.secrets import is_secret
-from codebase.store import opened
+from codebase.index.secrets import is_secret
+from codebase.index.store import opened
 
 FEWEST_TOKENS: Final = 500
 MOST_SUSPECTS: Final = 6

@@ -14,13 +14,13 @@ from typing import Final
 from pydantic import BaseModel, Field
 
 from app.llm.answers import AnswerUnusable, read_json, without_reasoning
-from app.llm.client import Models
 from app.llm.message import Message, ModelUnavailable, tokens_of_all
+from app.llm.models import Models
 from app.llm.prompts import prompt
 from app.repositories.hands import Hands
 from app.repositories.tasks import Problem, Project, as_text, or_problem
-from codebase.finding import JUDGED, JUDGED_PER_FILE, Found, Hit
-from codebase.sources import find_everywhere
+from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, Found, Hit
+from codebase.ask.sources import find_everywhere
 
 NAMED: Final = 12
 """Places that a model may name."""

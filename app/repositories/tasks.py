@@ -14,19 +14,19 @@ from typing import Final, Literal, TypeVar
 
 from app.errors import InvalidRequest
 from app.llm.answers import without_reasoning
-from codebase.citations import Judged, Shown, judge
+from codebase.ask.citations import Judged, Shown, judge
+from codebase.ask.finding import Found, Freshness, Judge, mended
+from codebase.ask.passages import Reading, length_of, read_for
+from codebase.ask.relations import Asked, Related, Way, related, way
+from codebase.ask.sources import Source, find_everywhere
+from codebase.ask.structure import structure
 from codebase.diagnosis.diagnose import diagnose
+from codebase.diagnosis.issues import Issue, kept_issues, write_pages
 from codebase.diagnosis.shapes import Diagnosis
 from codebase.errors import RepositoryError
-from codebase.finding import Found, Freshness, Judge, mended
-from codebase.indexing import Indexed, update
-from codebase.issues import Issue, kept_issues, write_pages
-from codebase.packages import Package, find_package, version_at
-from codebase.passages import Reading, length_of, read_for
-from codebase.relations import Asked, Related, Way, related, way
-from codebase.sources import Source, find_everywhere
-from codebase.store import opened
-from codebase.structure import structure
+from codebase.index.indexing import Indexed, update
+from codebase.index.store import opened
+from codebase.tree.site_packages import Package, find_package, version_at
 
 MOST_NAMED: Final = 500
 """Files that are left out, or not parsed whole, which an account names."""

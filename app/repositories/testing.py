@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from app.errors import InvalidRequest
-from codebase.suite import Wanted
+from codebase.tree.suite import Wanted
 from harness.blenders import Blender, BlenderNotAvailable, choose
 from harness.folders import passing_place
 from harness.packages import site_of

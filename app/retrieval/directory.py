@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.retrieval.names import Names
+from app.retrieval.symbol_names import Names
 from harness.versions import version_key
 from ingest.questions import Source
-from ingest.store import AGAIN, Catalogue, Database, IndexUnusable, Reference, ReferenceNotIndexed, symbols_of
+from ingest.reference_store import AGAIN, Catalogue, Database, IndexUnusable, Reference, ReferenceNotIndexed, symbols_of
 from ingest.symbol import Symbol
 from search.tables import TABLE_ERRORS, by_words, in_order, quoted, vectors_of
 

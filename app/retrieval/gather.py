@@ -25,10 +25,10 @@ import numpy as np
 
 from app.retrieval.directory import Directory, Scores, Wording
 from app.retrieval.modelling import LEAST_SCORE, OF_MODELLING, is_about_a_shape
-from app.retrieval.parts import stems
 from app.retrieval.rank import answers, largest, rank
-from app.retrieval.ways import BY_CALL, Ways
+from ingest.ways import BY_CALL, Ways
 from search.encoder import Vectors
+from search.stems import stems
 
 WEIGHTS: Final[dict[str, float]] = {
     "ranked": 1.6,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from app.blenders.blenders import blenders_of
-from app.checks.api import addresses_used
+from app.reading import addresses_used
 from app.settings import Settings
-from harness.blenders import Blender, BlenderNotAvailable
+from harness.blenders import Blender
 from harness.dump import manifest_file
 from ingest.build import IngestResult, Progress, Source, build
 from ingest.cookbook import load_cookbook
@@ -50,8 +50,12 @@ def index_blender(settings: Settings, blender: Blender, progress: Progress) -> I
     return fill(settings, source, progress)
 
 
-def index_published(settings: Settings, where: str, progress: Progress) -> tuple[IngestResult, PublishedReference]:
+def index_published(
+    settings: Settings, where: str, blenders: Sequence[Blender], progress: Progress
+) -> tuple[IngestResult, PublishedReference]:
     """Ingest a published reference from a web address, a folder or an archive.
+
+    The recipes of the cookbook answer it as far as the API of one of the Blenders is known.
 
     Raises SourceNotAvailable, InventoryInvalid, NothingToIndex, and the index errors of `index_blender`.
     """
@@ -64,7 +68,7 @@ def index_published(settings: Settings, where: str, progress: Progress) -> tuple
         series=published.series,
         source=f"{published.home} ({published.version})",
         symbols=published.symbols,
-        questions=[*load_questions(), *published_answers(settings)],
+        questions=[*load_questions(), *published_answers(settings, blenders)],
     )
     return fill(settings, source, progress), published
 
@@ -114,11 +118,10 @@ def templates(manifest: Manifest) -> list[Question]:
     return load_templates(Path(manifest.templates), lambda snippet: addresses_used(snippet, manifest))
 
 
-def published_answers(settings: Settings) -> list[Question]:
+def published_answers(settings: Settings, blenders: Sequence[Blender]) -> list[Question]:
     """The recipes as known answers for a published reference, read with the manifest of any installed Blender."""
     try:
-        found = blenders_of(settings)
-        kept = [file for file in (manifest_file(settings.home, blender) for blender in found) if file.exists()]
+        kept = [file for file in (manifest_file(settings.home, blender) for blender in blenders) if file.exists()]
         return recipes(read_manifest(kept[0])) if kept else []
-    except (BlenderNotAvailable, ManifestUnreadable):
+    except ManifestUnreadable:
         return []

@@ -14,17 +14,17 @@ from typing import Final, TypeVar
 
 import numpy as np
 
+from app.prompting.exemplar import Exemplar
 from app.retrieval.cross import rerank
 from app.retrieval.directory import Directory, choose_reference, open_directory
-from app.retrieval.exemplar import Exemplar
 from app.retrieval.gather import Found, gather
-from app.retrieval.parts import parts_of
 from app.retrieval.rank import LEGS, Evidence, best_of_each_question, rank
-from app.retrieval.ways import ways_of
 from app.settings import Settings
 from ingest.manifest import Manifest
-from ingest.store import Catalogue, IndexUnusable, Reference, read_catalogue
+from ingest.reference_store import Catalogue, IndexUnusable, Reference, read_catalogue
 from ingest.symbol import Symbol
+from ingest.ways import ways_of
+from search.clauses import parts_of
 from search.cross import CrossEncoder
 from search.embed import Embedder, open_embedder
 from search.encoder import Vectors
@@ -132,6 +132,14 @@ class Retriever:
     def reference(self, blender: str | None = None) -> Reference:
         """The reference that a search would use; raises IndexUnusable."""
         return choose_reference(self.catalogue(), blender)
+
+    def index_searched(self, blender: str) -> dict[str, str]:
+        """The fingerprint of the reference for a Blender and the embedding model; empty if nothing can be searched."""
+        try:
+            reference = self.reference(blender)
+            return {reference.name: reference.fingerprint, "embedding": self.catalogue().model}
+        except IndexUnusable:
+            return {}
 
     def catalogue(self) -> Catalogue:
         """The current contents of the index; raises IndexUnusable."""

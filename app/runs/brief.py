@@ -9,9 +9,8 @@ from typing import Final
 
 from pydantic import BaseModel
 
-from app.checks.accept import unchecked
-from app.checks.verdict import Finding, Severity
 from app.runs.run import UNFINISHED, Event, MatrixRow, Run, RunStatus
+from app.verdict.verdict import Finding, Severity, unchecked
 
 MOST_LINES: Final = 5
 """Findings, and notes on how the snippet came about."""

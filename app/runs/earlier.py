@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.checks.accept import Acceptance
+from app.accept import Acceptance
 
 LONGEST_REQUEST: Final = 4000
 """Characters of a request, together with those that it goes on from."""

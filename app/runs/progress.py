@@ -10,7 +10,7 @@ from typing import Any
 from app.errors import ErrorBody
 from app.runs.followers import Followers
 from app.runs.run import UNFINISHED, Event, EventKind, RunStatus
-from app.runs.store import Occurrence, RunStore
+from app.runs.run_store import Occurrence, RunStore
 
 
 class Progress:

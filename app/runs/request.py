@@ -18,9 +18,9 @@ from pydantic import (
     model_validator,
 )
 
-from app.checks.accept import Acceptance, Check
-from app.checks.verdict import NAMED_TODAY
+from app.accept import Acceptance, Check
 from app.runs.earlier import LONGEST_REQUEST, Earlier, as_one_text, for_a_model, for_checks
+from app.verdict.verdict import NAMED_TODAY
 from harness.launcher import ProcessLimits
 from harness.order import SNIPPET, Order
 from harness.protocol import CAMERA, FACE, VIEWS, RenderSettings

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel
 
-from app.checks.verdict import NAMED_TODAY, Author, Verdict
 from app.errors import ErrorBody
+from app.verdict.verdict import NAMED_TODAY, Author, Verdict
 
 RunKind = Literal["generate", "validate"]
 

@@ -31,9 +31,9 @@ from app.runs.run import (
     RunStatus,
     RunSummary,
 )
+from app.runs.run_store import Occurrence, RunStore, matrix_of
 from app.runs.schema import SUMMARY, summary_fields
 from app.runs.sending import NOBODY, Sending, SentBefore, check_quotas
-from app.runs.store import Occurrence, RunStore, matrix_of
 from app.runs.unpictured import why_no_picture
 
 Answer = TypeVar("Answer")

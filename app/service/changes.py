@@ -20,6 +20,7 @@ import structlog
 
 from app.errors import BlendproofError, ServiceBusy
 from app.llm.message import ModelUnavailable
+from app.repositories.changing.change_files import ChangeFinished, ChangeNotFound, ChangeStore
 from app.repositories.changing.record import (
     UNFINISHED,
     Change,
@@ -29,7 +30,6 @@ from app.repositories.changing.record import (
     Status,
     begun,
 )
-from app.repositories.changing.store import ChangeFinished, ChangeNotFound, ChangeStore
 from app.runs.followers import Followers
 from app.service.changing import Changer
 from app.service.keeping import Keeping

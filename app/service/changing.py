@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
+from app.addons.discovery import stored
 from app.addons.draft import Workshop
-from app.addons.evidence import registering
 from app.addons.port import port
-from app.addons.reading import stored
+from app.addons.registering import registering
 from app.addons.report import Ported, message_of
 from app.errors import InvalidRequest, ModelNotAvailable
 from app.pipeline.state import Tools
@@ -19,7 +19,7 @@ from app.repositories.changing.change import Bench, branch, change
 from app.repositories.changing.record import Change, ChangeRequest, FileEdited, Status
 from app.repositories.changing.spending import Spending
 from app.repositories.editing import Editor
-from app.repositories.service import Desk, RepositoryService
+from app.repositories.repository_service import Desk, RepositoryService
 from app.repositories.tasks import as_text
 from app.repositories.testing import plan_or_why
 from app.runs.budget import Budget, BudgetSpent

@@ -9,7 +9,7 @@ from app.errors import InvalidRequest, RunNotFound
 from app.runs.earlier import LONGEST_SNIPPET, Earlier, as_many_as_fit
 from app.runs.request import GenerateRequest, Setup
 from app.runs.run import UNFINISHED
-from app.runs.store import RunStore
+from app.runs.run_store import RunStore
 
 SEND_AGAIN: Final = "Send the .blend again as `setup`."
 HINT: Final = "Name a run that has ended and has a snippet; GET /runs lists the runs."

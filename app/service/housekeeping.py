@@ -11,7 +11,7 @@ import structlog
 from app.checks.scratch import remove_abandoned
 from app.pipeline.state import Tools
 from app.runs.run import RunStatus
-from app.runs.store import UNWRITABLE
+from app.runs.run_store import UNWRITABLE
 from app.service.work import Work
 from harness.folders import remove_tree
 

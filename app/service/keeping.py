@@ -6,8 +6,8 @@ import asyncio
 
 import structlog
 
+from app.repositories.changing.change_files import ChangeStore, written
 from app.repositories.changing.record import Change
-from app.repositories.changing.store import ChangeStore, written
 
 log = structlog.get_logger()
 

@@ -12,13 +12,13 @@ from pydantic import BaseModel
 from app.artifacts.search.hits import HitPage
 from app.artifacts.store.artifact import Artifact
 from app.errors import IndexNotReady, IngestFailed, InvalidRequest
-from app.retrieval.exemplar import Exemplar
+from app.prompting.exemplar import Exemplar
 from app.retrieval.indexing import NothingToIndex
 from app.retrieval.retriever import Hit, Retriever
 from harness.blenders import Blender
 from ingest.inventory import InventoryInvalid
+from ingest.reference_store import IndexBusy, IndexStorageFailed, IndexUnusable, Reference, ReferenceNotIndexed
 from ingest.source import SourceNotAvailable
-from ingest.store import IndexBusy, IndexStorageFailed, IndexUnusable, Reference, ReferenceNotIndexed
 from ingest.symbol import Kind, Symbol
 from search.exporting import ModelUnusable
 

@@ -7,15 +7,16 @@ import hashlib
 from collections.abc import AsyncGenerator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from app.artifacts.replay import Replay, replay
+from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import is_imported
 from app.artifacts.store.store import sighting_of
 from app.errors import ServiceBusy, ServiceStopping
 from app.pipeline.loop import Loop
 from app.pipeline.proving import prove_here
+from app.pipeline.replaying import replay
 from app.pipeline.state import Tools
-from app.repositories.changing.store import ChangeStore
-from app.repositories.service import RepositoryService
+from app.repositories.changing.change_files import ChangeStore
+from app.repositories.repository_service import RepositoryService
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED, Event, Run
 from app.runs.sending import Limits, Sending, SentBefore

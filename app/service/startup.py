@@ -12,35 +12,35 @@ from typing import TYPE_CHECKING, Any, Final
 from app.artifacts.exemplars import WithheldRequests, load_withheld
 from app.artifacts.gallery import Gallery
 from app.artifacts.search.clip import Clip
-from app.artifacts.search.place import ShelfPlace
+from app.artifacts.search.location import ShelfPlace
 from app.artifacts.store.shared import SharedArtifacts
 from app.artifacts.store.store import ArtifactStore
-from app.blenders.blenders import blenders_of
 from app.blenders.manifests import Manifests
-from app.checks.rules import load_rules
+from app.blenders.preparation import blenders_of
 from app.checks.types.warm.keep import WarmCheckers
 from app.drafting.commands import Commands
 from app.errors import SandboxBroken, SettingsInvalid
-from app.llm.client import Models
 from app.llm.kept import AnswerFolder, KeptAnswers
+from app.llm.models import Models
 from app.observing.metrics import Metrics
 from app.pipeline.state import Tools
 from app.repositories.allowed import Allowed
-from app.repositories.asking import open_asker
-from app.repositories.changing.store import ChangeStore
-from app.repositories.repositories import Repositories
-from app.repositories.service import RepositoryService
+from app.repositories.changing.change_files import ChangeStore
+from app.repositories.questions import open_asker
+from app.repositories.register import Repositories
+from app.repositories.repository_service import RepositoryService
 from app.retrieval.retriever import open_retriever
 from app.runs.pictures import RunPictures
 from app.runs.progress import Progress
-from app.runs.store import RunStore
+from app.runs.run_store import RunStore
+from app.runs.shelf import Shelf
 from app.service.gauges import show_gauges
 from app.service.housekeeping import Housekeeping
 from app.service.locks import locked
 from app.service.service import Service
 from app.service.stores import begin_claims, open_stores, sharing_of, storage_errors
 from app.settings import Settings
-from app.shelf import Shelf
+from app.verdict.rules import load_rules
 from harness import tracing
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.engine import Engine

@@ -16,8 +16,8 @@ import structlog
 from app.artifacts.search.upkeep import Sharing
 from app.errors import SettingsInvalid, StorageFailed
 from app.pipeline.loop import Loop
+from app.runs.run_store import RunStore
 from app.runs.sqlite import SqliteRuns
-from app.runs.store import RunStore
 from app.service.service import Service
 from app.settings import Settings
 

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 import structlog
 
-from app.checks.errors import CheckerFailed
-from app.checks.verdict import Author
+from app.checks.failures import CheckerFailed
 from app.drafting.draft import NotUnderstood
 from app.pipeline.judges import judge_types
 from app.pipeline.loop import Loop
 from app.pipeline.state import Tools
 from app.service.search import reference_of
+from app.verdict.verdict import Author
 from harness.blenders import BlenderNotAvailable
-from ingest.store import IndexUnusable
+from ingest.reference_store import IndexUnusable
 from search.exporting import ModelUnusable
 
 log = structlog.get_logger()

@@ -26,7 +26,7 @@ from app.pipeline.context import RunContext
 from app.pipeline.loop import Loop
 from app.pipeline.state import Tools
 from app.runs.run import UNFINISHED, Run, RunStatus
-from app.runs.store import UNWRITABLE
+from app.runs.run_store import UNWRITABLE
 from app.service.admission import Admission
 from app.service.turns import Turns
 from harness import tracing

@@ -8,15 +8,14 @@ from typing import Annotated
 from fastapi import Depends, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from app.api.common import TheService
 from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import ArtifactDetails, Receipt
-from app.checks.verdict import Verdict
 from app.runs.run import RunStatus
 from app.service.service import Service
+from app.verdict.verdict import Verdict
 from app.web.asked import scene_bytes, scene_is_gone
 from app.web.gallery import similar_to
-from app.web.routing import check_signed_in, coloured, page, router
+from app.web.routing import TheService, check_signed_in, coloured, page, router
 from app.web.show import snippet_shown, verdict_shown
 
 

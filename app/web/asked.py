@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any, Final
 
-from app.runs.store import RunStore
+from app.runs.run_store import RunStore
 
 REST_BYTES: Final = 2 << 20
 """Bytes that are kept of the largest body for what is sent together with a scene: words and a snippet."""

@@ -8,9 +8,8 @@ from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from app.addons.report import GUESSED
-from app.api.common import TheService
 from app.repositories.changing.record import UNFINISHED
-from app.web.routing import page, router
+from app.web.routing import TheService, page, router
 from app.web.show import diff_shown
 
 SHOWN: Final = 60

@@ -10,14 +10,13 @@ from typing import Annotated, Any, Final, TypeVar
 from fastapi import File, Query, Request, UploadFile
 from fastapi.responses import HTMLResponse
 
-from app.api.common import TheService
-from app.api.filters import TheFilters
 from app.artifacts.search.hits import HitPage
 from app.artifacts.uploads import picture_of
 from app.errors import ArtifactNotFound, BlendproofError, GalleryNotReady
+from app.http.filters import TheFilters
 from app.service.service import Service
 from app.web.asked import Asked, scene_bytes
-from app.web.routing import page, router
+from app.web.routing import TheService, page, router
 
 PAGE_SIZE: Final = 48
 SIMILAR: Final = 8

@@ -11,12 +11,11 @@ from typing import Final
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
-from app.api.common import TheService
-from app.api.health import get_health
-from app.checks.verdict import STAGES
+from app.service.health import health_of
 from app.service.service import Service
+from app.verdict.verdict import STAGES
 from app.web.figures import Figures, Times
-from app.web.routing import page, router
+from app.web.routing import TheService, page, router
 from harness.engine import WORKER_STATES
 
 ERRORS: Final = {"4": "refused", "5": "failed"}
@@ -43,7 +42,7 @@ async def show_overview(request: Request, service: TheService) -> HTMLResponse:
     return page(
         request,
         "overview.html",
-        health=await get_health(service, let_in=True),
+        health=await health_of(service),
         queue=queue_of(figures),
         workers={state: int(total("blendproof_workers", state=state)) for state in WORKER_STATES},
         runs=figures.bars("blendproof_runs_total", "status"),

@@ -20,7 +20,8 @@ from fastapi import FastAPI
 from fastapi.responses import FileResponse, Response
 from fastapi.staticfiles import StaticFiles
 
-from app.web import artifact, asking, change_pages, gallery, overview, running, signing, symbol
+from app.web import artifact, change_pages, gallery, overview, running, signing, symbol
+from app.web import ask_form as asking
 from app.web.routing import open_router, router
 
 FILES: Final = "/page/files"

@@ -10,9 +10,9 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.routing import APIRoute
 
-from app.api import session
-from app.api.common import caller_of, check_site
 from app.errors import BlendproofError, InvalidRequest
+from app.http import session
+from app.http.requests import caller_of, check_site, get_service
 from app.runs.request import MAX_SNIPPET
 from app.service.service import Service
 from app.web.colours import highlighted, plain
@@ -30,6 +30,7 @@ HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 
+TheService = Annotated[Service, Depends(get_service)]
 Text = Annotated[str, Form(max_length=2 * MAX_SNIPPET)]
 
 

@@ -9,13 +9,12 @@ from typing import Annotated, Final
 from fastapi import Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from app.api.common import TheService
 from app.artifacts.store.store import ArtifactStore
 from app.errors import ArtifactNotFound
 from app.runs.run import UNFINISHED, RunSummary
 from app.web.asked import scene_bytes, scene_is_gone
 from app.web.gallery import similar_to
-from app.web.routing import coloured, page, router
+from app.web.routing import TheService, coloured, page, router
 from app.web.show import attempts_shown, place_of, run_words, snippet_shown, steps_of, verdict_shown
 
 RUNS_SHOWN: Final = 60

@@ -18,8 +18,8 @@ from markupsafe import Markup
 
 from app.artifacts.search.index import ENGINES
 from app.artifacts.store.record import docstring, first_comment
-from app.checks.verdict import Finding, Verdict
 from app.runs.run import Attempt, Run, RunStatus, RunSummary
+from app.verdict.verdict import Finding, Verdict
 from harness.versions import series_of
 
 STEPS: Final[tuple[tuple[str, str], ...]] = (

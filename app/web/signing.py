@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from app.api import session
 from app.errors import Unauthorized
+from app.http import session
 from app.web.routing import open_router, page
 
 

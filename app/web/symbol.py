@@ -7,10 +7,9 @@ import asyncio
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
-from app.api.common import TheService
 from app.errors import SymbolNotFound
 from app.service.search import index_errors, reference_of
-from app.web.routing import page, router
+from app.web.routing import TheService, page, router
 
 
 @router.get("/page/symbols/{address}")

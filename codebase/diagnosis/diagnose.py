@@ -10,25 +10,25 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from codebase.diagnosis.changes import changes_of, newest_lines
+from codebase.ask.finding import Freshness, mended
+from codebase.ask.ranking import rank
 from codebase.diagnosis.crash import AROUND, Scene, Trace, scenes_of, traces
 from codebase.diagnosis.hints import hint_of, meaning_of, meaning_of_request
+from codebase.diagnosis.issues import Issue
 from codebase.diagnosis.known import Known, alike, confirmed_in, fitting, identity, note_diagnosed
 from codebase.diagnosis.places import Places
+from codebase.diagnosis.recent_commits import changes_of, newest_lines
 from codebase.diagnosis.requests import answering
 from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid, FrameSaid, RequestSaid
 from codebase.diagnosis.texts import Texts
 from codebase.diagnosis.uses import Definition, Definitions, callers
 from codebase.diagnosis.weighing import FRAMES, Weighing
-from codebase.finding import Freshness, mended
 from codebase.graph.edge import KINDS, Edge
 from codebase.graph.graph import Graph
-from codebase.issues import Issue
-from codebase.ranking import rank
-from codebase.snapshot import Snapshot
-from codebase.store import opened
+from codebase.index.snapshot import Snapshot
+from codebase.index.store import opened
 from codebase.tracebacks.error import Error, Log, Request
-from codebase.tracebacks.reading import read_log
+from codebase.tracebacks.log import read_log
 
 SUSPECTS: Final = 10
 LEFT_OUT: Final = 3

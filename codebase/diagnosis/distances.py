@@ -14,7 +14,7 @@ from codebase.diagnosis.evidence import Evidence
 from codebase.diagnosis.uses import TRUST, Definitions
 from codebase.graph.edge import KINDS, Edge
 from codebase.graph.graph import Graph
-from codebase.snapshot import Snapshot
+from codebase.index.snapshot import Snapshot
 
 HOPS: Final = 2
 FAR: Final = 0.7

@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from codebase.roles import Role
-from codebase.snapshot import Snapshot
+from codebase.index.roles import Role
+from codebase.index.snapshot import Snapshot
 
 Likelihood = Literal["likely", "possible", "unlikely"]
 LIKELY: Final = 0.6

@@ -16,9 +16,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, Literal
 
+from codebase.diagnosis.issues import Issue
 from codebase.errors import IndexingFailed
-from codebase.issues import Issue
-from codebase.words import counted, words_of
+from codebase.index.words import counted, words_of
 
 FILE: Final = "diagnoses.jsonl"
 RECENT: Final = "diagnosed.jsonl"

@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
+from codebase.ask.lists import shared
 from codebase.diagnosis.anchors import TRUST, Anchor, Anchored, anchored, named
 from codebase.diagnosis.texts import Texts, squeezed
-from codebase.lists import shared
-from codebase.snapshot import Snapshot
+from codebase.index.snapshot import Snapshot
 from codebase.tracebacks.error import Frame
 
 INSTALLED: Final = ("site-packages", "dist-packages", "node_modules", "Lib")

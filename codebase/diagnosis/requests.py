@@ -7,7 +7,7 @@ from typing import Final
 
 from codebase.diagnosis.texts import Texts
 from codebase.graph.edge import Edge
-from codebase.snapshot import Snapshot
+from codebase.index.snapshot import Snapshot
 
 PATTERN: Final = re.compile(r"[\"']([^\"']*)[\"']")
 VALUE: Final = re.compile(r"<[^<>]{1,100}>|\([^()]{0,100}\)")

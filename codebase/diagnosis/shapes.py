@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 
-from codebase.diagnosis.changes import Change
+from codebase.ask.finding import Freshness
 from codebase.diagnosis.evidence import Suspect
 from codebase.diagnosis.known import Known
-from codebase.finding import Freshness
+from codebase.diagnosis.recent_commits import Change
 from codebase.graph.edge import Certainty
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Final
 
-from codebase.files import Skipped, read_file
+from codebase.index.files import Skipped, read_file
 from harness.syntax import parse_python
 
 NO_LINES: Final[list[str]] = []

@@ -13,7 +13,7 @@ from codebase.diagnosis.statement import Used, dotted, targets
 from codebase.diagnosis.texts import Texts
 from codebase.graph.edge import KINDS, Certainty, Edge
 from codebase.graph.graph import STRUCTURE, Graph
-from codebase.snapshot import Snapshot
+from codebase.index.snapshot import Snapshot
 
 MOST_NAMESAKES: Final = 12
 """A name that more units than this define leads nowhere."""

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from codebase import lists
+from codebase.ask import lists
+from codebase.ask.ranking import Ranking
 from codebase.diagnosis.crash import Scene, Trace
 from codebase.diagnosis.distances import FAR, Distances
 from codebase.diagnosis.evidence import Evidence
@@ -20,9 +21,8 @@ from codebase.diagnosis.texts import Texts
 from codebase.diagnosis.uses import TRUST, Definition, Definitions, callers
 from codebase.graph.edge import KINDS, Edge
 from codebase.graph.graph import STRUCTURE, Graph
-from codebase.ranking import Ranking
-from codebase.snapshot import Snapshot
-from codebase.words import counted, words_of
+from codebase.index.snapshot import Snapshot
+from codebase.index.words import counted, words_of
 
 FRAMES: Final = 6
 """Frames up from the crash that are weighed."""

@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from codebase.graph.blender.maker import BlenderMaker
+from codebase.graph.blender.edge_maker import BlenderMaker
 from codebase.graph.code import Code
-from codebase.graph.django.maker import DjangoMaker
+from codebase.graph.django.edge_maker import DjangoMaker
 from codebase.graph.edge import CERTAINTIES, Edge, Gap, Maker, Source
 from codebase.graph.outline.maker import OutlineMaker
 from codebase.graph.python.maker import PythonMaker

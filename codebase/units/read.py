@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Final
 
+from codebase.units.documents import key_units, section_units, titled_units, window_units
 from codebase.units.python import Broken, python_units
 from codebase.units.styles import style_units
 from codebase.units.templates import template_units
-from codebase.units.texts import key_units, section_units, titled_units, window_units
 from codebase.units.trees import tree_units
 from codebase.units.unit import OPEN, Parsed, Unit, digest
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from codebase.units.texts import WINDOW_LINES
+from codebase.units.documents import WINDOW_LINES
 from codebase.units.trees import MAX_DEPTH, Node, parser
 from codebase.units.unit import Parsed, Unit, without
 

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from codebase.units.documents import WINDOW_LINES
 from codebase.units.tags import Tag, tags_of, without_tags
-from codebase.units.texts import WINDOW_LINES
 from codebase.units.trees import Node, parser, query, tree_units, written
 from codebase.units.unit import OPEN, Kind, Parsed, Unit, without
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from harness.inside import assertions, examine, run, whole_addon
+from harness.inside.untrusted import assertions, run, whole_addon
+from harness.inside.witness import examine
 from harness.protocol import AddonJob, AssertJob, ExamineJob, RunJob
 from harness.sandbox.jail import narrow
 

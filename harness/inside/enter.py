@@ -21,11 +21,11 @@ def main() -> None:
     with open(job_file, encoding="utf-8") as file:
         job = protocol.job_from_json(file.read())
     if isinstance(job, protocol.ManifestJob):
-        from harness.inside import manifest
+        from harness.inside.api import manifest
 
         manifest.dump(job)
     elif isinstance(job, protocol.WaitJob):
-        from harness.inside import wait
+        from harness.inside.warm import wait
 
         wait.wait(job)
     else:

@@ -81,7 +81,7 @@ class KeeperSpec:
 
 @dataclasses.dataclass(frozen=True)
 class WarmSpec:
-    """What to start before the first job; see `harness/inside/wait.py`. With `forks` it does one job after another."""
+    """The process to start before the first job (`harness/inside/warm/wait.py`); if it `forks`, it does many jobs."""
 
     command: list[str]
     environment: dict[str, str]

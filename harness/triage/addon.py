@@ -6,9 +6,9 @@ import ast
 import re
 from typing import Final
 
+from harness.triage.editors import ADDON_MODULES, ADDON_OPERATORS, BLENDER_MODULES, OPERATOR_MODULES
 from harness.triage.failure import Failure
 from harness.triage.said import ADDON, own_words
-from harness.triage.tables import ADDON_MODULES, ADDON_OPERATORS, BLENDER_MODULES, OPERATOR_MODULES
 
 _NO_OPERATOR: Final = re.compile(r'Calling operator "bpy\.ops\.((\w+)\.(\w+))" error, could not be found')
 _NOT_LOADED: Final = re.compile(r'Add-on not loaded: "([\w.]+)"')

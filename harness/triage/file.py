@@ -7,10 +7,10 @@ import re
 import sys
 from typing import Final
 
+from harness.triage.editors import BLENDER_MODULES, PYTHON_PACKAGES, REMOVED_MODULES
 from harness.triage.failure import Failure
 from harness.triage.said import FILE, own_words
 from harness.triage.statement import Place, quoted
-from harness.triage.tables import BLENDER_MODULES, PYTHON_PACKAGES, REMOVED_MODULES
 
 _QUOTED: Final = r"""['"](?P<name>.*?)['"]"""
 

@@ -9,11 +9,11 @@ from typing import Final, Literal
 
 from harness.triage.addon import missing_addon
 from harness.triage.arguments import missing_arguments
+from harness.triage.editors import PACKAGE_OF
 from harness.triage.failure import Failure
 from harness.triage.file import missing_file
 from harness.triage.scene import missing_scene
 from harness.triage.statement import Place
-from harness.triage.tables import PACKAGE_OF
 from harness.triage.window import missing_window
 
 MESSAGE_READ: Final = 2000

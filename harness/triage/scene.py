@@ -6,10 +6,7 @@ import ast
 import re
 from typing import Final
 
-from harness.triage.failure import Failure
-from harness.triage.said import SCENE, own_words, quoted_names
-from harness.triage.statement import quoted
-from harness.triage.tables import (
+from harness.triage.editors import (
     ACTIVE_OBJECT,
     COLLECTIONS,
     KIND_OF_DATA,
@@ -20,6 +17,9 @@ from harness.triage.tables import (
     ROOTED_IN_SCENE,
     Collection,
 )
+from harness.triage.failure import Failure
+from harness.triage.said import SCENE, own_words, quoted_names
+from harness.triage.statement import quoted
 
 _SELECTED: Final = r"bpy\.context\.(?:view_layer\.objects\.)?selected_?(?:editable_)?(?:pose_)?(?:objects|bones|\w+)"
 # Nodes and sockets are renamed so often that a missing one is drift.

@@ -6,9 +6,9 @@ import re
 import signal
 from typing import Final
 
+from harness.triage.editors import CONTEXT_IN_WINDOW, EDITOR_OF_MODULE, EDITORS_OF_OPERATORS
 from harness.triage.failure import Failure
 from harness.triage.said import WINDOW, own_words
-from harness.triage.tables import CONTEXT_IN_WINDOW, EDITOR_OF_MODULE, EDITORS_OF_OPERATORS
 
 # The rest of the sentence differs: before Blender 5.2 they are "not available in background mode".
 _NO_GPU: Final = "GPU functions for drawing"

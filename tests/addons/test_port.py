@@ -12,9 +12,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app.addons import draft as porting
+from app.addons.discovery import AddonsRefused, Contents, addons_in, contents_of, contents_of_zip, source_of
 from app.addons.draft import Workshop
 from app.addons.port import port
-from app.addons.reading import AddonsRefused, Contents, addons_in, contents_of, contents_of_zip, source_of
 from app.addons.report import Ported
 from app.cli.main import app
 from app.healing.package import facts_of, packages
@@ -336,6 +336,6 @@ async def test_the_repository_s_own_tests_are_run_before_and_after(manifest: Man
 
 def test_more_than_fits_is_refused_before_it_is_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "shed/panel.py" in contents_of(root, "shed").files
-    monkeypatch.setattr("app.addons.reading.files_of", None)
+    monkeypatch.setattr("app.addons.discovery.files_of", None)
     with pytest.raises(AddonsRefused, match="The files of shed take more than 0 MB"):
         contents_of(root, "shed", 100)

@@ -9,10 +9,10 @@ import pytest
 
 from app.addons import by_model, draft
 from app.addons.by_model import changed_lines
+from app.addons.discovery import contents_of
 from app.addons.draft import Workshop
 from app.addons.port import port
 from app.addons.porter import read_repair
-from app.addons.reading import contents_of
 from app.addons.report import Ported, message_of
 from app.addons.taken import taken_away
 from app.llm.answers import without_reasoning

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from app.addons import draft as porting
+from app.addons.discovery import contents_of
 from app.addons.draft import Workshop
 from app.addons.port import port
-from app.addons.reading import contents_of
 from app.addons.report import Ported
 from app.repositories.changing.record import ChangeRequest, begun
 from app.repositories.changing.spending import Spending

@@ -17,15 +17,15 @@ from fastapi.exceptions import RequestValidationError
 from app.api import changes as change_routes
 from app.api import repositories as routes
 from app.errors import BlendproofError
-from app.llm.client import Models
+from app.llm.models import Models
 from app.main import answer_error, answer_invalid
 from app.observing.metrics import Metrics
 from app.repositories.allowed import Allowed
-from app.repositories.asking import Asker
+from app.repositories.changing.change_files import ChangeStore
 from app.repositories.changing.record import Change
-from app.repositories.changing.store import ChangeStore
-from app.repositories.repositories import Repositories
-from app.repositories.service import RepositoryService
+from app.repositories.questions import Asker
+from app.repositories.register import Repositories
+from app.repositories.repository_service import RepositoryService
 from app.service.changes import Changes
 from app.service.changing import Changer
 from app.settings import Settings

@@ -357,15 +357,15 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.api.repository_bodies import Places, RepositoryBody, RepositoryState, StructureBody
     from app.artifacts.replay import Replay
     from app.artifacts.store.artifact import Artifact, ArtifactDetails, Receipt
-    from app.blenders.changes import SymbolChanges
-    from app.repositories.asking import RepositoryAnswer
+    from app.blenders.api_differences import SymbolChanges
     from app.repositories.changing.record import Change, ChangeRequest, ChangeSummary
     from app.repositories.explaining import Explained
+    from app.repositories.questions import RepositoryAnswer
     from app.runs.brief import Brief
     from app.runs.run import Run, RunSummary
     from app.service.search import ArtifactHit, SymbolBody, SymbolHits
+    from codebase.ask.relations import Related, Way
     from codebase.diagnosis.known import Confirmed
-    from codebase.relations import Related, Way
 
     for model, example in (
         (Run, {**examples.QUEUED}),

@@ -14,9 +14,9 @@ import pytest
 
 from app.api.change_examples import CHANGE
 from app.repositories.allowed import Allowed
+from app.repositories.changing.change_files import ChangeNotFound, ChangeStore
 from app.repositories.changing.record import Change
-from app.repositories.changing.store import ChangeNotFound, ChangeStore
-from app.repositories.repositories import Repositories
+from app.repositories.register import Repositories
 from app.service.changes import MOST
 from app.service.keeping import Keeping
 from harness.readers.workers import Workers

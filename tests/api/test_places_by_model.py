@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from app.cli.main import app
-from app.llm.client import Models
+from app.llm.models import Models
 from app.repositories.ordering import numbers_in
 from tests.api.test_repositories import add, served
 from tests.codebase.small import write

@@ -19,15 +19,15 @@ from pydantic import HttpUrl
 
 from app.api import repositories as routes
 from app.errors import BlendproofError
-from app.llm.client import Models
+from app.llm.models import Models
 from app.llm.providers import ProviderSettings, ready
 from app.main import answer_error, answer_invalid
 from app.observing.metrics import Metrics
-from app.repositories import service as service_module
+from app.repositories import repository_service as service_module
 from app.repositories.allowed import Allowed
-from app.repositories.asking import Asker
-from app.repositories.repositories import Repositories
-from app.repositories.service import RepositoryService
+from app.repositories.questions import Asker
+from app.repositories.register import Repositories
+from app.repositories.repository_service import RepositoryService
 from harness.readers.host import answer
 from harness.readers.workers import Place, Workers
 from harness.sandbox.ladder import strongest
@@ -160,8 +160,8 @@ async def test_without_a_typed_resolver_only_typed_questions_are_refused(
     def nowhere(_: str) -> None:
         return None
 
-    monkeypatch.setattr("codebase.pyrefly.shutil.which", nowhere)
-    monkeypatch.setattr("codebase.pyrefly.sys.executable", str(tmp_path / "python"))
+    monkeypatch.setattr("codebase.ask.pyrefly.shutil.which", nowhere)
+    monkeypatch.setattr("codebase.ask.pyrefly.sys.executable", str(tmp_path / "python"))
     async with served(tmp_path) as client:
         await add(client, root)
         refused = await client.get("/repositories/My-Shop/graph", params={"symbol": "sell_ware", "typed": True})

@@ -16,9 +16,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from app.artifacts import geometry
+from app.artifacts import geometry, repair
 from app.artifacts.pictures import bits_apart, looks_of
-from app.artifacts.store import repair
 from app.artifacts.store import store as artifact_store
 from app.artifacts.store.artifact import Artifact, Sighting, content_id
 from app.artifacts.store.record import file_hash, title_of

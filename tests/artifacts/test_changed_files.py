@@ -15,15 +15,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.artifacts.replay import replay
+from app.artifacts import repair
 from app.artifacts.search.index import Filters
-from app.artifacts.store import archive, repair
+from app.artifacts.store import archive
 from app.artifacts.store.artifact import Quotation, imported_id
 from app.artifacts.store.embeddings import read_small, read_vector
 from app.artifacts.store.store import ArtifactStore, Proof, sighting_of
-from app.checks.rules import load_rules
 from app.errors import ArtifactDamaged
+from app.pipeline.replaying import replay
 from app.settings import Settings
+from app.verdict.rules import load_rules
 from harness.blenders import Blender
 from harness.engines.local import LocalEngine
 from harness.order import Order

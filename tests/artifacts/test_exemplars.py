@@ -15,7 +15,7 @@ from app.artifacts.search.hits import HitPage
 from app.artifacts.search.index import Filters
 from app.artifacts.store import archive
 from app.artifacts.store.store import sighting_of
-from app.retrieval.exemplar import Exemplar
+from app.prompting.exemplar import Exemplar
 from tests.small_artifacts import draw, open_gallery, proof, publish, scenes
 
 

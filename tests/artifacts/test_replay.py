@@ -8,14 +8,14 @@ from typing import Any
 import httpx2
 import pytest
 
-from app.artifacts.replay import replay
 from app.artifacts.store import archive
 from app.artifacts.store.artifact import Provenance, imported_id
 from app.artifacts.store.store import ArtifactStore, Proof
-from app.checks.rules import load_rules
-from app.checks.verdict import STAGES, judged, make_verdict
+from app.pipeline.replaying import replay
 from app.runs.run import Attempt
 from app.settings import Settings
+from app.verdict.rules import load_rules
+from app.verdict.verdict import STAGES, judged, make_verdict
 from harness.blenders import Blender
 from harness.engines.local import LocalEngine
 from harness.order import Order

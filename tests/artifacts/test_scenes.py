@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app.artifacts.store import archive, repair, scenes
+from app.artifacts import repair
+from app.artifacts.store import archive, scenes
 from app.artifacts.store.store import ArtifactStore, Proof
 from app.errors import ArtifactDamaged, SceneNotKept
 from harness import folders

@@ -13,20 +13,20 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from app import shelf as shelves
 from app.artifacts.exemplars import WithheldRequests
 from app.artifacts.gallery import Gallery
 from app.artifacts.search.clip import Clip
 from app.artifacts.search.index import Filters
-from app.artifacts.search.place import ShelfPlace
+from app.artifacts.search.location import ShelfPlace
 from app.artifacts.search.upkeep import Sharing
 from app.artifacts.store import shared
 from app.artifacts.store.artifact import Sighting
-from app.artifacts.store.files import replace_file
+from app.artifacts.store.record_files import replace_file
 from app.artifacts.store.shared import SharedArtifacts
 from app.errors import ArtifactNotFound, StorageFailed
+from app.runs import shelf as shelves
+from app.runs.shelf import Shelf
 from app.settings import Settings
-from app.shelf import Shelf
 from harness.order import SCENE
 from tests.artifacts.test_scenes import asked_to_keep
 from tests.objects import Gate, ObjectServer

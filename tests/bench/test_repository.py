@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bench.chains import is_true, plain_calls, way_in, ways
 from bench.repository import called, copy_without, corpus_of, outcomes, questions, without_docstrings
-from codebase.indexing import update
+from codebase.index.indexing import update
 from tests.codebase.small import write
 
 SHOP = '''\

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app.blenders.blenders import blenders_of, download_stubs, install_stubs, remove_blender
+from app.blenders.preparation import blenders_of, download_stubs, install_stubs, remove_blender
 from app.settings import Settings
 from harness import blenders, wheels
 from harness.blenders import (
@@ -296,7 +296,7 @@ def test_where_no_stubs_are_published_that_is_said_and_nothing_else_is_taken(
     def none(requirement: str, folder: Path) -> None:
         asked.append(requirement)
 
-    monkeypatch.setattr("app.blenders.blenders.download_stubs", none)
+    monkeypatch.setattr("app.blenders.preparation.download_stubs", none)
     said: list[str] = []
     install_stubs(Settings(home=tmp_path), "9.9", said.append)
     assert [name.partition("==")[0] for name in asked] == ["fake-bpy-module-9.9"] * 2
@@ -316,7 +316,7 @@ def test_a_package_that_nobody_could_ask_for_is_not_one_that_is_not_published(
     def run(*_: object, **_more: object) -> subprocess.CompletedProcess[str]:
         return subprocess.CompletedProcess([], 1, "", said)
 
-    monkeypatch.setattr("app.blenders.blenders.subprocess.run", run)
+    monkeypatch.setattr("app.blenders.preparation.subprocess.run", run)
     if said is REFUSED:
         with pytest.raises(BlenderNotAvailable, match="connection broken"):
             download_stubs("fake-bpy-module-5.0", tmp_path)

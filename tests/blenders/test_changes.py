@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from app.blenders.changes import ChangeFilter, SymbolChange, changes_asked_for, changes_between, symbols_used
+from app.blenders.api_differences import ChangeFilter, SymbolChange, changes_asked_for, changes_between, symbols_used
 from ingest.manifest import Manifest, manifest_of
 from tests.versions.test_matrix import OLD_COMPOSITOR, wheels
 

@@ -10,17 +10,17 @@ import pytest
 
 from app.artifacts.exemplars import code_words
 from app.artifacts.store.record import title_of
-from app.blenders.changes import symbols_used
+from app.blenders.api_differences import symbols_used
 from app.checks.annotations import unevaluated
-from app.checks.api import addresses_used, check_api
-from app.checks.coping import TOO_DEEP
-from app.checks.parse import parse_snippet
 from app.checks.policy import check_policy
 from app.checks.types.script_names import script_names
 from app.checks.types.unread import unread_lines
 from app.checks.types.unsilenced import unsilenced
-from app.checks.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
 from app.healing.heal import heal_by_rules
+from app.reading import addresses_used, check_api
+from app.verdict.coping import TOO_DEEP
+from app.verdict.parse import parse_snippet
+from app.verdict.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
 from app.versions.branches import as_seen_by
 from harness.triage import triage
 from ingest.manifest import Manifest

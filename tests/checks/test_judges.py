@@ -10,8 +10,8 @@ from PIL import Image
 
 from app.checks.execution import judge_execution, judge_repeat, judge_scene
 from app.checks.render import judge_render
-from app.checks.rules import load_rules
-from app.checks.verdict import STAGES, Author, Finding, Severity, Stage, judged, make_verdict, skipped
+from app.verdict.rules import load_rules
+from app.verdict.verdict import STAGES, Author, Finding, Severity, Stage, judged, make_verdict, skipped
 from harness.compare import added_by_repeat, changed_by_repeat, compare, made_by_repeat
 
 RULES = load_rules()

@@ -7,10 +7,10 @@ import warnings
 
 import pytest
 
-from app.checks.parse import parse_snippet
 from app.checks.policy import REASONS, check_policy
-from app.checks.rules import load_rules
-from app.checks.verdict import Author, Severity
+from app.verdict.parse import parse_snippet
+from app.verdict.rules import load_rules
+from app.verdict.verdict import Author, Severity
 
 
 def codes(snippet: str) -> list[str]:
@@ -150,7 +150,7 @@ REJECTED = {
         "import sys\nprint(list(sys.modules))",
         "import sys\nif any(name.startswith('x') for name in sys.modules):\n    pass",
         "import sys\nif 'harness' in sys.modules:\n    pass",
-        "import sys\nsys.modules.get('harness.inside.run')",
+        "import sys\nsys.modules.get('harness.inside.untrusted.run')",
         "import sys\nsys._getframe().f_back",
         "import inspect\ninspect.stack()",
         "import gc\ngc.get_objects()",

@@ -11,14 +11,14 @@ from typing import Final
 import pytest
 import pytest_asyncio
 
-from app.checks.api import check_api
 from app.checks.ruff import check_ruff
-from app.checks.rules import Rules, load_rules
 from app.checks.types.check import check_mypy, check_pyright
 from app.checks.types.unread import check_unread, unread_lines
 from app.checks.types.unsilenced import unsilenced
 from app.checks.types.warm.keep import WarmCheckers
-from app.checks.verdict import Finding, Severity
+from app.reading import check_api
+from app.verdict.rules import Rules, load_rules
+from app.verdict.verdict import Finding, Severity
 from ingest.manifest import Manifest
 
 on_warm_checkers = pytest.mark.asyncio(loop_scope="module")

@@ -13,14 +13,14 @@ import pytest
 import pytest_asyncio
 
 from app.checks import tool
-from app.checks.errors import CheckerFailed, CheckerStumbled
+from app.checks.failures import CheckerFailed, CheckerStumbled
 from app.checks.ruff import check_ruff
-from app.checks.rules import Rules, RulesError, load_rules
 from app.checks.tool import Output, Workplace, or_warning, workplace
 from app.checks.types import check as type_checks
 from app.checks.types.check import check_mypy, check_pyright, strict_types_hold
 from app.checks.types.warm.keep import WarmCheckers
-from app.checks.verdict import MOST_FINDINGS, Author, Finding, Severity, told
+from app.verdict.rules import Rules, RulesError, load_rules
+from app.verdict.verdict import MOST_FINDINGS, Author, Finding, Severity, told
 
 Check = Callable[[str, Author], Awaitable[list[Finding]]]
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from app.checks import tool
-from app.checks.errors import CheckerTooSlow
-from app.checks.rules import load_rules
+from app.checks.failures import CheckerTooSlow
 from app.checks.tool import or_warning, workplace
 from app.checks.types.check import check_mypy, check_pyright
 from app.checks.types.warm import servers
 from app.checks.types.warm.keep import WarmCheckers
-from app.checks.verdict import Severity
+from app.verdict.rules import load_rules
+from app.verdict.verdict import Severity
 
 ENDLESS = "from typing import Final\nX: Final = 9**9**9\n"
 WRONG = "import bpy\nbpy.context.scene.nothing_here = 1\n"

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from app.checks.execution import judge_scene
-from app.checks.rules import load_rules
-from app.checks.verdict import Author, Stage
 from app.runs.unpictured import why_no_picture
+from app.verdict.rules import load_rules
+from app.verdict.verdict import Author, Stage
 
 RULES = load_rules()
 BOX: dict[str, Any] = {"type": "MESH", "vertices": 8, "faces": 6, "finite": True, "hidden_in_render": False}

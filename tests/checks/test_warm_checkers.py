@@ -13,17 +13,17 @@ from pathlib import Path
 
 import pytest
 
-from app.checks.errors import CheckerFailed
-from app.checks.rules import Rules, Weight, load_rules
+from app.checks.failures import CheckerFailed
 from app.checks.tool import Workplace, workplace
 from app.checks.types import check as type_checks
 from app.checks.types.check import check_mypy, check_pyright
 from app.checks.types.warm.keep import Limits, Phase, WarmCheckers, WarmServer
 from app.checks.types.warm.peer import PeerLost
 from app.checks.types.warm.servers import MypyServer, PyrightServer
-from app.checks.verdict import Author, Finding
 from app.service.startup import open_service
 from app.settings import Settings
+from app.verdict.rules import Rules, Weight, load_rules
+from app.verdict.verdict import Author, Finding
 
 FAKE = [sys.executable, str(Path(__file__).parents[1] / "fake_language_server.py")]
 WAIT_S = 60.0

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from app.api import examples
-from app.checks.verdict import STAGES, Finding, Severity, Stage, StageState, make_verdict
-from app.checks.verdict import judged as stage_of
 from app.cli.formats import JudgedFile, as_github, as_json, as_sarif, as_text, write_evidence
 from app.cli.main import finish, write_healed
 from app.errors import ErrorBody
+from app.pipeline.across import across
 from app.runs.run import MatrixRow, Run, RunStatus
-from app.versions.across import across
+from app.verdict.verdict import STAGES, Finding, Severity, Stage, StageState, make_verdict
+from app.verdict.verdict import judged as stage_of
 
 BINARIES = Path(sys.executable).parent
 PARSED = {"name": "parse", "state": "passed", "reason": "it is Python", "seconds": 0.0}

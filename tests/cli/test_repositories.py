@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from app.cli.main import app
-from codebase import typed
-from codebase.pyrefly import Call
+from codebase.ask import typed
+from codebase.ask.pyrefly import Call
 from tests.codebase.small import repository, run_git, write
 
 FILES: dict[str, str | bytes] = {

@@ -21,7 +21,7 @@ from app.cli.main import app
 from app.retrieval import directory as directory_module
 from app.retrieval import retriever as retriever_module
 from app.settings import Settings
-from ingest.store import ingest_lock
+from ingest.reference_store import ingest_lock
 from tests.api.test_api import assert_error
 from tests.conftest import serving
 from tests.reference import serving as serving_pages

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from codebase.graph.blender.tables import CALLERS, DRAWN, PROPERTIES
-from codebase.graph.blender.tables import OPERATORS as OPERATORS_OF
+from codebase.graph.blender.name_tables import CALLERS, DRAWN, PROPERTIES
+from codebase.graph.blender.name_tables import OPERATORS as OPERATORS_OF
 from codebase.graph.outline.calls import CALLS
 from tests.codebase.frames import frames, makes
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench.citations import generated
-from codebase.citations import Shown, Struck, judge
+from codebase.ask.citations import Shown, Struck, judge
 
 SHOWN = [
     Shown("studio/paint.py", 10, 20, "a"),

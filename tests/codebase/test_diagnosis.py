@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from codebase.diagnosis.changes import changes_of, newest_lines
 from codebase.diagnosis.diagnose import diagnose
+from codebase.diagnosis.issues import Issue, solved_issues
 from codebase.diagnosis.known import Confirmed, alike, confirmed_in, general, remember
+from codebase.diagnosis.recent_commits import changes_of, newest_lines
 from codebase.diagnosis.requests import agreeing
 from codebase.diagnosis.shapes import Diagnosis
 from codebase.diagnosis.statement import read_line
-from codebase.issues import Issue, solved_issues
 from harness.syntax import parse_python
 from tests.codebase.small import repository, run_git, write
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from codebase import files as files_module
 from codebase.errors import GitFailed, NotARepository
-from codebase.files import Content, Skipped, is_foreign, list_files, read_file
-from codebase.indexing import update
+from codebase.index import files as files_module
+from codebase.index.files import Content, Skipped, is_foreign, list_files, read_file
+from codebase.index.indexing import update
 from tests.codebase.small import commit, repository, run_git, write
 
 

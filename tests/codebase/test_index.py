@@ -13,12 +13,12 @@ from pathlib import Path
 import filelock
 import pytest
 
-from codebase import indexing
+from codebase.ask.finding import find, mended
 from codebase.errors import IndexingBusy, IndexingFailed, IndexUnusable, NotARepository
-from codebase.finding import find, mended
-from codebase.indexing import update
-from codebase.snapshot import load
-from codebase.store import FILE, opened
+from codebase.index import indexing
+from codebase.index.indexing import update
+from codebase.index.snapshot import load
+from codebase.index.store import FILE, opened
 from codebase.units.read import read_units
 from tests.codebase.small import commit, repository, run_git, write
 

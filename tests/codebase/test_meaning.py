@@ -12,14 +12,14 @@ import pytest
 from typer.testing import CliRunner
 
 from app.cli.main import app
-from codebase import meaning, watching
+from codebase.ask.finding import find
 from codebase.errors import NotARepository
-from codebase.finding import find
-from codebase.indexing import update, without_vectors
-from codebase.meaning import Model, packed
-from codebase.snapshot import load
-from codebase.store import opened
-from codebase.watching import watch
+from codebase.index import meaning, watching
+from codebase.index.indexing import update, without_vectors
+from codebase.index.meaning import Model, packed
+from codebase.index.snapshot import load
+from codebase.index.store import opened
+from codebase.index.watching import watch
 from search.embed import Embedder
 from search.exporting import ModelUnusable
 from tests.codebase.small import repository, run_git, write

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from codebase.finding import Found, find
-from codebase.imports import Modules
-from codebase.question import read_question
-from codebase.snapshot import load
-from codebase.structure import structure
-from codebase.words import terms_of
+from codebase.ask.finding import Found, find
+from codebase.ask.question import read_question
+from codebase.ask.structure import structure
+from codebase.index.imports import Modules
+from codebase.index.snapshot import load
+from codebase.index.words import terms_of
 from tests.codebase.small import write
 
 PAINT = '''\

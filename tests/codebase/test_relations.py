@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from codebase import linking
+from codebase.ask.finding import mended
+from codebase.ask.relations import Asked, related, way
+from codebase.ask.symbols import symbol
 from codebase.errors import SymbolUnclear
-from codebase.finding import mended
 from codebase.graph.build import edges_of
 from codebase.graph.code import Code
 from codebase.graph.edge import Edge, Gap
-from codebase.relations import Asked, related, way
-from codebase.symbols import symbol
+from codebase.index import linking
 from tests.codebase.small import write
 
 FILES = {

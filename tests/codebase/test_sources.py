@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from codebase.ask.sources import Source, find_everywhere
+from codebase.diagnosis.issues import write_pages
 from codebase.errors import NotARepository
-from codebase.indexing import update
-from codebase.issues import write_pages
-from codebase.packages import find_package
-from codebase.sources import Source, find_everywhere
+from codebase.index.indexing import update
+from codebase.tree.site_packages import find_package
 from codebase.units.read import read_units
 from tests.codebase.small import write
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from codebase.errors import SettingsUnusable
-from codebase.suite import PYTEST, UNITTEST, suite_of
+from codebase.tree.suite import PYTEST, UNITTEST, suite_of
 
 CASES = b"import unittest\n\nclass T(unittest.TestCase):\n    pass\n"
 PLAIN = b"def test_it():\n    pass\n"

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from codebase.tracebacks.error import Log
-from codebase.tracebacks.reading import read_log
+from codebase.tracebacks.log import read_log
 
 PLAIN = """\
 Traceback (most recent call last):

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from codebase import pyrefly, typed
+from codebase.ask import pyrefly, typed
+from codebase.ask.pyrefly import Call, calls_in
+from codebase.ask.relations import Asked, related
 from codebase.errors import ResolverFailed
-from codebase.pyrefly import Call, calls_in
-from codebase.relations import Asked, related
 from tests.codebase.small import write
 from tests.codebase.typed import pyrefly_is_installed
 

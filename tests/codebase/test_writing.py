@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from codebase.commits import branch_off, files_of
 from codebase.errors import GitFailed, NotWritable, PatchDoesNotApply
-from codebase.git import head
-from codebase.patches import check, hunks_of, patch_of
-from codebase.secrets import is_secret
-from codebase.writing import refused, replace_file
+from codebase.index.secrets import is_secret
+from codebase.tree.commits import branch_off, files_of
+from codebase.tree.git import head
+from codebase.tree.patches import check, hunks_of, patch_of
+from codebase.tree.writing import refused, replace_file
 from tests.codebase.small import commit, repository, run_git, write
 
 LINES = ["a\n", "b\r\n", "c\n", "\n", "é \x0c\u2028\n", "  d\n"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from codebase.ask.pyrefly import program
 from codebase.errors import ResolverFailed
-from codebase.pyrefly import program
 
 
 def pyrefly_is_installed() -> bool:

@@ -18,8 +18,8 @@ SETUP = """
 import json, sys
 sys.path.insert(0, {root!r})
 import bpy
-from harness.inside.accept import look_at
-from harness.inside.describe import describe
+from harness.inside.witness.accept import look_at
+from harness.inside.scene.describe import describe
 checks = json.loads({checks!r})
 start = describe()
 bpy.app.driver_namespace["start"] = start
@@ -28,8 +28,8 @@ bpy.app.driver_namespace["hollow"] = all(one["met"] for one in look_at(checks, s
 CHECK = """
 import json
 def check(bpy):
-    from harness.inside.accept import look_at
-    from harness.inside.describe import describe
+    from harness.inside.witness.accept import look_at
+    from harness.inside.scene.describe import describe
     seen = look_at(json.loads({checks!r}), bpy.app.driver_namespace["start"], describe())
     assert all(one["met"] for one in seen), [one["seen"] for one in seen if not one["met"]]
     exec({own!r}, {{"bpy": bpy}})

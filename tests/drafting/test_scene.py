@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from app.drafting.scene import FACTORY, OWN, alike_together, object_lines, shown_end, shown_start
 from app.llm.message import tokens_of
 from app.pipeline.showing import shown_how
+from app.prompting.scene_lines import FACTORY, OWN, alike_together, object_lines, shown_end, shown_start
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.order import Order

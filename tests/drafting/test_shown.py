@@ -8,16 +8,16 @@ from typing import Any, cast
 
 import pytest
 
-from app.drafting.entries import Entries
 from app.drafting.material import Material, alike, room_beside, symbol_tokens, with_names_of, write_material
-from app.drafting.shown import write_symbols
 from app.drafting.technique import technique
 from app.llm.message import tokens_of
-from app.retrieval.exemplar import Exemplar
-from app.retrieval.ways import Ways, ways_of
+from app.prompting.entries import Entries
+from app.prompting.exemplar import Exemplar
+from app.prompting.shown import write_symbols
 from harness.readers import Readers, ReadingFailed
 from ingest.manifest import Manifest, NodeType, Operator, Property, Socket
 from ingest.symbol import Item
+from ingest.ways import Ways, ways_of
 from tests.small_manifest import enum, number, small_manifest
 
 BEVEL = "bpy.types.BevelModifier"

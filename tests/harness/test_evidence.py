@@ -11,7 +11,7 @@ import pytest
 import pytest_asyncio
 
 from app.checks.execution import judge_scene
-from app.checks.rules import load_rules
+from app.verdict.rules import load_rules
 from harness.blenders import Blender
 from harness.endings import without_surrogates
 from harness.execution import execute
@@ -120,7 +120,8 @@ LIMITED = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import bpy
-from harness.inside import accept, describe
+from harness.inside.witness import accept
+from harness.inside.scene import describe
 bpy.ops.wm.read_factory_settings()
 start = describe.describe()
 count = {"check": "count", "tolerance": 0.01, "values": {}}

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from app.checks.execution import judge_scene
-from app.checks.rules import load_rules
+from app.verdict.rules import load_rules
 from harness import execution
 from harness.blenders import Blender
 from harness.execution import execute
@@ -158,7 +158,7 @@ CONTAIN = """
 import sys
 sys.path.insert(0, sys.argv[1])
 import bpy
-from harness.inside import describe
+from harness.inside.scene import describe
 bpy.ops.wm.read_factory_settings()
 own = describe.describe_geometry
 def fail(obj, *given):

@@ -80,7 +80,7 @@ def test_what_a_job_shut_is_no_obstacle_to_an_ordinary_user() -> None:
 import os
 from pathlib import Path
 from harness.folders import Folders, remove_tree
-from harness.inside.shared import SharedFolders
+from harness.inside.warm.shared import SharedFolders
 from harness.sandbox.keeper import Bounds, Watch
 from harness.pool.place import WarmPlace
 

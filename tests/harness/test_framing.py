@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from harness.inside import framing
-from harness.inside.framing import Box
+from harness.inside.witness import framing
+from harness.inside.witness.framing import Box
 from harness.protocol import VIEWS
 
 BOXES: list[Box] = [

@@ -14,8 +14,8 @@ import pytest_asyncio
 from app.checks.execution import judge_scene
 from app.checks.one_scene import CODE
 from app.checks.render import judge_render
-from app.checks.rules import load_rules
-from app.checks.verdict import Stage
+from app.verdict.rules import load_rules
+from app.verdict.verdict import Stage
 from harness.blenders import Blender, find_blenders, probe
 from harness.execution import execute
 from harness.order import Order
@@ -249,7 +249,7 @@ import json
 import sys
 sys.path.insert(0, sys.argv[-1])
 import bpy
-from harness.inside.code import HOLDS_CODE, HOLDS_DATA
+from harness.inside.scene.code import HOLDS_CODE, HOLDS_DATA
 found = set()
 for name in dir(bpy.types):
     rna = getattr(getattr(bpy.types, name), "bl_rna", None)

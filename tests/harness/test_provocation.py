@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from app.checks.execution import judge_execution
-from app.checks.rules import load_rules
-from app.checks.verdict import STAGES, StageState, make_verdict, skipped
+from app.verdict.rules import load_rules
+from app.verdict.verdict import STAGES, StageState, make_verdict, skipped
 from harness.claims import is_in_order, read_claims
-from harness.inside.hooks import Hooks
+from harness.inside.untrusted.hooks import Hooks
 from harness.launcher import ProcessEnd
 from harness.protocol import AFTER, START, Event, Part
 from harness.report import cut_short

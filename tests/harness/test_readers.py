@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from app.checks.parse import parse_snippet
+from app.verdict.parse import parse_snippet
 from harness.readers import Readers, ReadingFailed
 from harness.readers.readers import ReaderFault
 from harness.sandbox.ladder import strongest

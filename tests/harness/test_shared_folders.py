@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.inside.shared import SharedFolders
+from harness.inside.warm.shared import SharedFolders
 
 
 def replace_by_a_file(kept: Path) -> None:

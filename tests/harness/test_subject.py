@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from harness.inside.framing import Box, Vector3
-from harness.inside.subject import Thing, surroundings
+from harness.inside.witness.framing import Box, Vector3
+from harness.inside.witness.subject import Thing, surroundings
 
 
 def box(x: float, y: float, z: float, at: Vector3 = (0.0, 0.0, 0.0)) -> Box:

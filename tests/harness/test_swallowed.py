@@ -11,9 +11,9 @@ import pytest
 import pytest_asyncio
 
 from app.checks.execution import judge_execution
-from app.checks.rules import load_rules
 from app.checks.swallowed import exercised
-from app.checks.verdict import Severity
+from app.verdict.rules import load_rules
+from app.verdict.verdict import Severity
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.launcher import ProcessLimits

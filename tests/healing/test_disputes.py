@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from app.checks.verdict import STAGES, Finding, Severity, Stage, StageName, judged, make_verdict
 from app.healing.feedback import blames_looks, feedback, in_brief
 from app.healing.model import BY_MODEL, repair_answer
 from app.healing.tried import HealingRecord
 from app.pipeline.healing import beyond_repair, met_again
 from app.runs.request import GenerateRequest
 from app.runs.run import Attempt
+from app.verdict.verdict import STAGES, Finding, Severity, Stage, StageName, judged, make_verdict
 
 SNIPPET = "import bpy\n\nx = 1\n"
 

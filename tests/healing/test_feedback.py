@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.checks.verdict import STAGES, Finding, Severity, StageName, judged, make_verdict, skipped
 from app.healing.feedback import OUTPUT_END, ends_of, feedback, line_in_function
 from app.runs.run import Attempt
+from app.verdict.verdict import STAGES, Finding, Severity, StageName, judged, make_verdict, skipped
 
 SNIPPET = (
     "import bpy\n\n\ndef far(obj):\n"

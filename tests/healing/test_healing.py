@@ -14,15 +14,15 @@ import libcst as cst
 import pytest
 import structlog
 
-from app.checks.api import check_api
-from app.checks.rules import load_rules
-from app.checks.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
 from app.healing.edits import Change, apply_changes
 from app.healing.heal import HealedSnippet, heal_by_rules, repeats_better
 from app.healing.rule import Rule
 from app.healing.rules import FAMILIES, RULES
 from app.healing.sight import Sight
 from app.healing.trouble import Addition, Repetition, Trouble, repetition_of
+from app.reading import check_api
+from app.verdict.rules import load_rules
+from app.verdict.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
 from bench.healing import Raised, execute_all, execute_twice, finding_of
 from harness.blenders import Blender
 from ingest.manifest import Manifest, read_manifest

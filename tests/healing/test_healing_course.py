@@ -9,13 +9,14 @@ from typing import Any
 import httpx2
 import pytest
 
-from app.checks.verdict import Verdict
 from app.cli.hunks import hunks
-from app.healing.course import best_attempt, next_repair, notes_on, rejected
+from app.healing.comparison import best_attempt, rejected
+from app.healing.course import next_repair, notes_on
 from app.healing.heal import better
 from app.healing.modules import raised_in
 from app.healing.tried import HealingRecord
 from app.runs.run import Attempt
+from app.verdict.verdict import Verdict
 from tests.small_manifest import small_manifest
 from tests.verdicts import PASSED, failing
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from app.checks.execution import judge_execution, judge_repeat, judge_scene
-from app.checks.parse import parse_snippet
 from app.checks.policy import check_policy
 from app.checks.render import judge_render
 from app.checks.ruff import check_ruff
-from app.checks.rules import load_rules
-from app.checks.verdict import Author, Finding, Stage, StageState
+from app.verdict.parse import parse_snippet
+from app.verdict.rules import load_rules
+from app.verdict.verdict import Author, Finding, Stage, StageState
 from bench.replay import RENDER, differs, measures, read_receipts, receipt_of
 from harness.blenders import Blender
 from harness.execution import execute

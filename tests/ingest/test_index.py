@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from ingest import build as build_module
-from ingest import store
-from ingest.store import (
+from ingest import reference_store as store
+from ingest.reference_store import (
     Catalogue,
     Database,
     IndexBusy,
@@ -190,7 +190,7 @@ def test_an_interrupted_ingest_leaves_the_previous_index(folder: Path, embedder:
 
 
 def test_two_ingests_at_once(folder: Path, embedder: FakeEmbedder) -> None:
-    hold = "import sys\nfrom pathlib import Path\nfrom ingest.store import ingest_lock\n"
+    hold = "import sys\nfrom pathlib import Path\nfrom ingest.reference_store import ingest_lock\n"
     hold += "with ingest_lock(Path(sys.argv[1])):\n    print('held', flush=True)\n    sys.stdin.read()\n"
     command = [sys.executable, "-c", hold, str(folder)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from pydantic import HttpUrl, SecretStr
 
-from app.llm import client as llm_client
 from app.llm import endpoint as llm_endpoint
-from app.llm.client import Models
+from app.llm import models as llm_client
 from app.llm.message import Answer, Message, ModelUnavailable, QuestionTooLong
+from app.llm.models import Models
 from app.llm.providers import Provider, ProviderName, ProviderSettings, ready
 from tests.model_server import KEY, MODEL, Reply, model_server
 

@@ -17,8 +17,8 @@ import httpx2
 import pytest
 from pydantic import HttpUrl
 
-from app.llm.client import Models, problem_of
 from app.llm.message import Answer, Message, ModelUnavailable
+from app.llm.models import Models, problem_of
 from app.llm.providers import Provider, ProviderSettings, ready
 
 pytestmark = pytest.mark.slow

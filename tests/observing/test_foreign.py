@@ -11,11 +11,11 @@ import pytest
 import structlog
 
 from app.api import examples
-from app.checks.verdict import Finding, Severity, Stage
 from app.cli.formats import WRITERS, JudgedFile, verdict_lines
 from app.observing.foreign import document, escape, shown, visible
 from app.observing.logs import configure_log
 from app.runs.run import Run, RunStatus
+from app.verdict.verdict import Finding, Severity, Stage
 
 EVIL = "first\n::add-mask::x\r::stop-commands::y\x1b[31m\n  ::error::z ##[error]w\u202e\x9b2J"
 

@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from app.checks.rules import load_rules
-from app.checks.verdict import STAGES, Finding, Severity, Stage, StageName, Verdict, judged, make_verdict, skipped
 from app.healing.heal import better
 from app.pipeline.critic import (
     ANCHORS,
@@ -25,6 +23,8 @@ from app.pipeline.critic import (
     told_picture,
     total,
 )
+from app.verdict.rules import load_rules
+from app.verdict.verdict import STAGES, Finding, Severity, Stage, StageName, Verdict, judged, make_verdict, skipped
 
 
 def stages(**severities: Severity) -> list[Stage]:

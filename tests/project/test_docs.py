@@ -11,9 +11,8 @@ from typing import get_args
 import pytest
 from PIL import Image
 
-from app.checks.accept import CHECK
-from app.checks.accept.examples import EXAMPLES
-from app.checks.verdict import STAGES
+from app.accept import CHECK
+from app.accept.examples import EXAMPLES
 from app.cli import acceptance_page, settings_page
 from app.cli.main import app as commands
 from app.drafting.commands import Commands
@@ -21,6 +20,7 @@ from app.llm.prompts import PromptName, prompt
 from app.llm.providers import IN_TURN, URLS, ProviderSettings
 from app.llm.scripted import read_script
 from app.settings import Settings, read_settings
+from app.verdict.verdict import STAGES
 from harness.blenders import SYSTEM_LIBRARIES, Blender
 from harness.protocol import Outcome
 from ingest.manifest import manifest_of

@@ -10,11 +10,11 @@ import pytest
 
 from app.llm.answers import AnswerUnusable, read_json
 from app.repositories.changing import loop
-from app.repositories.changing.answers import changed_by
 from app.repositories.changing.change import Bench, change
+from app.repositories.changing.change_files import ChangeNotFound, ChangeStore
+from app.repositories.changing.file_texts import patched
+from app.repositories.changing.patch_answers import changed_by
 from app.repositories.changing.record import Change, ChangeRequest, begun
-from app.repositories.changing.store import ChangeNotFound, ChangeStore
-from app.repositories.changing.texts import patched
 from app.repositories.tasks import Project
 from app.runs.budget import Budget
 from harness.sandbox.ladder import strongest
@@ -87,7 +87,7 @@ def one_round(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_a_fix_with_a_test_that_failed_before_is_committed_on_a_branch(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.repositories.changing.texts.read_json", off_the_loop(read_json))
+    monkeypatch.setattr("app.repositories.changing.file_texts.read_json", off_the_loop(read_json))
     before = (root / "shop.py").read_bytes(), run_git(root, "status", "--porcelain")
     done = await changed(root, replies(unit(RIGHT) + file("test_negative.py", NEW_TEST)))
     assert (done.status, done.note) == ("accepted", "")

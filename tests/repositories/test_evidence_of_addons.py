@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.addons import evidence
-from app.addons.evidence import registering
+from app.addons import registering as evidence
+from app.addons.registering import registering
 from app.repositories.changing import loop
 from app.repositories.changing.change import Bench, ChangeRefused, change
 from app.repositories.changing.record import Change, ChangeRequest, begun

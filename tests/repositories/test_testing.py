@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.repositories.testing import TestsRefused, compared, interpreter_of, plan_of, run_tests
-from codebase.suite import suite_of
+from codebase.tree.suite import suite_of
 from harness.blenders import Blender
 from harness.sandbox.ladder import Rung
 from harness.suites import SuiteRun, TestResult

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from app.retrieval.modelling import LEAST_SCORE, OF_MODELLING
-from app.retrieval.parts import parts_of, stems
 from app.retrieval.retriever import Retriever
-from app.retrieval.ways import ways_of
 from ingest.symbol import Symbol
+from ingest.ways import ways_of
+from search.clauses import parts_of
+from search.stems import stems
 from tests.small_index import SYMBOLS, open_small, source, write_index, write_words
 from tests.small_manifest import small_manifest
 

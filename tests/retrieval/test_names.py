@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.retrieval.names import Names
+from app.retrieval.symbol_names import Names
 from tests.small_index import (
     SYMBOLS,
 )

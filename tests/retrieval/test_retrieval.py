@@ -16,7 +16,7 @@ from app.retrieval.cross import rerank
 from app.retrieval.directory import choose_reference
 from app.retrieval.rank import Evidence, rank
 from app.retrieval.retriever import CROSS_DEPTH, Hit, Retriever
-from ingest.store import Catalogue, Reference, ReferenceNotIndexed
+from ingest.reference_store import Catalogue, Reference, ReferenceNotIndexed
 from ingest.symbol import Symbol
 from search import torchvision_schemas
 from search.cross import CrossEncoder

@@ -9,7 +9,7 @@ import pytest
 
 from app.retrieval.retriever import Hit, Retriever, open_retriever
 from app.settings import Settings
-from ingest.store import IndexUnusable
+from ingest.reference_store import IndexUnusable
 
 SUBSURF = "bpy.types.SubsurfModifier"
 UV_SPHERE = "bpy.ops.mesh.primitive_uv_sphere_add"

@@ -9,7 +9,7 @@ import pytest
 
 from app.retrieval.directory import choose_reference
 from app.retrieval.retriever import Hit, Retriever, model_problem
-from ingest.store import IndexUnusable, read_catalogue
+from ingest.reference_store import IndexUnusable, read_catalogue
 from ingest.symbol import Symbol
 from tests.small_index import (
     MODEL,

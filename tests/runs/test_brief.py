@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from app.api.examples import EVENTS, RUN
-from app.checks.verdict import Verdict
 from app.errors import RequestNotUnderstood
 from app.runs.brief import MOST_LINES, SHORTEST_SNIPPET, brief_of, fenced, told
 from app.runs.run import Event, Run
+from app.verdict.verdict import Verdict
 from tests.verdicts import PASSED, failing
 
 LONG = "".join(f"line_{number} = {number}\n" for number in range(2000))

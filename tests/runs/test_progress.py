@@ -10,13 +10,13 @@ from typing import Any
 import httpx2
 import pytest
 
-from app.checks.verdict import STAGES, Finding, Severity, judged, make_verdict
 from app.cli.client import started
 from app.pipeline.judging import say_attempt
 from app.runs.progress import Progress
 from app.runs.run import Attempt, Event, RunStatus
-from app.runs.store import RunStore
+from app.runs.run_store import RunStore
 from app.settings import Settings
+from app.verdict.verdict import STAGES, Finding, Severity, judged, make_verdict
 
 
 async def read(progress: Progress, run_id: str, after: int, stopping: asyncio.Event) -> list[Event]:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from app.callers import callers_in
 from app.errors import KeyReused, QuotaSpent, ServiceBusy
 from app.runs.run import ModelCall, RunStatus
 from app.runs.sending import Limits, Sending, SentBefore
 from app.runs.tables import TableRuns
+from app.setting_values import callers_in
 from app.settings import Settings
 
 FIRST = Sending("studio", "key-1", "digest 1")

@@ -15,14 +15,14 @@ import pytest
 from pydantic import ValidationError
 
 from app.artifacts.store.artifact import Provenance
-from app.checks.verdict import STAGES, judged, make_verdict
 from app.errors import RunNotFound
 from app.runs.request import GenerateRequest
 from app.runs.run import AcceptanceRecord, Attempt, Retrieved, RunStatus
+from app.runs.run_store import Occurrence, RunStore
 from app.runs.schema import SCHEMA, SCHEMA_VERSION
 from app.runs.sqlite import SqliteRuns
-from app.runs.store import Occurrence, RunStore
 from app.runs.tables import TableRuns
+from app.verdict.verdict import STAGES, judged, make_verdict
 from tests.runs.conftest import Opening
 
 RUN = "r-0123456789abcdef"

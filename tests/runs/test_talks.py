@@ -10,9 +10,9 @@ import pytest
 from pydantic import HttpUrl, SecretStr
 
 from app.llm.answers import AnswerUnusable, CodeAnswer, code_answer
-from app.llm.client import Models
 from app.llm.kept import AnswerFolder, KeptAnswers
 from app.llm.message import Message, fit_chunks, tokens_of
+from app.llm.models import Models
 from app.llm.prompts import FilledPrompt
 from app.llm.providers import ProviderSettings, ready
 from app.observing.metrics import Metrics

@@ -12,15 +12,15 @@ import pytest
 from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, StateGraph  # pyright: ignore[reportMissingTypeStubs]
 
-from app.checks.rules import load_rules
-from app.checks.verdict import STAGES, judged, make_verdict
 from app.pipeline.context import RunContext
 from app.pipeline.loop import Loop
 from app.pipeline.state import State, first_state, written_down
 from app.runs.request import ValidateRequest
 from app.runs.run import Attempt, RunStatus
-from app.runs.store import RunStore
+from app.runs.run_store import RunStore
 from app.service.service import Service
+from app.verdict.rules import load_rules
+from app.verdict.verdict import STAGES, judged, make_verdict
 from harness.blenders import BlenderNotAvailable
 from harness.readers import Readers
 from tests.service.standing import BLENDER, FullDisk, a_service

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app.service.node import aside, unless_ended
+from app.service.node_process import aside, unless_ended
 from harness.engines.ray_machine import RayProcess
 from harness.engines.remote import ClusterLost
 

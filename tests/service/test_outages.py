@@ -12,14 +12,14 @@ import httpx2
 import pytest
 
 import app.runs.postgres_link as postgres_link
-from app import shelf as shelves
 from app.artifacts.store.shared import SharedArtifacts
 from app.pipeline.context import RunContext
 from app.pipeline.loop import Loop
 from app.pipeline.state import State, first_state
+from app.runs import shelf as shelves
 from app.runs.run import Attempt
+from app.runs.shelf import Shelf
 from app.settings import Settings
-from app.shelf import Shelf
 from tests.conftest import serving
 from tests.objects import Gate, ObjectServer
 from tests.postgres import Server

@@ -1,4 +1,4 @@
-"""passed: makes the scene that all examples of acceptance checks are about (app/checks/accept/examples.py)."""
+"""passed: makes the scene that all examples of acceptance checks are about (app/accept/examples.py)."""
 
 import math
 from pathlib import Path

@@ -11,12 +11,12 @@ import pytest
 from PIL import Image
 
 import app.service.startup
-from app.checks.verdict import STAGES, Finding, Severity, judged, make_verdict
 from app.cli.matrix import cells_of
+from app.healing.everywhere import Build, heal_everywhere
 from app.runs.run import Attempt, MatrixRow
 from app.runs.sqlite import SqliteRuns
 from app.settings import Settings
-from app.versions.heal import Build, heal_everywhere
+from app.verdict.verdict import STAGES, Finding, Severity, judged, make_verdict
 from harness.blenders import Blender, choose, find_blenders
 from ingest.manifest import manifest_of
 from tests.conftest import DEBIAN_BLENDER, serving

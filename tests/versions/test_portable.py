@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from app.checks.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
+from app.healing.everywhere import Build, carried_over
+from app.verdict.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
 from app.versions.branches import as_seen_by, resolved
-from app.versions.heal import Build, carried_over
 from app.versions.merge import CannotMerge, Version, merge
 from tests.small_manifest import small_manifest
 

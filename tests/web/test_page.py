@@ -19,12 +19,12 @@ from pydantic import SecretStr
 from app.artifacts.store import archive
 from app.artifacts.store.artifact import Quotation
 from app.artifacts.store.store import ArtifactStore, sighting_of
-from app.checks.verdict import STAGES, Finding, Severity, StageState, judged, make_verdict
 from app.cli.server import listen
 from app.errors import RequestNotUnderstood
 from app.pipeline.judging import diff_between
 from app.runs.run import Attempt, RunStatus
 from app.settings import Settings
+from app.verdict.verdict import STAGES, Finding, Severity, StageState, judged, make_verdict
 from app.web import pages
 from app.web.colours import highlighted
 from app.web.show import attempts_shown, snippet_shown, with_query

@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 
 from app.artifacts.search.flat import COLUMNS, HASH_BYTES, FlatIndex, NearHash
-from app.artifacts.search.place import FolderPlace, IndexPlace
+from app.artifacts.search.location import FolderPlace, IndexPlace
 from search.encoder import Vectors
 from search.tables import ALL_ROWS, TABLE_ERRORS, VERSIONS_KEPT, by_words, index_words, quoted, tidy
 

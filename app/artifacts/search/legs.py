@@ -11,11 +11,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from app.artifacts.pictures import Looks
 from app.artifacts.search.clip import PREPARING, Clip
 from app.artifacts.search.index import ArtifactIndex, Filters
 from app.artifacts.search.text import TextModel
 from app.artifacts.search.towers import ClipUnusable
-from app.artifacts.store.artifact import Looks
 from search.encoder import Vectors
 from search.exporting import ModelUnusable
 

@@ -17,7 +17,7 @@ import structlog
 
 from app.artifacts.search.clip import Clip
 from app.artifacts.search.index import ArtifactIndex, IndexLost, Models, Row
-from app.artifacts.search.place import IndexPlace
+from app.artifacts.search.location import IndexPlace
 from app.artifacts.search.rows import NO_MODELS, RowReader
 from app.artifacts.search.text import TextModel
 from app.artifacts.search.towers import ClipUnusable

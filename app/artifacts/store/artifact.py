@@ -13,8 +13,9 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel
 
-from app.checks.verdict import Author
+from app.artifacts.pictures import Looks
 from app.runs.run import ArtifactLinks, RunKind
+from app.verdict.verdict import Author
 from harness.order import DEFAULT_RENDER, Order
 
 ARTIFACT_ID: Final = re.compile(r"[ai]-[0-9a-f]{16}")
@@ -24,26 +25,6 @@ RECEIPT_SCHEMA: Final = 1
 """Version of the format of a receipt."""
 
 Origin = Literal["run", "import", "replay"]
-
-
-class Swatch(BaseModel):
-    """One colour of a picture, as `#rrggbb`, and its share of the picture, 0 to 1."""
-
-    color: str
-    share: float
-
-
-class Looks(BaseModel):
-    """The facts computed from a picture alone. Hashes are 64 bits in hex; `palette` has the largest colour first."""
-
-    phash: str
-    dhash: str
-    palette: list[Swatch]
-
-    @property
-    def both(self) -> bytes:
-        """Both hashes in 16 bytes, so that their differing bits add up."""
-        return bytes.fromhex(self.phash + self.dhash)
 
 
 class Provenance(BaseModel):

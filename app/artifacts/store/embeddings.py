@@ -16,8 +16,8 @@ from typing import Final, Literal
 import numpy as np
 
 from app.artifacts.pictures import open_own, small_copy
-from app.artifacts.store.files import EMBEDDINGS, intact, replace_file
 from app.artifacts.store.record import PICTURE
+from app.artifacts.store.record_files import EMBEDDINGS, intact, replace_file
 from search.encoder import Vectors
 
 VectorKind = Literal["text", "picture"]

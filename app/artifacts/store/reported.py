@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, NoReturn
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.checks.verdict import Verdict
+from app.verdict.verdict import Verdict
 
 LARGEST_REPORT_BYTES: Final = 4 << 20
 MOST_VALUES: Final = 500_000

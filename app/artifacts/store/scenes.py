@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.artifacts.store.files import SCENE_FOLDER, intact, replace_file
 from app.artifacts.store.record import file_hash
+from app.artifacts.store.record_files import SCENE_FOLDER, intact, replace_file
 from app.errors import SceneNotKept
 
 

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Final
 
 from app.artifacts.store.artifact import ARTIFACT_ID, Artifact, Sighting
-from app.artifacts.store.files import EMBEDDINGS, SEEN, UNFINISHED, replace_file
 from app.artifacts.store.record import RECORD
+from app.artifacts.store.record_files import EMBEDDINGS, SEEN, UNFINISHED, replace_file
 from app.artifacts.store.store import MOST_SEEN, ArtifactStore
 from app.errors import ArtifactNotFound, StorageFailed
-from app.shelf import Shelf
+from app.runs.shelf import Shelf
 
 COPIED: Final = ".copied"
 """The file in the folder of a copy with the version that it was copied from."""

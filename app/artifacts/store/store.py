@@ -42,17 +42,6 @@ from app.artifacts.store.artifact import (
     content_id,
     imported_id,
 )
-from app.artifacts.store.files import (
-    SEEN,
-    UNFINISHED,
-    changed,
-    hashes_of,
-    intact,
-    png,
-    replace_file,
-    sync,
-    sync_folder,
-)
 from app.artifacts.store.record import (
     CONTACT_SHEET,
     PICTURE,
@@ -63,10 +52,21 @@ from app.artifacts.store.record import (
     make_record,
     title_of,
 )
+from app.artifacts.store.record_files import (
+    SEEN,
+    UNFINISHED,
+    changed,
+    hashes_of,
+    intact,
+    png,
+    replace_file,
+    sync,
+    sync_folder,
+)
 from app.artifacts.store.sealed import SealBroken, sealed, unsealed
-from app.checks.verdict import Verdict
 from app.errors import ArtifactDamaged, ArtifactNotFound
 from app.runs.run import Attempt, RunKind
+from app.verdict.verdict import Verdict
 from harness.order import SCENE, Order
 
 ArtifactFile = Literal["picture.png", "snippet.py", "report.json", "receipt.json", "contact-sheet.png"]

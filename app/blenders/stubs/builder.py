@@ -26,7 +26,7 @@ from app.blenders.stubs.numpy_stubs import NUMPY, NUMPY_TYPING
 from app.blenders.stubs.relax import relax
 from app.blenders.stubs.repair import repair
 from app.blenders.stubs.tree import parse
-from app.checks.types.check import RELAXED, STRICT
+from app.verdict.rules import RELAXED, STRICT
 
 _STAMP: Final = "stamp.json"
 

@@ -6,9 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Set
 
-from app.checks.coping import coping
 from app.checks.executed import READS_CODE, RUNS_CODE, code_in
-from app.checks.parse import syntax_tree
 from app.checks.policy.constants import text_of
 from app.checks.policy.deletions import deletions_of_users_files
 from app.checks.policy.forbidden import CODE_OF, GUARDED, code_of
@@ -19,7 +17,9 @@ from app.checks.policy.replacing import replacing_remarks
 from app.checks.policy.scopes import Scope, scoped_nodes
 from app.checks.policy.signs import sign_remarks
 from app.checks.policy.timers import timer_remarks
-from app.checks.verdict import Finding, Severity, told
+from app.verdict.coping import coping
+from app.verdict.parse import syntax_tree
+from app.verdict.verdict import Finding, Severity, told
 
 _CHAINED = ast.Name | ast.Attribute | ast.Call | ast.Subscript
 

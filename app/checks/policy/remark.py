@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from app.checks.parse import character_column
 from app.checks.policy.forbidden import REASONS
-from app.checks.verdict import Finding, Severity
+from app.verdict.parse import character_column
+from app.verdict.verdict import Finding, Severity
 
 
 @dataclass(frozen=True)

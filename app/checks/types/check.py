@@ -25,20 +25,18 @@ from typing import Any, Final, Literal
 
 from pydantic import AliasChoices, BaseModel, Field, TypeAdapter, ValidationError
 
-from app.checks.errors import CheckerFailed, CheckerStumbled
-from app.checks.rules import Rules
+from app.checks.failures import CheckerFailed, CheckerStumbled
 from app.checks.tool import SNIPPET, Output, Workplace, not_all_read, read_for, unreadable, workplace
 from app.checks.types.script_names import ScriptNames, script_names
 from app.checks.types.unsilenced import unsilenced
 from app.checks.types.warm.keep import WarmCheckers
-from app.checks.verdict import OURS, Author, Finding, told
+from app.verdict.rules import Rules, load_rules, stubs_for
+from app.verdict.verdict import OURS, Author, Finding, told
+from harness.blenders import Blender
 from harness.readers import Readers
-from harness.versions import version_key
+from harness.versions import series_of, version_key
 
-STRICT: Final = "strict"
-RELAXED: Final = "relaxed"
-"""The stubs for our own snippets, and those for snippets of others; `app/blenders/stubs/` builds both."""
-
+_STUBS_READ: Final = "import bpy\nimport bmesh\nimport mathutils\nimport bpy_extras\nimport gpu\n"
 _MYPY: Final = "mypy"
 _PYRIGHT: Final = "pyright"
 
@@ -55,6 +53,13 @@ def strict_types_hold(series: str) -> bool:
     In older ones `get` returns nothing, matrices are lists, or arguments with defaults are required.
     """
     return version_key(series) >= _STRICT_FROM
+
+
+async def fill_cache(blender: Blender, stubs: Path, cache: Path) -> None:
+    """Have mypy read the stubs of a Blender, so that the first check need not; used to build images."""
+    authors: tuple[Author, ...] = ("cookbook", "caller") if strict_types_hold(blender.series) else ("caller",)
+    for author in authors:
+        await check_mypy(_STUBS_READ, author, load_rules(), stubs, cache, python_version=series_of(blender.python))
 
 
 class _Remark(BaseModel):
@@ -139,7 +144,7 @@ async def check_pyright(
 
 
 def _flavour(stubs: Path, author: Author) -> Path:
-    return (stubs / (STRICT if author in OURS else RELAXED)).resolve()
+    return (stubs / stubs_for(author)).resolve()
 
 
 # --- mypy -------------------------------------------------------------------------------------------------
@@ -164,7 +169,7 @@ _MYPY_THEIRS: Final = {"check_untyped_defs": True, "ignore_missing_imports": Tru
 
 def _cache_folder(cache: Path, author: Author) -> Path:
     # The two flavours have modules of the same names, and would evict each other from one cache.
-    return (cache / (STRICT if author in OURS else RELAXED)).resolve()
+    return (cache / stubs_for(author)).resolve()
 
 
 class _MypyLine(BaseModel):

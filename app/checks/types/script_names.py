@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from app.checks.asking import idle_questions
+from app.reading.idle_questions import idle_questions
 from harness.syntax import parse_python
 
 _NAMING_CALLS = frozenset({"delattr", "getattr", "hasattr", "setattr"})

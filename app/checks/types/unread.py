@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from app.checks.coping import TOO_DEEP
 from app.checks.executed import READS_CODE, code_in
 from app.checks.types.unsilenced import blocks, unsilenced
-from app.checks.verdict import Finding, Severity
+from app.verdict.coping import TOO_DEEP
+from app.verdict.verdict import Finding, Severity
 from harness.syntax import parse_python
 
 UNREAD: Final = "unread"

@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from app.checks.coping import TOO_DEEP
-from app.checks.parse import character_column, python_lines
+from app.verdict.coping import TOO_DEEP
+from app.verdict.parse import character_column, python_lines
 from harness.syntax import parse_python
 
 _DIRECTIVE: Final = re.compile(r"(mypy|pyright|type)(\s*):(?=(\s*ignore)?)", re.IGNORECASE)

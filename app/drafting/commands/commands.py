@@ -24,8 +24,9 @@ from app.drafting.commands.names import Names
 from app.drafting.commands.read import read_sentence
 from app.drafting.commands.script import Script
 from app.drafting.commands.subjects import Subjects
-from app.drafting.commands.write import adding, keying, looks, managing, nodes, placing, recipes, setting
-from app.drafting.commands.write.context import WRITERS, Context
+from app.drafting.commands.write import adding, keying, looks, managing, placing, recipes, setting
+from app.drafting.commands.write import shader_nodes as nodes
+from app.drafting.commands.write.writing import WRITERS, Context
 from app.drafting.draft import Draft, NotUnderstood, Plan
 from ingest.manifest import Manifest
 

@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Generator
 from typing import Any, Final, cast
 
-from app.checks.accept import MOST_CHECKS, Check, DataCheck, ObjectCheck, Part, SceneCheck
+from app.accept import MOST_CHECKS, Check, DataCheck, ObjectCheck, Part, SceneCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.names import Names
 from app.drafting.commands.say import say

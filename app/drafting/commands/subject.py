@@ -8,7 +8,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
-from app.checks.accept import Check, DataCheck, ObjectCheck, SceneCheck
+from app.accept import Check, DataCheck, ObjectCheck, SceneCheck
 from app.drafting.commands.script import Script
 
 

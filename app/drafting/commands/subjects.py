@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from app.checks.accept import DataCheck, ObjectCheck, SceneCheck
+from app.accept import DataCheck, ObjectCheck, SceneCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.names import DATA_OF_TYPES, OBJECT_TYPES, Names
 from app.drafting.commands.script import Script, literal

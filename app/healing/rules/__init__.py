@@ -32,9 +32,9 @@ from app.healing.rules import (
     properties,
     registration,
     repeats,
-    settings,
     textures,
 )
+from app.healing.rules import flags as settings
 
 FAMILIES: Final[dict[str, tuple[Rule, ...]]] = {
     "paths": paths.RULES,

@@ -8,10 +8,10 @@ from typing import Final
 
 import libcst as cst
 
-from app.checks.api.values import Rna, options
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight
+from app.reading.values import Rna, options
 
 
 def node_tree(sight: Sight) -> Iterator[Change]:

@@ -13,10 +13,10 @@ from typing import Final
 
 import libcst as cst
 
-from app.checks.api.values import Rna
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight
+from app.reading.values import Rna
 
 _NEAR: Final = 0.75
 _LEAD: Final = 0.06

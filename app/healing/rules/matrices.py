@@ -7,10 +7,10 @@ from typing import Final
 
 import libcst as cst
 
-from app.checks.api.values import Plain, options
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight
+from app.reading.values import Plain, options
 
 _ROTATIONS: Final = frozenset({"Matrix", "Quaternion"})
 _MAKES_MATRIX: Final = frozenset(

@@ -8,12 +8,12 @@ from typing import Final
 
 import libcst as cst
 
-from app.checks.api.values import Rna, options
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.rules.guesses import clearly_nearest
 from app.healing.rules.materials import does_something
 from app.healing.sight import Sight
+from app.reading.values import Rna, options
 from ingest.manifest import Property
 
 

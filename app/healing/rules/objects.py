@@ -9,10 +9,10 @@ from typing import Final
 
 import libcst as cst
 
-from app.checks.api.values import UNKNOWN, Coll, Rna, options
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
+from app.reading.values import UNKNOWN, Coll, Rna, options
 from ingest.manifest import Function
 
 # Properties of an object that became functions to read and set them.

@@ -12,10 +12,10 @@ import tokenize
 from collections.abc import Iterator
 from typing import Final
 
-from app.checks.parse import parse_snippet, syntax_tree
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight
+from app.verdict.parse import parse_snippet, syntax_tree
 
 _LITERAL: Final = re.compile(r"""([fFuU]?)('''|\"""|'|")(.*)\2""", re.DOTALL)
 _FROM_DRIVE: Final = re.compile(r"[C-W]:(?:(?:\\[\w .{}-]{2,}){2,}|\\[\w .{}-]+\.\w{2,5})\\?")

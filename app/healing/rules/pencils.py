@@ -8,10 +8,10 @@ from typing import Final
 
 import libcst as cst
 
-from app.checks.api.values import Rna, options
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
+from app.reading.values import Rna, options
 
 _REASON: Final = "the strokes of grease pencil belong to the drawing of a frame since 4.3"
 _DRAWN: Final = "GreasePencilDrawing"

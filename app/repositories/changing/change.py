@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from app.errors import InvalidRequest
-from app.llm.client import Models
 from app.llm.message import ModelUnavailable
+from app.llm.models import Models
 from app.repositories.changing.evidence import Run, Trial
+from app.repositories.changing.file_texts import Committed, Patched, branched, committed, linted, patched, reaching
 from app.repositories.changing.loop import Changing, State, compiled
 from app.repositories.changing.record import Change, ChangeAttempt, Plan, Status
 from app.repositories.changing.spending import Spending
-from app.repositories.changing.texts import Committed, Patched, branched, committed, linted, patched, reaching
 from app.repositories.changing.types import new_types
 from app.repositories.hands import Hands, here
 from app.repositories.tasks import Project, read
 from app.repositories.testing import TestPlan, plan_of, run_tests
 from app.runs.budget import Budget, BudgetSpent
-from codebase.secrets import is_secret
+from codebase.index.secrets import is_secret
 from harness.blenders import Blender
 from harness.readers import Readers
 from harness.sandbox.ladder import Sandbox

@@ -16,8 +16,8 @@ from typing import Final
 
 from app.llm.answers import AnswerUnusable
 from codebase.errors import GitFailed
-from codebase.git import git
-from codebase.patches import quoted
+from codebase.tree.git import git
+from codebase.tree.patches import quoted
 
 HEAD: Final = re.compile(r"^--- (\S.*)\n\+\+\+ (\S.*)\n", re.MULTILINE)
 NEXT: Final = re.compile(r"^diff .*\Z", re.MULTILINE | re.DOTALL)

@@ -25,14 +25,14 @@ from langgraph.runtime import Runtime
 from app.errors import InvalidRequest
 from app.llm.message import Message, tokens_of
 from app.llm.prompts import FilledPrompt, prompt
-from app.repositories.asking import as_data, quoted
 from app.repositories.changing.evidence import Trial, gather
+from app.repositories.changing.file_texts import Form, Patched, read_plan, read_review
 from app.repositories.changing.record import ChangeAttempt, Plan
 from app.repositories.changing.spending import Spending
-from app.repositories.changing.texts import Form, Patched, read_plan, read_review
 from app.repositories.hands import Hands
+from app.repositories.questions import as_data, quoted
 from app.repositories.tasks import Problem
-from codebase.passages import Passage, Reading
+from codebase.ask.passages import Passage, Reading
 
 ROUNDS: Final = 3
 MOST_SAID: Final = 4000

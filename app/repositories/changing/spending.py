@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.llm.client import Models
 from app.llm.message import Answer, Message
+from app.llm.models import Models
 from app.repositories.changing.record import Change
 from app.runs.budget import Budget
 

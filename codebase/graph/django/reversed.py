@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from codebase.graph.django.lookup import DjangoLookup
+from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Certainty
+from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.things import Class, Collection, Instance
-from codebase.graph.outline.values import Value
 
 Found = Iterator[tuple[int, int | None, str, Certainty, int]]
 """Source, target, kind, certainty, line."""

@@ -8,10 +8,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final
 
-from codebase.graph.django.lookup import DjangoLookup
+from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Certainty
+from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.things import Call, Class, Function, Items, Module, Text
-from codebase.graph.outline.values import Value
 
 PATTERNS: Final = ("path", "re_path", "url")
 MOST_DEEP: Final = 12

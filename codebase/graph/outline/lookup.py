@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Final
 from codebase.graph.code import Code, File
 from codebase.graph.modules import Modules
 from codebase.graph.outline.maker import NAME
+from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.things import (
     Call,
     Class,
@@ -25,7 +26,6 @@ from codebase.graph.outline.things import (
     Thing,
     Things,
 )
-from codebase.graph.outline.values import Value
 
 SAME: Final = {"reversed", "sorted", "list", "tuple", "set", "frozenset", "iter", "functools.partial", "str"}
 """What gives its first argument again, as far as names go."""

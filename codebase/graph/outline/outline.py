@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 from codebase.graph.edge import Source
 from codebase.graph.outline.calls import CALLS
-from codebase.graph.outline.values import (
+from codebase.graph.outline.outline_values import (
     MOST_OF_MODULE,
     MOST_PARTS,
     Scope,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from codebase.graph.outline.values import Value
+from codebase.graph.outline.outline_values import Value
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from codebase.graph.python.values import OUTSIDE, UNKNOWN, Definition, Result, Text, Value, joined
+from codebase.graph.python.term_values import OUTSIDE, UNKNOWN, Definition, Result, Text, Value, joined
 
 Term = Callable[[Text, int], Result]
 PROPERTIES: Final = frozenset(("property", "cached_property", "getter", "abstractproperty", "lazy_property"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from codebase.graph.python.values import OUTSIDE, UNKNOWN, Result, Value, joined
+from codebase.graph.python.term_values import OUTSIDE, UNKNOWN, Result, Value, joined
 
 MANY_TEXT: Final = (
     "list List set Set frozenset FrozenSet Sequence MutableSequence Iterable Iterator Generator Collection "

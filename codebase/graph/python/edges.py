@@ -11,7 +11,7 @@ from codebase.graph.edge import Certainty, Edge, Gap
 from codebase.graph.modules import Modules
 from codebase.graph.python.classes import is_property
 from codebase.graph.python.evaluating import Evaluator
-from codebase.graph.python.values import NOTHING, Definition, Result, Text, Value
+from codebase.graph.python.term_values import NOTHING, Definition, Result, Text, Value
 
 COMMON: Final = frozenset(
     name for kind in (str, bytes, list, dict, set, tuple, int, float) for name in dir(kind) if not name.startswith("__")

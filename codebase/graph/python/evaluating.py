@@ -10,7 +10,17 @@ from codebase.graph.code import File
 from codebase.graph.modules import Found, Modules
 from codebase.graph.python import containers
 from codebase.graph.python.classes import Classes, certain, is_property
-from codebase.graph.python.values import NOTHING, OUTSIDE, UNKNOWN, Definition, Result, Text, Value, joined, text_of
+from codebase.graph.python.term_values import (
+    NOTHING,
+    OUTSIDE,
+    UNKNOWN,
+    Definition,
+    Result,
+    Text,
+    Value,
+    joined,
+    text_of,
+)
 
 MAX_DEPTH: Final = 80
 BUILTINS: Final = frozenset(dir(builtins))

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, Self
 
-from app.checks.errors import CheckerStumbled, CheckerTooSlow
+from app.checks.failures import CheckerStumbled, CheckerTooSlow
 from app.checks.tool import (
     CPU_LIMIT_S,
     MEMORY_BYTES,

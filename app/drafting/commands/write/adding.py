@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from app.checks.accept import ObjectCheck
+from app.accept import ObjectCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.names import Kind, Part, PropertyPath
 from app.drafting.commands.subject import Subject, Where, each, narrow
 from app.drafting.commands.subjects import ACTIVE
 from app.drafting.commands.values import take, vector
 from app.drafting.commands.words import WORDS, plain
-from app.drafting.commands.write.context import Context, writes
 from app.drafting.commands.write.looks import paint
 from app.drafting.commands.write.managing import collect
-from app.drafting.commands.write.nodes import add_node, give_group
 from app.drafting.commands.write.parts import ON_OBJECTS, PARTS
 from app.drafting.commands.write.recipes import add_recipe, recipe_named
 from app.drafting.commands.write.setting import assign
+from app.drafting.commands.write.shader_nodes import add_node, give_group
+from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
 
 _ROUNDED: Final = 0.02

@@ -9,9 +9,9 @@ from app.drafting.commands.names import item_of
 from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.values import take, vector
 from app.drafting.commands.words import plain
-from app.drafting.commands.write.context import Context, writes
 from app.drafting.commands.write.placing import DEPSGRAPH, PLACES, goal_of
 from app.drafting.commands.write.setting import locate, socket_value
+from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from app.drafting.commands import operations as op
 from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.words import LOOKS, color_of, plain
-from app.drafting.commands.write.context import Context, writes
 from app.drafting.commands.write.setting import SHADER, assign, input_named, socket_value
+from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.checks.accept import ChangeCheck, CollectionCheck, CountCheck, DataCheck, ObjectCheck
+from app.accept import ChangeCheck, CollectionCheck, CountCheck, DataCheck, ObjectCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.subject import Subject, Where, each
 from app.drafting.commands.subjects import ACTIVE, IT
 from app.drafting.commands.values import DATA_OF_POINTERS, vector
 from app.drafting.commands.words import plain
-from app.drafting.commands.write.context import Context, writes
 from app.drafting.commands.write.placing import expect_change, placed
+from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from app.checks.accept import DataCheck
+from app.accept import DataCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.subject import Subject, Where, each
-from app.drafting.commands.write.context import Context
 from app.drafting.commands.write.looks import inputs_of, title_of
 from app.drafting.commands.write.managing import collect, collection_called
 from app.drafting.commands.write.setting import SHADER, assign, write_input
+from app.drafting.commands.write.writing import Context
 from app.drafting.draft import NotUnderstood
 
 

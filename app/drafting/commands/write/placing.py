@@ -12,12 +12,12 @@ import math
 from collections.abc import Generator, Sequence
 from typing import Any, Final
 
-from app.checks.accept import ChangeCheck, ObjectCheck
+from app.accept import ChangeCheck, ObjectCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import WIDTH, Script
 from app.drafting.commands.subject import Subject
 from app.drafting.commands.values import in_units, vector
-from app.drafting.commands.write.context import Context, writes
+from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
 
 PLACES: Final[dict[str, str]] = {

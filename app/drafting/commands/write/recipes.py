@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from app.checks.accept import CountCheck, ObjectCheck
+from app.accept import CountCheck, ObjectCheck
 from app.drafting.commands import operations as op
 from app.drafting.commands.script import literal
 from app.drafting.commands.values import in_units
 from app.drafting.commands.words import color_of, plain
-from app.drafting.commands.write.context import Context, writes
+from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
 from harness.syntax import parse_python
 

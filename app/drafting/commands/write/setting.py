@@ -7,15 +7,15 @@ import difflib
 from collections.abc import Sequence
 from typing import Any, Final
 
-from app.checks.api.needed import needs
 from app.drafting.commands import operations as op
 from app.drafting.commands.names import DATA_OF_TYPES, Fits, Names, PropertyPath
 from app.drafting.commands.subject import Subject, each
 from app.drafting.commands.values import DATA_OF_POINTERS, take, takes
 from app.drafting.commands.words import plain
-from app.drafting.commands.write.context import Context, writes
 from app.drafting.commands.write.placing import PLACES, place
+from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
+from app.reading.needed import needs
 from ingest.manifest import Property
 
 SHADER: Final = "Principled BSDF"

@@ -1,0 +1,190 @@
+"""The check language in words, made from its models: the whole for docs/acceptance.md, the short form for a model."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, cast, get_args
+
+from pydantic.fields import FieldInfo
+
+from app.accept.check_values import Extent, Said, Span
+from app.accept.examples import EXAMPLES, Example
+from app.accept.kinds import Check, PythonCheck
+from app.accept.parts import AnyPart, Bone, Driver, Keyframes, Node, Part
+
+KINDS: Final = cast("tuple[type[Said], ...]", get_args(get_args(Check)[0]))
+PARTS: Final[dict[str, type[Said]]] = {
+    "modifiers, constraints": Part,
+    "bones": Bone,
+    "keyframes": Keyframes,
+    "drivers": Driver,
+    "nodes": Node,
+    "extent": Extent,
+    "vertices, faces": Span,
+}
+"""The forms of parts, by the fields that hold them."""
+
+PATHS: Final = """\
+Paths go from the thing that is checked, as in Blender's Python, and call nothing: `rigid_body.mass`,
+`data.vertices` (how many), `modifiers["GeometryNodes"]["Socket_2"]`, `location[2]`, `["own"]`.
+Values are numbers, texts, true, false or lists of these: items by their identifier, data blocks by their name, colours
+as linear [r, g, b] or "#rrggbb", null for nothing there. If a number has bounds, also in a place, size or extent:
+{"at_least": 2, "at_most": 4} or one of both."""
+
+
+def kind_of(model: type[Said]) -> str:
+    """The word for a kind of check."""
+    said: str = model.model_fields["check"].default
+    return said
+
+
+def fields_of(model: type[Said]) -> Iterator[tuple[str, FieldInfo]]:
+    """The fields of a check or part that a caller writes, those of its own first."""
+    names = [name for name in model.model_fields if name != "check"]
+    last = [name for name in ("tolerance", "absent") if name in names and not model.__annotations__.get(name)]
+    for name in [*(one for one in names if one not in last), *last]:
+        yield name, model.model_fields[name]
+
+
+def meaning(field: FieldInfo) -> str:
+    """What a field means, in one line."""
+    return " ".join((field.description or "").split())
+
+
+def purpose(model: type[Said]) -> str:
+    """What a kind of check is, in one line."""
+    return " ".join((model.__doc__ or "").split())
+
+
+def examples_of(kind: str) -> list[Example]:
+    """The examples of a kind."""
+    return [one for one in EXAMPLES if one.check["check"] == kind]
+
+
+MOVES: Final = r"anim|frame|key|mov|rotat|turn|spin|second|bounc|orbit|fad|loop|swing|fps|physic|shape"
+NODES: Final = (
+    r"node|material|shad|textur|nois|world|compos|geometr|bump|emi|glass|metal|procedural|background|hdri|sky"
+)
+ONLY_IF: Final = {
+    "change check": r"cube|light|camera|select|activ|exist|mov|rotat|turn|scal|delet|remov|renam|keep|leav|chang|replac"
+    r"|swap|all|every|each|this|that|other|apply|join|hid|parent|put|plac|set",
+    "nodes check": NODES,
+    "nodes": NODES,
+    "collection check": r"collection|group|folder",
+    "data check": r"data|action|image|font|text|brush|curve|anim|key|driv|world|unused|purge|orphan|camera"
+    r"|light|mesh|libr|material|renam|collection",
+    "file check": r"fil|export|sav|writ|render|imag|pictur|png|jpe?g|obj|fbx|gl(b|tf)|usd|stl|csv|json|\.\w{2,4}\b",
+    "registered check": r"add-?on|operator|panel|menu|propert|handler|regist|class|script|ui\b|bl_",
+    "bones": r"bone|armature|rig|skelet|pose|ik\b|kinematic",
+    "drivers": r"driv|follow|depend|expression|controlled|\bby the\b",
+    "keyframes": MOVES,
+    "frame": MOVES,
+    "modifiers": r"modif|subd|bevel|mirror|array|solid|bool|smooth|decimat|remesh|wire|screw|skin|latti|displac|cloth"
+    r"|wrap|curve|geometr|round|levels|instan|scatter|simul|particl|soft",
+    "constraints": r"constrain|track|follow|copy|limit|child|parent|ik\b|look|aim|point|floor|clamp|bone",
+    "without": r"remov|delet|without|strip|apply|appli|clear|instead|replac",
+    "slots": r"slot|\bfaces?\b",
+    "materials_any": r"\bor\b|either|any",
+    "selected": r"select",
+    "looks_at": r"look|point|aim|fac|track|camera|toward|at the",
+    "space": r"parent|child|local|relativ",
+}
+"""What a request has a word of, in English, if these kinds of checks, fields and parts may be meant."""
+ENGLISH: Final = re.compile(r"\b(the|an?|and|with|of|to|add|make|create|set|put|in|on|all|every)\b", re.IGNORECASE)
+
+
+def for_a_model(request: str = "") -> str:
+    """The kinds and fields in short, for the prompt: all that a model may write, which is no Python.
+
+    What a request cannot mean is left out, unless it is no English. A field that was explained for an earlier kind is
+    only named.
+    """
+    if not ENGLISH.search(request):
+        return language_without(frozenset[str]())
+    return language_without(frozenset(name for name in ONLY_IF if not re.search(ONLY_IF[name], request, re.IGNORECASE)))
+
+
+@functools.lru_cache(maxsize=256)
+def language_without(left_out: frozenset[str]) -> str:
+    """The same without the kinds, fields and parts of these names, as in ONLY_IF."""
+    told = set(left_out)
+    kinds = [model for model in KINDS if model is not PythonCheck and f"{kind_of(model)} check" not in left_out]
+    lines = [f'- "{kind_of(model)}": {first_sentence(purpose(model))}: {in_short(model, told)}' for model in kinds]
+    parts = [
+        (families, model)
+        for title, model in PARTS.items()
+        if issubclass(model, AnyPart) and (families := [one for one in title.split(", ") if one not in left_out])
+    ]
+    lines += ["Parts, each with `absent`: true if there must be none like it:"] if parts else []
+    lines += [f"- {', '.join(families)}: {in_short(model, told)}" for families, model in parts]
+    examples = [short(one) for name, one in shown_to_a_model().items() if name not in left_out]
+    return "\n".join([*lines, PATHS, *examples])
+
+
+OBVIOUS: Final = frozenset({"Exact", "Factors", "Or not", "[x, y, z]", "The frame to look at"})
+"""Notes that tell a model nothing."""
+
+
+def in_short(model: type[Said], told: set[str]) -> str:
+    """The fields of a check or part in one line, but for those named in `told`; adds those that it explains to it."""
+    words: list[str] = []
+    left_out = told | ({"tolerance", "absent"} if issubclass(model, AnyPart) else {"tolerance"})
+    for name, field in fields_of(model):
+        note = first_sentence(meaning(field))
+        known = f"{name} {note}" in told or not note or note.startswith("Those of") or note in OBVIOUS
+        words += [] if name in left_out else [name if known else f"{name} ({note})"]
+        told.add(f"{name} {note}")
+    return ", ".join(words)
+
+
+def first_sentence(text: str) -> str:
+    """The text up to the end of its first sentence, without that."""
+    return re.split(r"(?<=[^.])\.(?:\s|$)", text, maxsplit=1)[0]
+
+
+def shown_to_a_model() -> dict[str, Example]:
+    """The examples that show the forms that are hardest to guess, by the kind or part that they are of."""
+    wanted = {"modifiers": "A subdivision of level 2", "count": "Add an area light", "nodes check": "The world shines"}
+    return {name: next(one for one in EXAMPLES if one.says.startswith(says)) for name, says in wanted.items()}
+
+
+def short(example: Example) -> str:
+    return f"{example.says}: {json.dumps(example.check)}"
+
+
+def page() -> str:
+    """The tables and examples of docs/acceptance.md."""
+    parts: list[str] = []
+    for model in KINDS:
+        parts.append(
+            f"## {kind_of(model)}\n\n{purpose(model)}\n\n{table(model)}\n\n{shown(examples_of(kind_of(model)))}"
+        )
+    parts.append("## Parts of checks\n\n`absent` says of a part that there must be none like it.")
+    parts += [f"### {title}\n\n{purpose(model)}\n\n{table(model)}" for title, model in PARTS.items()]
+    return "\n\n".join(parts)
+
+
+def table(model: type[Said]) -> str:
+    """The fields of a check or part."""
+    rows = ["| field | meaning |", "| --- | --- |"]
+    rows += [f"| `{name}` | {meaning(field).replace('|', chr(92) + '|')} |" for name, field in fields_of(model)]
+    return "\n".join(rows)
+
+
+def shown(examples: Sequence[Example]) -> str:
+    """Examples as JSON, each with what it says."""
+    lines: list[str] = []
+    for one in examples:
+        lines += [f"// {one.says}", as_json(one.check)]
+    return "```js\n" + "\n".join(lines) + "\n```"
+
+
+def as_json(check: dict[str, Any], width: int = 116) -> str:
+    """A check on one line, or with one line per part if that is longer than `width`."""
+    whole = json.dumps(check)
+    if len(whole) <= width:
+        return whole
+    return "{" + ",\n ".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in check.items()) + "}"

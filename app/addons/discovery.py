@@ -1,0 +1,222 @@
+"""Finds the add-ons among the files of a repository, by their manifest or by `bl_info`. Nothing is parsed."""
+
+from __future__ import annotations
+
+import io
+import re
+import stat
+import tokenize
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from app.errors import InvalidRequest
+from app.repositories.changing.file_texts import Content
+from app.repositories.tasks import Problem, as_text, or_problem
+from codebase.index.files import Skipped, list_files, stamp_of
+from codebase.tree.commits import entries_of, files_of
+from codebase.tree.suite import Wanted, suite_of
+from harness.addons import MANIFEST, Addon
+from harness.folders import is_below
+
+MOST_FILE_BYTES: Final = 16 << 20
+MOST_BYTES: Final = 256 << 20
+BL_INFO: Final = re.compile(rb"^bl_info\s*(?::[^=\n]+)?=", re.MULTILINE)
+EXTENSION_ID: Final = re.compile(rb"^id\s*=\s*[\"'](\w+)[\"']", re.MULTILINE)
+ODD: Final = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape", "utf-7", "undefined"})
+"""Codecs that take long, or make half of a character."""
+BRANCH_NAMES: Final = re.compile(r"[-_](?:master|main|develop)$")
+TESTS: Final = frozenset({"test", "tests"})
+
+
+class AddonsRefused(InvalidRequest):
+    code = "addons_refused"
+    hint = (
+        "An add-on is a .py file with `bl_info`, or a folder with `__init__.py` and `bl_info` or blender_manifest.toml."
+    )
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The files of a repository or an archive, by path. `commit` is the one they are of, if they are of one."""
+
+    name: str
+    files: dict[str, Content]
+    skipped: dict[str, str]
+    commit: str | None = None
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What porting a repository takes: its files, and how its tests want to be run."""
+
+    contents: Contents
+    wanted: Wanted | None
+
+
+@dataclass(frozen=True)
+class FoundAddon:
+    """An add-on in a repository. `place` is its folder, empty for the root, or its only file."""
+
+    place: str
+    module: str
+    paths: tuple[str, ...]
+
+    def path_of(self, file: str) -> str:
+        """The path in the repository of a file that is named as Python does, below the add-on's own folder."""
+        if self.place.endswith(".py"):
+            return self.place
+        rest = file.partition("/")[2]
+        return f"{self.place}/{rest}" if self.place else rest
+
+    def built(self, files: Mapping[str, bytes]) -> Addon:
+        """The add-on with these files, by path in the repository."""
+        if self.place.endswith(".py"):
+            return Addon(self.module, {f"{self.module}.py": files[self.place]})
+        start = len(self.place) + 1 if self.place else 0
+        return Addon(self.module, {f"{self.module}/{path[start:]}": files[path] for path in self.paths})
+
+
+def stored(root: Path, most_bytes: int) -> Stored | Problem:
+    """What porting takes, as a task."""
+
+    def read() -> Stored:
+        contents = contents_of(root, root.name, most_bytes)
+        return Stored(contents, suite_of(contents.files))
+
+    try:
+        return or_problem(read)
+    except AddonsRefused as error:
+        return Problem("AddonsRefused", error.message)
+
+
+def contents_of(root: Path, name: str, most_bytes: int = MOST_BYTES) -> Contents:
+    """The files of a repository: those of its last commit, or of the folder if there is none. Raises RepositoryError
+    and AddonsRefused."""
+    listing = list_files(root)
+    if listing.commit:
+        small = [size for *_, size in entries_of(listing.root, listing.commit) if size <= MOST_FILE_BYTES]
+        see_that_it_fits(name, sum(small), most_bytes)
+        files, skipped = files_of(listing.root, listing.commit, MOST_FILE_BYTES)
+    else:
+        files, skipped = {}, dict(listing.skipped)
+        for path in listing.paths:
+            found = read_plain(listing.root, path) if as_text(path) == path else "its name is not UTF-8"
+            if isinstance(found, str):
+                skipped[as_text(path)] = found
+            else:
+                files[path] = found
+    see_that_it_fits(name, sum(map(len, files.values())), most_bytes)
+    return Contents(name, files, skipped, listing.commit)
+
+
+def read_plain(root: Path, path: str) -> bytes | str:
+    """The bytes of a plain file below the root, or why it is left out."""
+    found = stamp_of(root, path)
+    # Files that are too large to be text are fine here.
+    if isinstance(found, Skipped) and not found.reason.startswith("larger"):
+        return found.reason
+    try:
+        status = (root / path).lstat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MOST_FILE_BYTES:
+            return f"larger than {MOST_FILE_BYTES >> 20} MB"
+        return (root / path).read_bytes()
+    except OSError as error:
+        return str(error.strerror)
+
+
+def contents_of_zip(archive: Path) -> Contents:
+    """The files of a zip, as add-ons are published. Raises AddonsRefused."""
+    files: dict[str, bytes] = {}
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            see_that_it_fits(archive.name, sum(one.file_size for one in opened.infolist()))
+            for one in opened.infolist():
+                if one.is_dir():
+                    continue
+                if not is_below(one.filename):
+                    raise AddonsRefused(f"{archive} holds {one.filename[:100]!r}, which leads out of its folder.")
+                files[one.filename] = opened.read(one)
+    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        raise AddonsRefused(f"{archive} cannot be read as a zip: {error}.") from error
+    return Contents(archive.stem, files, {})
+
+
+def see_that_it_fits(name: str, size: int, most_bytes: int = MOST_BYTES) -> None:
+    """Raise AddonsRefused if files take too much."""
+    if size > most_bytes:
+        raise AddonsRefused(f"The files of {name} take more than {most_bytes >> 20} MB.")
+
+
+def addons_in(contents: Contents, below: str = "") -> list[FoundAddon]:
+    """The add-ons among these files, at or below a path. Raises AddonsRefused if there are none."""
+    packages = list(packages_in(contents))
+    places = [one.place for one in packages]
+    inside = tuple(f"{place}/" if place else "" for place in places)
+    single = [
+        FoundAddon(path, PurePosixPath(path).stem, (path,))
+        for path, content in contents.files.items()
+        if path.endswith(".py") and not path.endswith("__init__.py") and BL_INFO.search(content)
+        if not path.startswith(inside or ("\0",)) and not TESTS & set(PurePosixPath(path).parts)
+    ]
+    wanted = below.strip("/")
+    found = [
+        one
+        for one in sorted([*packages, *single], key=lambda one: one.place)
+        if not wanted or one.place == wanted or one.place.startswith(f"{wanted}/")
+    ]
+    if not found:
+        raise AddonsRefused(f"There is no add-on in {contents.name}{f' at {wanted}' if wanted else ''}.")
+    return found
+
+
+def packages_in(contents: Contents) -> Iterator[FoundAddon]:
+    """The add-ons that are folders; not those within another one."""
+    taken: list[str] = []
+    inits = [path for path in contents.files if PurePosixPath(path).name == "__init__.py"]
+    for path in sorted(inits, key=lambda path: path.count("/")):
+        place = path.removesuffix("__init__.py").rstrip("/")
+        manifest = contents.files.get(f"{place}/{MANIFEST}" if place else MANIFEST)
+        if manifest is None and not BL_INFO.search(contents.files[path]):
+            continue
+        if any(not outer or place.startswith(f"{outer}/") for outer in taken):
+            continue
+        taken.append(place)
+        start = f"{place}/" if place else ""
+        paths = tuple(path for path in contents.files if path.startswith(start))
+        yield FoundAddon(place, module_name(PurePosixPath(place).name or contents.name, manifest), paths)
+
+
+def module_name(folder: str, manifest: bytes | None) -> str:
+    """The name of a package in Python: the id of an extension, otherwise that of its folder."""
+    found = EXTENSION_ID.search(manifest) if manifest else None
+    if found:
+        return found[1].decode()
+    return re.sub(r"\W", "_", BRANCH_NAMES.sub("", folder)) or "addon"
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of a Python file, and how its bytes are made of it."""
+
+    text: str
+    encoding: str
+
+    def encoded(self, text: str) -> bytes:
+        """The bytes of another text in the same encoding."""
+        return text.encode(self.encoding)
+
+
+def source_of(content: bytes) -> Source | str:
+    """The text of a Python file in its own encoding, or why it cannot be read."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        if encoding in ODD:
+            return f"its encoding cannot be read: {encoding} is none of a source"
+        text = content.decode(encoding)
+        text.encode("utf-8")
+    except (SyntaxError, UnicodeError, LookupError) as error:
+        return f"its encoding cannot be read: {error}"
+    return Source(text, encoding) if text.encode(encoding) == content else "its encoding cannot be written"

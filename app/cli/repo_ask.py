@@ -1,0 +1,104 @@
+"""The command `repo ask`: an answer of a model about a repository, each citation checked."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from app.cli.repositories import (
+    AsJson,
+    Asked,
+    ByModel,
+    Name,
+    Words,
+    found,
+    here,
+    question_of,
+    repository_errors,
+    say_fresh,
+)
+from app.cli.terminal import NOT_PROVEN, own_settings, talk
+from app.llm.models import Models
+from app.observing.foreign import document, escape, shown, visible
+from app.repositories import tasks
+from app.repositories.hands import here as in_this_process
+from app.repositories.questions import RepositoryAnswer, open_asker
+from codebase.ask.citations import Judged, Shown
+from codebase.ask.passages import Reading
+
+
+def ask_repository(
+    name: Name,
+    words: Words,
+    top_k: Annotated[int, typer.Option(min=1, max=50, help="Most places that the model is shown.")] = 12,
+    source: Asked = [],  # noqa: B006 - typer reads it
+    show_sources: Annotated[bool, typer.Option(help="Print the passages that the model was shown.")] = False,
+    by_model: ByModel = False,
+    as_json: AsJson = False,
+) -> None:
+    """Have a model answer from the code, each citation checked; without a model, print the places.
+
+    Exit code 1 if the answer is not in the repository, or if none of its citations holds.
+    """
+    question = question_of(words)
+    repositories = here()
+    with repository_errors():
+        project = repositories.project(repositories.get(name))
+        wanted = tasks.known_sources(project, source)
+        answer = asyncio.run(asked(project, question, top_k, wanted, show_sources, by_model))
+    say_fresh(answer.freshness)
+    if as_json:
+        print(document(answer.model_dump(mode="json")))
+    else:
+        show_answer(answer)
+    if answer.status in ("not_in_repository", "unfounded"):
+        raise typer.Exit(NOT_PROVEN)
+
+
+async def asked(
+    project: tasks.Project, question: str, most: int, wanted: list[str], show_sources: bool, by_model: bool
+) -> RepositoryAnswer:
+    """The answer of the model that is set up."""
+    settings = own_settings()
+    first: list[str] = []
+
+    async def read(room_bytes: int) -> Reading:
+        return found(tasks.read(project, question, most, room_bytes, wanted, first))
+
+    async def check(answer: str, passages: list[Shown]) -> Judged:
+        return found(tasks.judged(project, answer, passages))
+
+    models = Models(settings.model_providers())
+    try:
+        asker = open_asker(models, settings.repository_prompt, settings.model_run_s)
+        note = ""
+        if by_model:
+            first, note = await asker.orderer.first(project, question, wanted, in_this_process)
+        return await asker.ask(question, read, check, show_sources, note)
+    finally:
+        await models.close()
+
+
+def show_answer(answer: RepositoryAnswer) -> None:
+    """Print the answer on standard output, or the places if no model answered; the rest on standard error."""
+    if answer.status == "places":
+        for passage in answer.passages:
+            print(shown(f"{passage.citation}\t{passage.name}"))
+            talk.print(f"    [dim]{escape('; '.join(passage.reasons[:4]))}[/]")
+    elif answer.text:
+        print("\n".join(map(shown, answer.text.split("\n"))))
+    for passage in answer.passages:
+        if passage.text is not None:
+            talk.print(
+                f"\n[bold]{escape(passage.citation)}[/] {escape(passage.source)}\n{escape(visible(passage.text))}"
+            )
+    for struck in answer.struck:
+        talk.print(f"[yellow]struck out: {escape(struck.citation)}: {escape(struck.reason)}[/]")
+    budget = answer.budget
+    if answer.model:
+        left = f", {budget.left_out} places did not fit" if budget.left_out else ""
+        talk.print(f"{escape(answer.model)}: about {budget.used} of {budget.window} tokens{left}")
+    if answer.note:
+        talk.print(escape(answer.note))

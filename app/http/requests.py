@@ -1,0 +1,33 @@
+"""What is read of every request: the service behind it, whose it is, and from which site it comes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import Request
+
+from app.errors import (
+    CrossSite,
+)
+from app.http import session
+
+
+def get_service(request: Request) -> Any:
+    """The service that the application was made over."""
+    return request.app.state.service
+
+
+def check_site(request: Request) -> None:
+    """Refuse requests from pages of other sites; reads are harmless, because such pages cannot see the answer."""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        return
+    origin, host = request.headers.get("origin"), request.headers.get("host", "")
+    foreign = origin is not None and origin.partition("://")[2].lower() != host.lower()
+    if foreign or request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+        raise CrossSite(f"The request comes from a page of {origin or 'another site'}.")
+
+
+def caller_of(request: Request, authorization: str) -> str | None:
+    """The name of the caller whose token the header or the cookie has; None if it has none and there are tokens."""
+    tokens: dict[str, str] = request.app.state.tokens
+    return session.caller_of(authorization, request.cookies.get(session.COOKIE), tokens) if tokens else ""

@@ -1,0 +1,267 @@
+"""Asks a model about a repository: passages within its window, an answer, and each of its citations checked.
+
+question ─> room of the window ─> passages ─┬─ no model, or none answers ─> the places themselves
+                                            └─ model ─> answer ─> citations checked ─> answered | unfounded | not here
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from pydantic import BaseModel
+
+from app.errors import InvalidRequest, SettingsInvalid
+from app.llm.message import Answer, Message, ModelUnavailable, tokens_of, tokens_of_all
+from app.llm.models import Models
+from app.llm.prompts import prompt
+from app.repositories.ordering import Orderer
+from codebase.ask.citations import Judged, Shown
+from codebase.ask.finding import Freshness
+from codebase.ask.passages import Passage, Reading
+
+THE_PLACES: Final = "these are the places that were found."
+NOT_HERE: Final = "NOT IN THIS REPOSITORY"
+BYTES_A_TOKEN: Final = 3
+FEWEST_TOKENS: Final = 500
+"""Room for passages below which no question is asked."""
+SPARE_TOKENS: Final = 100
+ROOM_WITHOUT_MODEL: Final = 64 << 10
+"""Bytes of passages if no model reads them."""
+
+Status = Literal["answered", "unfounded", "not_in_repository", "places"]
+Read = Callable[[int], Awaitable[Reading]]
+"""Reads for the question, within so many bytes."""
+Check = Callable[[str, list[Shown]], Awaitable[Judged]]
+
+
+class CitationBody(BaseModel):
+    """A citation that holds, with the SHA-256 of the file as it was read."""
+
+    citation: str
+    sha256: str
+
+
+class StruckBody(BaseModel):
+    """A citation of the model that was struck out, and why."""
+
+    citation: str
+    reason: str
+
+
+class PassageBody(BaseModel):
+    """A place that was found, with the reasons; its text, each line with its number, only if that was asked for."""
+
+    citation: str
+    name: str
+    kind: str
+    source: str
+    """What it is from, if not the repository: a package, a folder, solved issues."""
+    reasons: list[str]
+    text: str | None
+
+
+class BudgetBody(BaseModel):
+    """The tokens there were for the question, by the window of the model, and what they were spent on."""
+
+    window: int | None
+    """Tokens of the question that the smallest model takes; null without a model."""
+    used: int
+    passages: int
+    structure: int
+    left_out: int
+    """Passages that did not fit."""
+
+
+class FreshnessBody(BaseModel):
+    """What an answer rests on."""
+
+    commit: str | None
+    was_stale: bool
+    """Whether the files were newer than the index."""
+    read: int
+    """Files that were read before the answer."""
+    removed: int
+    problem: str | None
+    """Why the index could not be brought up to date, so that the answer is of the index as it was."""
+    words_alone: str | None = None
+    """Why an index that keeps vectors was searched by words alone."""
+
+
+class RepositoryAnswer(BaseModel):
+    """An answer about a repository.
+
+    `answered` by a model with citations that hold; `unfounded` if none of its citations holds; `not_in_repository` if
+    nothing was found or the model says so; `places` if there is no model that answers: see `passages`.
+    """
+
+    status: Status
+    text: str
+    citations: list[CitationBody]
+    struck: list[StruckBody]
+    passages: list[PassageBody]
+    budget: BudgetBody
+    model: str | None
+    note: str
+    """What is to be known of this answer, such as why no model answered."""
+    freshness: FreshnessBody
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Asks about repositories; `system` is the operator's own system prompt, if there is one."""
+
+    models: Models
+    system: str | None
+    seconds: float
+
+    @property
+    def orderer(self) -> Orderer:
+        """What has the models order places first."""
+        return Orderer(self.models, self.seconds)
+
+    async def ask(
+        self, question: str, read: Read, check: Check, show_sources: bool, note: str = ""
+    ) -> RepositoryAnswer:
+        """The answer to a question; `note` is to be known of what is read.
+
+        Raises InvalidRequest if the question leaves no room for passages.
+        """
+        window = self.models.window if self.models else None
+        room = ROOM_WITHOUT_MODEL if window is None else self._room(question, window)
+        reading = await read(room)
+        messages = self._messages(question, reading)
+        answer = _Answering(reading, messages, window, show_sources, note)
+        if not reading.passages:
+            return answer.without_model("not_in_repository", "Nothing was found for this question.")
+        if window is None:
+            return answer.without_model("places", f"No model is set up (docs/models.md): {THE_PLACES}")
+        try:
+            said = await self.models.ask(messages, self.seconds)
+        except ModelUnavailable as error:
+            return answer.without_model("places", f"No model answered ({error}): {THE_PLACES}")
+        return answer.by(said, await check(said.text, answer.shown))
+
+    def _room(self, question: str, window: int) -> int:
+        """Bytes that a window has for passages and structure."""
+        empty = Reading([], "", 0, Freshness(None, False, 0, 0, None))
+        left = window - tokens_of_all(self._messages(question, empty)) - SPARE_TOKENS
+        if left < FEWEST_TOKENS:
+            raise InvalidRequest(
+                f"body.question: with it, {max(left, 0)} tokens of the model's window are left for code.",
+                "Ask a shorter question, or let the operator set up a model with a larger window.",
+            )
+        return left * BYTES_A_TOKEN
+
+    def _messages(self, question: str, reading: Reading) -> list[Message]:
+        filled = prompt("asker").fill(
+            structure=quoted(reading.structure),
+            passages="\n".join(map(as_data, reading.passages)),
+            question=question,
+        )
+        return [Message("system", self.system or filled.system), Message("user", filled.user)]
+
+
+def open_asker(models: Models, prompt_file: Path | None, seconds: float) -> Asker:
+    """The asker of these settings. Raises SettingsInvalid if the file of the prompt cannot be read."""
+    try:
+        system = prompt_file.read_text(encoding="utf-8").strip() if prompt_file else None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsInvalid(f"BLENDPROOF_REPOSITORY_PROMPT={prompt_file}: {error}") from None
+    return Asker(models, system, seconds)
+
+
+def quoted(text: str) -> str:
+    """Lines of data, each behind a bar, so that none of them looks like one of ours."""
+    return "\n".join(f"| {line}" for line in text.split("\n"))
+
+
+def as_data(passage: Passage) -> str:
+    """A passage for a model. Its lines are numbered, so that none of them looks like the end of it."""
+    origin = f" source={json.dumps(passage.source)}" if passage.source else ""
+    head = f"path={json.dumps(passage.path, ensure_ascii=False)} lines={passage.first}-{passage.last}{origin}"
+    return f"<passage {head}>\n{passage.text}\n</passage>"
+
+
+def struck_bodies(judged: Judged) -> list[StruckBody]:
+    """The citations that do not hold."""
+    return [StruckBody(citation=one.citation, reason=one.reason) for one in judged.struck]
+
+
+class _Answering:
+    """Makes the answer of what was read."""
+
+    def __init__(
+        self, reading: Reading, messages: Sequence[Message], window: int | None, show_sources: bool, note: str
+    ) -> None:
+        self._reading = reading
+        self._note = note
+        self._show_sources = show_sources
+        self._budget = BudgetBody(
+            window=window,
+            used=tokens_of_all(messages) if window is not None else 0,
+            passages=sum(tokens_of(one.text) for one in reading.passages),
+            structure=tokens_of(reading.structure),
+            left_out=reading.left_out,
+        )
+
+    @property
+    def shown(self) -> list[Shown]:
+        """What the model was shown."""
+        return [Shown(one.path, one.first, one.last, one.sha256) for one in self._reading.passages]
+
+    def without_model(self, status: Status, note: str) -> RepositoryAnswer:
+        return self._made(status, "", [], [], None, note)
+
+    def by(self, said: Answer, judged: Judged) -> RepositoryAnswer:
+        """The answer of a model after its citations were checked."""
+        citations = [CitationBody(citation=str(one), sha256=one.sha256) for one in judged.citations]
+        struck = struck_bodies(judged)
+        notes: list[str] = []
+        if not citations and judged.text.strip(" *_`.\n").upper().startswith(NOT_HERE):
+            status: Status = "not_in_repository"
+            notes.append("The model finds no answer in the places that were found.")
+        elif citations:
+            status = "answered"
+        else:
+            status = "unfounded"
+            notes.append("The model cites nothing that holds: do not rely on this answer.")
+        if struck:
+            notes.append(f"{len(struck)} citations do not hold and are struck out.")
+        if said.finish == "length":
+            notes.append("The answer was cut off.")
+        return self._made(status, judged.text, citations, struck, f"{said.provider} ({said.model})", " ".join(notes))
+
+    def _made(
+        self,
+        status: Status,
+        text: str,
+        citations: list[CitationBody],
+        struck: list[StruckBody],
+        model: str | None,
+        note: str,
+    ) -> RepositoryAnswer:
+        return RepositoryAnswer(
+            status=status,
+            text=text,
+            citations=citations,
+            struck=struck,
+            passages=[self._body(one) for one in self._reading.passages],
+            budget=self._budget,
+            model=model,
+            note=f"{note} {self._note}".strip(),
+            freshness=FreshnessBody.model_validate(self._reading.freshness, from_attributes=True),
+        )
+
+    def _body(self, passage: Passage) -> PassageBody:
+        return PassageBody(
+            citation=passage.citation,
+            name=passage.name,
+            kind=passage.kind,
+            source=passage.source,
+            reasons=list(passage.reasons),
+            text=passage.text if self._show_sources else None,
+        )

@@ -1,0 +1,337 @@
+"""The repositories of a running service. It parses nothing of theirs: each has a worker, which reaches its files alone.
+
+request ─> record, allowed? ─> worker of the repository: files, index, question ─> answer
+                            └─> a process of its own: an indexing
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeVar, TypeVarTuple
+
+from app.errors import BlendproofError, InvalidRequest, ServiceBusy, StorageFailed
+from app.repositories import tasks
+from app.repositories.allowed import RepositoryRefused
+from app.repositories.cloning import clone
+from app.repositories.diagnose import DiagnosisRefused, confirm, with_renamed
+from app.repositories.explaining import Explained, Explainer, explained
+from app.repositories.further_sources import WantedSource, checked_source
+from app.repositories.hands import Hands
+from app.repositories.ordering import OrderBody
+from app.repositories.questions import Asker, RepositoryAnswer
+from app.repositories.register import Repositories, Repository, SourceRecord
+from app.repositories.tasks import Account, Problem, Project, Shape
+from codebase.ask.citations import Judged, Shown
+from codebase.ask.finding import Found
+from codebase.ask.passages import Reading
+from codebase.ask.relations import Asked, Related, Way
+from codebase.diagnosis.known import Confirmed
+from harness.readers import ReadingFailed
+from harness.readers.workers import Place, Workers, WorkersBusy
+
+INDEX_S: Final = 600.0
+QUESTION_S: Final = 60.0
+"""Includes bringing the index up to date with files that were changed."""
+CLONES_AT_ONCE: Final = 2
+
+Arguments = TypeVarTuple("Arguments")
+Result = TypeVar("Result")
+
+
+class RepositoryNotIndexed(BlendproofError):
+    status = 409
+    code = "repository_not_indexed"
+    hint = "POST /repositories/{name}/index makes the index."
+
+
+class UnclearSymbol(InvalidRequest):
+    code = "symbol_unclear"
+    hint = "Write a name, Class.method, path:name, path:line or a path; a search finds them."
+
+
+class TypesUnavailable(BlendproofError):
+    status = 503
+    code = "types_unavailable"
+    hint = "Ask without `typed`."
+
+
+class RepositoryTooMuch(InvalidRequest):
+    code = "repository_too_much"
+    hint = "Add a smaller folder, or ask a shorter question; the index is as it was."
+
+
+KINDS: Final[dict[str, Callable[[str], BlendproofError]]] = {
+    "IndexingBusy": ServiceBusy,
+    "IndexUnusable": RepositoryNotIndexed,
+    "IndexingFailed": StorageFailed,
+    "SymbolUnclear": UnclearSymbol,
+    "ResolverFailed": TypesUnavailable,
+    "DiagnosisRefused": DiagnosisRefused,
+}
+"""The errors of callers by the name of what was wrong; all others are refused repositories."""
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Where a repository is worked on: its files and index, hands for its texts, and hands that may write branches."""
+
+    project: Project
+    ask: Hands
+    write: Hands
+
+
+class RepositoryService:
+    """Adds, indexes, searches and asks repositories, each apart from the others."""
+
+    def __init__(self, repositories: Repositories, workers: Workers, asker: Asker) -> None:
+        self._repositories = repositories
+        self._workers = workers
+        self._asker = asker
+        self._changing = asyncio.Lock()
+        self._cloning = asyncio.Semaphore(CLONES_AT_ONCE)
+
+    async def desk(self, name: str) -> Desk:
+        """Where a repository is worked on. Raises RepositoryNotFound."""
+        repository = await self.get(name)
+
+        async def ask(task: Callable[[*Arguments], Result | Problem], *arguments: *Arguments) -> Result:
+            return await self._ask(repository, QUESTION_S, task, *arguments)
+
+        async def write(task: Callable[[*Arguments], Result | Problem], *arguments: *Arguments) -> Result:
+            return await self._ask(repository, QUESTION_S, task, *arguments, alone=True, writes=True)
+
+        return Desk(self._project(repository), ask, write)
+
+    async def all(self) -> list[Repository]:
+        """The repositories by name."""
+        return await asyncio.to_thread(self._repositories.all)
+
+    async def get(self, name: str) -> Repository:
+        """A repository. Raises RepositoryNotFound."""
+        return await asyncio.to_thread(self._repositories.get, name)
+
+    async def add(self, path: Path | None, url: str | None, name: str | None) -> Repository:
+        """Add a folder or an address, and index it.
+
+        Raises RepositoryRefused, RepositoryTooMuch, ServiceBusy and StorageFailed; nothing is then kept of it.
+        """
+        if (path is None) == (url is None):
+            raise RepositoryRefused("body: there is no one place to add.", "Send either `path` or `url`.")
+        async with self._changing:
+            if path is not None:
+                wanted = await asyncio.to_thread(self._repositories.at, path, name)
+            else:
+                wanted = await asyncio.to_thread(self._repositories.of, url or "", name)
+        known = await self._known(wanted)
+        if known:
+            await self.index(known.name)
+            return known
+        return await self._added(wanted)
+
+    async def _known(self, wanted: Repository) -> Repository | None:
+        return next((one for one in await self.all() if one.name == wanted.name), None)
+
+    async def _added(self, wanted: Repository) -> Repository:
+        try:
+            if wanted.url:
+                async with self._cloning:
+                    await asyncio.to_thread(clone, wanted.url, wanted.root)
+            done = await self._ask(wanted, INDEX_S, tasks.indexed, self._project(wanted), alone=True)
+            if not done.files:
+                raise RepositoryRefused(
+                    f"There are no files to read in {wanted.url or wanted.root}: it is empty, or everything is ignored."
+                )
+            async with self._changing:
+                # Another request may have taken the name meanwhile.
+                await asyncio.to_thread(self._repositories.keep_new, wanted)
+        except BaseException:
+            await asyncio.to_thread(self._repositories.discard_unkept, wanted.name)
+            raise
+        return wanted
+
+    async def state(self, name: str) -> tuple[Repository, Account]:
+        """A repository and what its index holds. Raises RepositoryNotFound and RepositoryNotIndexed."""
+        repository = await self.get(name)
+        account = await self._ask(repository, QUESTION_S, tasks.account_of, self._project(repository))
+        return repository, account
+
+    async def remove(self, name: str) -> Repository:
+        """Forget a repository, its index and its clone. Raises RepositoryNotFound and StorageFailed."""
+        async with self._changing:
+            repository = await self.get(name)
+            await asyncio.to_thread(self._workers.end, self._place(repository))
+            await asyncio.to_thread(self._repositories.remove, name)
+        return repository
+
+    async def index(self, name: str) -> None:
+        """Bring the index of a repository and of its sources up to date.
+
+        Raises RepositoryNotFound, RepositoryRefused, RepositoryTooMuch, ServiceBusy and StorageFailed.
+        """
+        repository = await self.get(name)
+        await self._ask(repository, INDEX_S, tasks.indexed, self._project(repository), alone=True)
+        for source in self._repositories.served(repository):
+            found = await self._index_source(repository, source)
+            if found != source:
+                await self._with_sources(name, found.name, found)
+
+    async def search(
+        self, name: str, question: str, most: int, wanted: Sequence[str], by_model: bool = False
+    ) -> tuple[Found, OrderBody | None]:
+        """The places that a question is about; if asked, in the order of a model, or with the reason why not.
+
+        Raises RepositoryNotFound and what reading raises.
+        """
+        desk = await self.desk(name)
+        names = tasks.known_sources(desk.project, wanted)
+        if by_model:
+            return await self._asker.orderer.find(desk.project, question, most, names, desk.ask)
+        return await desk.ask(tasks.found, desk.project, question, most, names), None
+
+    async def structure(self, name: str, budget: int) -> Shape:
+        """The structure within so many characters. Raises RepositoryNotFound and what reading raises."""
+        desk = await self.desk(name)
+        return await desk.ask(tasks.shaped, desk.project, budget)
+
+    async def diagnose(self, name: str, log: str, explain: bool = False) -> Explained:
+        """Where a log leads in a repository, and what a model says of it if it is to `explain`.
+
+        Raises RepositoryNotFound and what reading raises.
+
+        The API of a Blender is not asked, because that would read the repository here; what is known of renamed names
+        is told from the messages alone.
+        """
+        desk = await self.desk(name)
+        found = with_renamed(await desk.ask(tasks.diagnosed, desk.project, log))
+        explainer = Explainer(self._asker.models, self._asker.seconds)
+        said = await explainer.explain(desk.project, found, desk.ask) if explain else None
+        return explained(found, said)
+
+    async def confirm(self, name: str, diagnosis: str, fault: str, note: str) -> Confirmed:
+        """Remember where the fault of a diagnosis was. Raises RepositoryNotFound, DiagnosisRefused, StorageFailed."""
+        desk = await self.desk(name)
+        return await desk.ask(confirm, desk.project, name, diagnosis, fault, note)
+
+    async def related(self, name: str, symbol: str, asked: Asked, depth: int | None, typed: bool = False) -> Related:
+        """What stands in a relation to a symbol; if `typed`, with what the typed resolver says of it.
+
+        Raises RepositoryNotFound, UnclearSymbol, what reading raises, and if `typed` TypesUnavailable.
+        """
+        if typed:
+            # It may take as long as an indexing, so it has a process of its own too.
+            repository = await self.get(name)
+            project = self._project(repository)
+            return await self._ask(
+                repository, INDEX_S, tasks.relations_of, project, symbol, asked, depth, True, alone=True
+            )
+        desk = await self.desk(name)
+        return await desk.ask(tasks.relations_of, desk.project, symbol, asked, depth)
+
+    async def way(self, name: str, start: str, goal: str) -> Way:
+        """The shortest chain of calls. Raises RepositoryNotFound, UnclearSymbol and what reading raises."""
+        desk = await self.desk(name)
+        return await desk.ask(tasks.way_between, desk.project, start, goal)
+
+    async def ask(
+        self, name: str, question: str, most: int, wanted: Sequence[str], show_sources: bool, by_model: bool = False
+    ) -> RepositoryAnswer:
+        """The answer of a model with checked citations, or the places if there is none.
+
+        If asked, the model is asked first which places it is to be shown before others.
+
+        Raises RepositoryNotFound, InvalidRequest if the question is too long, and what reading raises.
+        """
+        desk = await self.desk(name)
+        names = tasks.known_sources(desk.project, wanted)
+        first, note = list[str](), ""
+        if by_model:
+            first, note = await self._asker.orderer.first(desk.project, question, names, desk.ask)
+
+        async def read(room_bytes: int) -> Reading:
+            return await desk.ask(tasks.read, desk.project, question, most, room_bytes, names, first)
+
+        async def check(answer: str, shown: list[Shown]) -> Judged:
+            return await desk.ask(tasks.judged, desk.project, answer, shown)
+
+        return await self._asker.ask(question, read, check, show_sources, note)
+
+    async def add_source(self, name: str, wanted: WantedSource) -> Repository:
+        """Add a source of truth to a repository, and index it; one of the same name is replaced.
+
+        Raises RepositoryNotFound, RepositoryRefused, RepositoryTooMuch, ServiceBusy and StorageFailed.
+        """
+        repository = await self.get(name)
+        if wanted.package is not None:
+            # Only of the project's own environment: the packages of the service are no business of a caller.
+            found = await self._ask(
+                repository, QUESTION_S, tasks.package_of, self._project(repository), wanted.package, False
+            )
+            source = checked_source(wanted, self._repositories.allowed, found)
+        else:
+            source = await asyncio.to_thread(checked_source, wanted, self._repositories.allowed, None)
+        found_again = await self._index_source(repository, source)
+        return await self._with_sources(name, source.name, found_again)
+
+    async def remove_source(self, name: str, source: str) -> Repository:
+        """Take a source away from a repository. Raises RepositoryNotFound."""
+        repository = await self._with_sources(name, source, None)
+        await asyncio.to_thread(self._repositories.discard_source, repository, source)
+        return repository
+
+    async def _with_sources(self, name: str, without: str, added: SourceRecord | None) -> Repository:
+        """Write down a repository without the source of a name, and with another one."""
+        async with self._changing:
+            repository = await self.get(name)
+            await asyncio.to_thread(self._workers.end, self._place(repository))
+            kept = [one for one in repository.sources if one.name != without]
+            changed = repository.model_copy(update={"sources": [*kept, added] if added else kept})
+            await asyncio.to_thread(self._repositories.keep, changed)
+        return changed
+
+    async def _index_source(self, repository: Repository, source: SourceRecord) -> SourceRecord:
+        """Bring the index of a source up to date; the source in the version that it has now."""
+        files = self._repositories.source_files(repository, source)
+        alone = repository.model_copy(update={"sources": [source]})
+        done = await self._ask(alone, INDEX_S, tasks.source_indexed, files, alone=True)
+        return source.model_copy(update={"version": done.version})
+
+    async def _ask(
+        self,
+        repository: Repository,
+        limit_s: float,
+        task: Callable[[*Arguments], Result | Problem],
+        *arguments: *Arguments,
+        alone: bool = False,
+        writes: bool = False,
+    ) -> Result:
+        """What a task finds. Raises the error that tells a caller what is wrong."""
+        await asyncio.to_thread(self._repositories.make_room, repository)
+        place = await asyncio.to_thread(self._place, repository, writes)
+        try:
+            found = await self._workers.ask(place, limit_s, task, *arguments, alone=alone)
+        except WorkersBusy as error:
+            raise ServiceBusy(str(error)) from None
+        except ReadingFailed as error:
+            raise RepositoryTooMuch(f"{repository.name} is too much to be read: {error}.") from None
+        if isinstance(found, Problem):
+            raise KINDS.get(found.problem, RepositoryRefused)(found.message)
+        return found
+
+    def _project(self, repository: Repository) -> Project:
+        return self._repositories.project(repository)
+
+    def _place(self, repository: Repository, writes: bool = False) -> Place:
+        """What the worker of a repository reaches: its files and those of its sources, and the folder of its index.
+
+        One that `writes` reaches what git keeps of objects and branches too, but neither hooks nor configuration.
+        """
+        allowed = self._repositories.allowed
+        readable = [*allowed.readable(repository.root)]
+        for source in self._repositories.served(repository):
+            readable += allowed.readable(source.root)
+        own = self._repositories.index_folder(repository)
+        kept = allowed.written_by_branches(repository.root) if writes else ()
+        return Place(tuple(map(str, readable)), (str(own.absolute()), *map(str, kept)))

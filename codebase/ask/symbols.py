@@ -1,0 +1,81 @@
+"""Finds the unit that somebody means: a name, a dotted name, `path:name`, a path, or `path:line`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Final
+
+from codebase.errors import SymbolUnclear
+from codebase.index.snapshot import Snapshot
+from codebase.units.unit import CODE
+
+SHOWN: Final = 8
+
+
+def symbol(snapshot: Snapshot, written: str) -> int:
+    """The number of the unit. Raises SymbolUnclear, with what it may be or what is spelled like it."""
+    written = written.strip()
+    found = candidates(snapshot, written)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        listed = "".join(f"\n  {said(snapshot, unit)}" for unit in found[:SHOWN])
+        more = f"\n  ... and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+        raise SymbolUnclear(f"{written} may be one of {len(found)}; write one of these:{listed}{more}")
+    near = "".join(f"\n  {one}" for one in spelled_like(snapshot, written))
+    hint = f" These are spelled like it:{near}" if near else " `blendproof repo search` finds places by words."
+    raise SymbolUnclear(f"There is no symbol {written} in the repository.{hint}")
+
+
+def candidates(snapshot: Snapshot, written: str) -> list[int]:
+    """All units that a text may mean."""
+    path, colon, name = written.partition(":")
+    if colon and path in snapshot.number:
+        return in_file(snapshot, snapshot.number[path], name.lstrip(":"))
+    if written in snapshot.number:
+        return in_file(snapshot, snapshot.number[written], "")
+    exact = [place for place in snapshot.defined.get(written.rpartition(".")[2], ()) if fits(snapshot, place, written)]
+    if exact:
+        # A definition in a test or an example is not what is asked for, if there is another.
+        own = [place for place in exact if snapshot.roles[int(snapshot.unit_file[place])] == "source"]
+        # Overloads and the parts of a property are one symbol, for which the last stands.
+        return list({(int(snapshot.unit_file[one]), snapshot.units[one].name): one for one in own or exact}.values())
+    module = snapshot.modules.file_of(written)
+    return in_file(snapshot, snapshot.number[module], "") if module else []
+
+
+def in_file(snapshot: Snapshot, file: int, name: str) -> list[int]:
+    """The units of a file by name or line; of several with one name the last, which is in force."""
+    places = snapshot.file_units[file]
+    if name.isdecimal():
+        around = [place for place in places if snapshot.units[place].first <= int(name) <= snapshot.units[place].last]
+        around.sort(key=lambda place: (snapshot.units[place].first, -snapshot.units[place].last))
+        return around[-1:]
+    named = [place for place in places if snapshot.units[place].name == name]
+    # The windows of a long page have no name either, but the file is its head.
+    return ([place for place in named if snapshot.units[place].kind != "window"] or named)[-1:]
+
+
+def fits(snapshot: Snapshot, place: int, written: str) -> bool:
+    """Whether a unit can be called by a name: its own, or with its class, module and packages before it."""
+    path = snapshot.paths[int(snapshot.unit_file[place])]
+    whole = f".{path.rpartition('.')[0].replace('/', '.').removesuffix('.__init__')}.{snapshot.units[place].name}"
+    return whole.endswith(f".{written}")
+
+
+def spelled_like(snapshot: Snapshot, written: str) -> Iterable[str]:
+    """Symbols with a name that is close to what was written."""
+    last = written.rpartition(":")[2].rpartition(".")[2]
+    lower = {name.lower(): name for name in snapshot.defined}
+    for name in difflib.get_close_matches(last.lower(), lower, n=SHOWN, cutoff=0.7):
+        yield said(snapshot, snapshot.defined[lower[name]][0])
+
+
+def said(snapshot: Snapshot, place: int) -> str:
+    """A unit as it can be written: `path:name`, with its line if the name is not enough."""
+    file = int(snapshot.unit_file[place])
+    unit = snapshot.units[place]
+    same = [one for one in snapshot.file_units[file] if snapshot.units[one].name == unit.name]
+    written = unit.name if same[-1] == place and unit.kind in (*CODE, "module") else str(unit.first)
+    return f"{snapshot.paths[file]}:{written}" if written else snapshot.paths[file]

@@ -1,0 +1,48 @@
+"""The maker of Django's edges, with those of its front end.
+
+routes      a URL pattern -> its view
+renders     a view, form or tag -> the template whose path it writes
+includes    a template -> the template that it extends, includes or imports; `overrides` for its blocks
+links       reverse("name"), {% url %}, hx-get, form actions, fetch("/path") -> the view of that route
+loads       {% static %}, {% load %} -> the file or the library of tags
+calls       tags and filters -> their function; x-data and handlers -> the component or function of a script
+relates     fields, forms, serializers, views, administration, receivers, what a related_name is read from -> the model
+hooks       signal.send(), signal.connect(f) -> the functions that receive the signal
+configures  strings in settings -> the module, class or function
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+from codebase.graph.code import Code
+from codebase.graph.django.files import Files
+from codebase.graph.django.python_edges import PythonEdges
+from codebase.graph.django.routes import Routes
+from codebase.graph.django.sites import sites_of
+from codebase.graph.django.template_edges import PageEdges
+from codebase.graph.django.views import DjangoLookup
+from codebase.graph.edge import Edge, Source
+
+
+class DjangoMaker:
+    """Edges that Django and the pages that it serves make from names."""
+
+    name = "django"
+    languages = ("html", "javascript", "typescript")
+
+    def facts(self, source: Source) -> Any:
+        return sites_of(source)
+
+    def edges(self, code: Code) -> Iterable[Edge]:
+        lookup = DjangoLookup(code)
+        routes, files = Routes(lookup), Files(code)
+        pages = PageEdges(code, self.name, lookup, routes, files)
+        python = PythonEdges(lookup, routes, files) if lookup.imports("django", "rest_framework") else None
+        return (
+            Edge(source, target, kind, certainty, line)
+            for source, target, kind, certainty, line in chain(python.all() if python else (), pages.all())
+            if target is not None and source != target
+        )

@@ -1,0 +1,156 @@
+"""What values of a Django project stand for: views, models by their label, places that names come from."""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from typing import Any, Final
+
+from codebase.graph.code import Code
+from codebase.graph.outline.lookup import MOST_DEEP, Lookup
+from codebase.graph.outline.outline_values import Value
+from codebase.graph.outline.things import Class, Function, Items, Module, Outside, Text, Thing, Things
+
+PACKAGES: Final = ("models", "migrations", "management", "commands", "templatetags", "tests", "views", "forms")
+"""Folders inside an application."""
+
+
+class DjangoLookup(Lookup):
+    """All outlines, with Django's names."""
+
+    def __init__(self, code: Code) -> None:
+        super().__init__(code)
+        self._by_name: dict[str, list[Class]] = defaultdict(list)
+        for cls, _ in self.classes():
+            self._by_name[cls.name].append(cls)
+
+    @functools.cached_property
+    def settings(self) -> dict[str, Things]:
+        """What uppercase names of settings files stand for; of several files, the first that says it."""
+        found: dict[str, Things] = {}
+        for path in self.settings_files:
+            for name, value in self.texts[path].names.items():
+                if name.isupper() and (things := self.things(path, value)):
+                    found.setdefault(name, things)
+        return found
+
+    @functools.cached_property
+    def settings_files(self) -> list[str]:
+        return [
+            path
+            for path, text in self.texts.items()
+            if {"INSTALLED_APPS", "ROOT_URLCONF", "MIDDLEWARE"} & text.names.keys()
+            or "settings" in path.split("/")[:-1]
+        ]
+
+    def dotted(self, path: str, text: str) -> Thing | None:
+        """The module, class or function that a dotted string names."""
+        parts = text.split(".")
+        if not all(part.isidentifier() for part in parts):
+            return None
+        place = self._modules.find(path, text)
+        if place and place.file:
+            return Module(place.file)
+        if len(parts) < 2:
+            return None
+        place = self._modules.find(path, ".".join(parts[:-1]))
+        if place is None or place.file is None:
+            return None
+        found = self.attribute(Module(place.file), parts[-1])
+        return next((one for one in found if isinstance(one, Class | Function | Module)), None)
+
+    def model(self, path: str, label: str) -> list[Class]:
+        """The models that `app.Model`, or `Model` in the same application, names."""
+        app, _, name = label.rpartition(".")
+        classes = [cls for cls in self._by_name.get(name, []) if self.is_model(cls)]
+        if app:
+            return [cls for cls in classes if self.app_of(cls.path) == app] or [
+                cls for cls in classes if app in cls.path.split("/")
+            ]
+        return [cls for cls in classes if cls.path == path] or [
+            cls for cls in classes if self.app_of(cls.path) == self.app_of(path)
+        ]
+
+    def is_model(self, cls: Class) -> bool:
+        """Whether a class stands in a module of models, or is derived from Django's model."""
+        if any(isinstance(one, Outside) and one.dotted.endswith("models.Model") for one in self.line(cls)):
+            return True
+        return "models" in cls.path.removesuffix(".py").split("/")
+
+    def app_of(self, path: str) -> str:
+        """The label of the application that a file belongs to."""
+        folder = path.rpartition("/")[0]
+        while folder.rpartition("/")[2] in PACKAGES:
+            folder = folder.rpartition("/")[0]
+        return self._labels.get(folder, folder.rpartition("/")[2])
+
+    @functools.cached_property
+    def _labels(self) -> dict[str, str]:
+        """The labels that application configurations give to their folder."""
+        found: dict[str, str] = {}
+        for cls, facts in self.classes():
+            if cls.path.endswith("apps.py") and "label" in facts["names"]:
+                label = self.text(cls.path, facts["names"]["label"])
+                if label:
+                    found[cls.path.rpartition("/")[0]] = label
+        return found
+
+    def views(self, path: str, value: Value, depth: int = 0) -> list[Class | Function]:
+        """The views that a value is, through `as_view()` and what wraps a view."""
+        found: list[Class | Function] = []
+        for thing in self.things(path, value):
+            if isinstance(thing, Class | Function):
+                found.append(thing)
+            elif isinstance(thing, Text):
+                named = self.dotted(path, thing.text)
+                found += [named] if isinstance(named, Class | Function) else []
+        if not found and value and value[0] == "c" and depth < MOST_DEEP:
+            for given in value[2]:
+                found += self.views(path, given, depth + 1)
+        if not found and value and value[0] == "n" and depth < MOST_DEEP:
+            inner = self.texts[path].names.get(value[1])
+            found += self.views(path, inner, depth + 1) if inner and inner[0] == "c" else []
+        return found
+
+    def origin(self, path: str, value: Value, depth: int = 0) -> str | None:
+        """Where the object that a name or attribute stands for was made: `path:name`, or its dotted name outside."""
+        if value is None or depth > MOST_DEEP:
+            return None
+        match value:
+            case ["n", name]:
+                inner = self.texts[path].names.get(name)
+                return (
+                    self.origin(path, inner, depth + 1) if inner and inner[0] in ("j", "n", "a") else f"{path}:{name}"
+                )
+            case ["j", module, name]:
+                place = self._modules.find(path, module)
+                if place is None:
+                    return f"{module}.{name}"
+                return self.origin(place.file, ["n", name], depth + 1) if place.file in self.texts else None
+            case ["a", base, name]:
+                things = self.things(path, base)
+                if len(things) == 1 and isinstance(things[0], Module):
+                    return self.origin(things[0].path, ["n", name], depth + 1) if things[0].path in self.texts else None
+                return f"{things[0].dotted}.{name}" if len(things) == 1 and isinstance(things[0], Outside) else None
+            case _:
+                return None
+
+    def _call(self, path: str, value: list[Any], depth: int) -> Things:
+        match value[1]:
+            case ["a", base, "as_view"]:
+                return tuple(one for one in self.things(path, base, depth) if isinstance(one, Class))
+            case _:
+                return super()._call(path, value, depth)
+
+    def list_items(self, path: str, value: Value) -> list[tuple[str, int, Value]]:
+        """The items of a list, those of lists that are added to it too: the file, line and value of each."""
+        found: list[tuple[str, int, Value]] = []
+        for thing in self.things(path, value):
+            if isinstance(thing, Items):
+                for line, item in thing.items:
+                    inner = self.list_items(thing.path, item[1]) if item and item[0] == "*" else []
+                    if inner:
+                        found += inner
+                    else:
+                        found.append((thing.path, line, item))
+        return found

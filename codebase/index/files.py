@@ -1,0 +1,254 @@
+"""The files of a repository: which are read, and why each of the others is not."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pathspec
+
+from codebase.errors import NotARepository
+from codebase.index.secrets import KEY_REASON, REASON, holds_key, is_secret
+from codebase.tree.git import git, head, is_work_tree
+
+MAX_BYTES: Final = 1 << 20
+SKIPPED_FOLDERS: Final = {
+    **dict.fromkeys(("node_modules", "bower_components", "site-packages"), "installed packages"),
+    **dict.fromkeys(("dist", ".next", ".nuxt"), "built files"),
+    **dict.fromkeys((".git", ".hg", ".svn"), "version control"),
+    **dict.fromkeys(("__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".tox"), "a cache"),
+    **dict.fromkeys((".venv", "venv"), "a Python environment"),
+}
+TRIES: Final = 3
+
+
+@dataclasses.dataclass(frozen=True)
+class Listing:
+    """The files of a folder: `paths` relative to it, with slashes; `skipped` says why others are not among them."""
+
+    root: Path
+    commit: str | None
+    paths: list[str]
+    skipped: dict[str, str]
+
+
+@dataclasses.dataclass(frozen=True)
+class Stamp:
+    """What the file system says of a file; if it is the same as before, so is the content."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Content:
+    """The text of a file at one moment."""
+
+    path: str
+    text: str
+    sha256: str
+    stamp: Stamp
+
+
+@dataclasses.dataclass(frozen=True)
+class Skipped:
+    """A file that is not read, and why."""
+
+    path: str
+    reason: str
+
+
+def list_files(root: Path) -> Listing:
+    """The files below a folder. Raises NotARepository and GitFailed."""
+    root = root.resolve()
+    if not root.is_dir():
+        raise NotARepository(f"{root} is not a folder: write the path of a Git working tree or a plain folder.")
+    if not os.access(root, os.R_OK | os.X_OK):
+        raise NotARepository(f"{root} cannot be read: no permission.")
+    is_git = is_work_tree(root)
+    if not is_git and is_bare(root):
+        raise NotARepository(f"{root} is what git keeps, without files: add a working tree of it.")
+    skipped: dict[str, str] = {}
+    found = git_files(root) if is_git else plain_files(root, skipped)
+    paths: list[str] = []
+    for path in found:
+        reason = skipped_folder(path) or (REASON if is_secret(path) else None)
+        if not is_text(path):
+            reason = "its name is not UTF-8"
+        if reason:
+            skipped[path] = reason
+        else:
+            paths.append(path)
+    told = {path if is_text(path) else written(path): reason for path, reason in skipped.items()}
+    return Listing(root, head(root) if is_git else None, sorted(set(paths)), told)
+
+
+def is_bare(root: Path) -> bool:
+    """Whether a folder is what git keeps of a repository. Its configuration may hold a password."""
+    return (root / "HEAD").is_file() and (root / "objects").is_dir() and (root / "refs").is_dir()
+
+
+def is_text(path: str) -> bool:
+    """Whether the name of a file is UTF-8, so that it can be cited."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in path)
+
+
+def written(path: str) -> str:
+    """A name that is no UTF-8, with its odd bytes as escapes."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def git_files(root: Path) -> Iterator[str]:
+    """Tracked and new files, ignored ones left out."""
+    for name in git(root, "ls-files", "-c", "-o", "--exclude-standard", "-z").split(b"\0"):
+        if name:
+            yield os.fsdecode(name)
+
+
+def plain_files(root: Path, skipped: dict[str, str]) -> Iterator[str]:
+    """The files of a plain folder, by its .gitignore files; links are listed, and never followed."""
+    rules: dict[Path, pathspec.GitIgnoreSpec] = {}
+    unreadable: list[str] = []
+
+    def note(error: OSError) -> None:
+        unreadable.append(str(error.filename))
+
+    for place, folders, names in os.walk(root, onerror=note):
+        here = Path(place)
+        ignoring = here / ".gitignore"
+        if ignoring.is_file() and not ignoring.is_symlink():
+            lines = ignoring.read_text(errors="replace").splitlines()
+            rules[here] = pathspec.GitIgnoreSpec.from_lines(lines)
+        for name in [*folders]:
+            path = (here / name).relative_to(root).as_posix()
+            reason = skipped_folder(f"{path}/") or ("ignored" if is_ignored(here / name, rules, "/") else None)
+            if (here / name).is_symlink():
+                reason = "a link to a folder"
+            if reason:
+                skipped[f"{path}/"] = reason
+                folders.remove(name)
+        for name in names:
+            if is_ignored(here / name, rules, ""):
+                skipped[(here / name).relative_to(root).as_posix()] = "ignored"
+            else:
+                yield (here / name).relative_to(root).as_posix()
+    skipped.update({f"{Path(name).relative_to(root).as_posix()}/": "no permission" for name in unreadable})
+
+
+def is_ignored(path: Path, rules: dict[Path, pathspec.GitIgnoreSpec], end: str) -> bool:
+    """Whether an ignore file says so; the one nearest to the path decides."""
+    for folder in path.parents:
+        if folder in rules:
+            said = rules[folder].check_file(path.relative_to(folder).as_posix() + end).include
+            if said is not None:
+                return said
+    return False
+
+
+def skipped_folder(path: str) -> str | None:
+    """Why a path is never read, from the folders that it is in."""
+    for part in path.split("/")[:-1]:
+        if part in SKIPPED_FOLDERS:
+            return f"in {part}: {SKIPPED_FOLDERS[part]}"
+    return None
+
+
+class Stamps:
+    """What the file system says of files at one moment. Whether a folder leads out is found out once per folder."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._start = f"{root}/".replace("//", "/")
+        self._inside: dict[str, bool] = {}
+
+    def of(self, path: str) -> Stamp | Skipped:
+        """The stamp of a file, or why it is not read. Opens nothing."""
+        try:
+            # Strings, because a search asks this of every file, and a Path takes longer than the question.
+            found = os.lstat(self._start + path)
+            if stat.S_ISLNK(found.st_mode):
+                return Skipped(path, link_reason(self._root, path))
+            if stat.S_ISDIR(found.st_mode):
+                return Skipped(path, "a submodule or a repository of its own")
+            if not self._is_inside(path.rpartition("/")[0]):
+                return Skipped(path, "a link leads out of the folder")
+        except FileNotFoundError:
+            return Skipped(path, "deleted, but not yet in a commit")
+        except OSError as error:
+            return Skipped(path, str(error.strerror))
+        if not stat.S_ISREG(found.st_mode):
+            return Skipped(path, "not a plain file")
+        if found.st_size > MAX_BYTES:
+            return Skipped(path, f"larger than {MAX_BYTES >> 20} MB")
+        return Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+
+    def _is_inside(self, folder: str) -> bool:
+        if folder not in self._inside:
+            self._inside[folder] = (self._root / folder).resolve().is_relative_to(self._root)
+        return self._inside[folder]
+
+
+def stamp_of(root: Path, path: str) -> Stamp | Skipped:
+    """The stamp of one file, or why it is not read."""
+    return Stamps(root).of(path)
+
+
+def link_reason(root: Path, path: str) -> str:
+    """Why a link is not read."""
+    try:
+        target = (root / path).resolve(strict=True)
+    except FileNotFoundError:
+        return "a link to nothing"
+    except (OSError, RuntimeError):
+        return "a link in a loop"
+    return "a link to another file here" if target.is_relative_to(root) else "a link leads out of the folder"
+
+
+def read_file(root: Path, path: str) -> Content | Skipped:
+    """The text of a file as it was at one moment, or why it is not read."""
+    for _ in range(TRIES):
+        before = stamp_of(root, path)
+        if isinstance(before, Skipped):
+            return before
+        try:
+            handle = os.open(root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            with os.fdopen(handle, "rb") as file:
+                data = file.read(MAX_BYTES + 1)
+        except OSError as error:
+            return Skipped(path, str(error.strerror))
+        if before == stamp_of(root, path) and len(data) == before.size:
+            return content_of(path, data, before)
+    return Skipped(path, "changed while it was read")
+
+
+def content_of(path: str, data: bytes, stamp: Stamp) -> Content | Skipped:
+    """The text in the bytes of a file, or why there is none."""
+    if b"\0" in data[:8192]:
+        return Skipped(path, "binary")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        return Skipped(path, f"not UTF-8 (byte {error.start})")
+    if holds_key(text):
+        return Skipped(path, KEY_REASON)
+    return Content(path, text, hashlib.sha256(data).hexdigest(), stamp)
+
+
+GENERATED_NAMES: Final = re.compile(r"\.min\.(js|css)$|(^|/)(package-lock\.json|[^/]+\.lock|pnpm-lock\.yaml)$")
+GENERATED_MARK: Final = re.compile(r"@generated|generated by .{0,60}|do not edit|auto-?generated", re.IGNORECASE)
+VENDORED: Final = {"vendor", "vendored", "_vendor", "third_party", "thirdparty", "extern", "external"}
+
+
+def is_foreign(path: str, text: str) -> bool:
+    """Whether a file was generated or copied in from elsewhere: it is searched, but ranked below others."""
+    if GENERATED_NAMES.search(path) or not VENDORED.isdisjoint(path.split("/")[:-1]):
+        return True
+    start = text[:1000].splitlines()[:5]
+    return any(GENERATED_MARK.search(line) and line.lstrip().startswith(("#", "/", "*", "<!", '"')) for line in start)

@@ -1,0 +1,201 @@
+"""An index in memory: what a question is compared with."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from codebase.graph.code import Code, File
+from codebase.graph.graph import Graph
+from codebase.graph.links import Layout, Links
+from codebase.index.bm25 import Bm25
+from codebase.index.imports import Modules
+from codebase.index.linking import all_links
+from codebase.index.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
+from codebase.index.meaning import Meaning, read_meaning
+from codebase.index.roles import Role, role_of
+from codebase.index.store import Entry, opened
+from codebase.index.words import terms_of, words_of
+from codebase.units.unit import Unit
+
+DECAY_S: Final = 90 * 24 * 3600.0
+"""A change counts 1/e of what it did if it is ninety days older."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Snapshot:
+    """The files and units of an index by number, and what is computed from them."""
+
+    folder: Path
+    commit: str | None
+    paths: list[str]
+    entries: list[Entry]
+    units: list[Unit]
+    unit_file: Numbers
+    terms: dict[str, int]
+    files_bm25: Bm25
+    units_bm25: Bm25
+    history: list[tuple[int, list[str]]]
+    meaning: Meaning | None = None
+    """The vectors, if the index keeps any."""
+
+    @functools.cached_property
+    def number(self) -> dict[str, int]:
+        """The numbers of the files by their paths."""
+        return {path: place for place, path in enumerate(self.paths)}
+
+    @functools.cached_property
+    def by_name(self) -> dict[str, list[int]]:
+        """The files of each name, whatever folder they are in."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for place, path in enumerate(self.paths):
+            found[path.rpartition("/")[2]].append(place)
+        return dict(found)
+
+    @functools.cached_property
+    def folders(self) -> Numbers:
+        """The number of the folder of each file."""
+        ids: dict[str, int] = {}
+        return np.array([ids.setdefault(path.rpartition("/")[0], len(ids)) for path in self.paths], dtype=np.int32)
+
+    @functools.cached_property
+    def roles(self) -> list[Role]:
+        """What each file is for."""
+        return [role_of(entry.path, entry.parsed.language, entry.generated) for entry in self.entries]
+
+    @functools.cached_property
+    def defined(self) -> dict[str, list[int]]:
+        """The units that define a name, the last part of their qualified one."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for place, unit in enumerate(self.units):
+            if unit.kind in ("class", "function", "method"):
+                found[unit.name.rpartition(".")[2]].append(place)
+        return dict(found)
+
+    @functools.cached_property
+    def file_units(self) -> list[list[int]]:
+        """The units of each file, in the order of their lines."""
+        found: list[list[int]] = [[] for _ in self.paths]
+        owners: list[int] = self.unit_file.tolist()
+        for place, file in enumerate(owners):
+            found[file].append(place)
+        return found
+
+    @functools.cached_property
+    def modules(self) -> Modules:
+        return Modules(self.paths, {entry.path: entry.parsed.imports for entry in self.entries})
+
+    @functools.cached_property
+    def code(self) -> Code:
+        """The files with their units and facts."""
+        with opened(self.folder) as store:
+            facts = {(path, sha256): found for path, sha256, found in store.facts()}
+        files: list[File] = []
+        first = 0
+        for entry in self.entries:
+            known = facts.get((entry.path, entry.sha256), {})
+            files.append(File(entry.path, entry.parsed.language, first, entry.parsed.units, known))
+            first += len(entry.parsed.units)
+        return Code(files)
+
+    @functools.cached_property
+    def layout(self) -> Layout:
+        """The files as the numbers of units rest on them."""
+        return [(entry.path, entry.sha256, len(entry.parsed.units)) for entry in self.entries]
+
+    @functools.cached_property
+    def links(self) -> Links:
+        """All edges between units. Raises IndexUnusable."""
+        return all_links(self.folder, self.layout, lambda: self.code)
+
+    @functools.cached_property
+    def graph(self) -> Graph:
+        """The edges, to be followed. Raises IndexUnusable."""
+        return Graph(self.links, len(self.units))
+
+    @functools.cached_property
+    def path_terms(self) -> tuple[dict[str, int], Bm25]:
+        """The words of paths, and BM25 over them: one short document per file."""
+        ids: dict[str, int] = {}
+        rows = [
+            (row, ids.setdefault(term, len(ids)))
+            for row, path in enumerate(self.paths)
+            for term in {term for word in words_of(without_suffix(path)) for term in terms_of(word)}
+        ]
+        return ids, Bm25(ones(rows, (len(self.paths), max(1, len(ids)))))
+
+    @functools.cached_property
+    def imports(self) -> Matrix:
+        """Files by files: 1 if the row imports the column."""
+        rows = [(self.number[path], self.number[to]) for path in self.paths for to in self.modules.targets(path)]
+        return ones(rows, (len(self.paths), len(self.paths)))
+
+    @functools.cached_property
+    def commits(self) -> Matrix:
+        """Commits by files: the share of a file in a commit, less for older commits."""
+        newest = self.history[0][0] if self.history else 0
+        matrix = ones(
+            [
+                (row, self.number[path])
+                for row, (_, files) in enumerate(self.history)
+                for path in files
+                if path in self.number
+            ],
+            (max(1, len(self.history)), len(self.paths)),
+        )
+        ages = np.array([max(0, newest - when) for when, _ in self.history] or [0], dtype=np.float32)
+        return scaled_rows(matrix, np.exp(-ages / DECAY_S))
+
+    @functools.cached_property
+    def recency(self) -> Vector:
+        """How much and how lately each file was changed."""
+        return np.asarray(self.commits.sum(axis=0), dtype=np.float32).ravel()
+
+
+def without_suffix(path: str) -> str:
+    folder, slash, name = path.rpartition("/")
+    return folder + slash + (name.rpartition(".")[0] or name)
+
+
+def load(folder: Path) -> Snapshot:
+    """The index in a folder. Raises IndexUnusable."""
+    with opened(folder) as store:
+        entries, terms, meta = list(store.entries()), store.terms(), store.meta()
+        starts = np.cumsum([0, *(len(entry.parsed.units) for entry in entries)]).tolist()[: len(entries)]
+        meaning = read_meaning(store, [entry.path for entry in entries], starts)
+    units = [unit for entry in entries for unit in entry.parsed.units]
+    owner = np.repeat(np.arange(len(entries), dtype=np.int32), [len(entry.parsed.units) for entry in entries])
+    counts = documents_of(entries, len(terms))
+    is_file = np.zeros(counts.shape[0], dtype=bool)
+    is_file[np.cumsum([0, *(1 + len(entry.parsed.units) for entry in entries)])[: len(entries)]] = True
+    return Snapshot(
+        folder=folder,
+        commit=meta.get("commit") or None,
+        paths=[entry.path for entry in entries],
+        entries=entries,
+        units=units,
+        unit_file=owner.astype(np.int32),
+        terms=terms,
+        files_bm25=Bm25(counts[np.flatnonzero(is_file)]),
+        units_bm25=Bm25(counts[np.flatnonzero(~is_file)]),
+        history=json.loads(meta.get("history", "[]")),
+        meaning=meaning,
+    )
+
+
+def documents_of(entries: Sequence[Entry], terms: int) -> Matrix:
+    """All documents by all terms: each file, followed by its units."""
+    empty = [np.zeros(0, dtype=np.int32)]
+    return counts_of(
+        np.concatenate([*(entry.counts.lengths for entry in entries), *empty]),
+        np.concatenate([*(entry.counts.terms for entry in entries), *empty]),
+        np.concatenate([*(entry.counts.times for entry in entries), *empty]),
+        terms,
+    )

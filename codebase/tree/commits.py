@@ -1,0 +1,124 @@
+"""Reads the files of a commit, and writes a new commit on a branch of its own.
+
+    commit ── ls-tree, cat-file ──> bytes of the files as they are stored
+    changed files ── hash-object, update-index, write-tree, commit-tree, update-ref ──> branch
+
+Only objects and one reference are written. Nothing is checked out, so no filter of the repository runs, and neither the
+working tree nor the index of its owner is touched. See docs/decisions/0068.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from codebase.errors import GitFailed
+from codebase.tree.git import git
+
+IDENTITY: Final = {
+    f"GIT_{who}_{what}": value
+    for who in ("AUTHOR", "COMMITTER")
+    for what, value in (("NAME", "Blendproof"), ("EMAIL", "blendproof@localhost"))
+}
+PLAIN: Final = ("100644", "100755")
+"""Modes of plain files; links and submodules have others."""
+MOST_BRANCHES: Final = 1000
+
+
+def files_of(root: Path, commit: str, most_bytes: int) -> tuple[dict[str, bytes], dict[str, str]]:
+    """The plain files of a commit by path below `root`, and by path why others are left out. Raises GitFailed."""
+    found: dict[str, bytes] = {}
+    skipped: dict[str, str] = {}
+    wanted: list[tuple[str, bytes]] = []
+    for path, mode, blob, size in entries_of(root, commit):
+        if as_said(path) != path:
+            skipped[as_said(path)] = "its name is not UTF-8"
+        elif mode not in PLAIN:
+            skipped[path] = "a submodule" if mode == "160000" else "a link"
+        elif size > most_bytes:
+            skipped[path] = f"larger than {most_bytes >> 20} MB"
+        else:
+            wanted.append((path, blob))
+    answer = git(root, "cat-file", "--batch", given=b"".join(blob + b"\n" for _, blob in wanted))
+    place = 0
+    for path, _ in wanted:
+        end = answer.index(b"\n", place)
+        said = answer[place:end]
+        if said.endswith(b" missing"):
+            skipped[path], place = "not in this copy of the repository", end + 1
+            continue
+        size = int(said.split()[2])
+        found[path] = answer[end + 1 : end + 1 + size]
+        place = end + size + 2
+    return found, skipped
+
+
+def as_said(path: str) -> str:
+    """A path without the bytes that are no UTF-8."""
+    return path.encode("utf-8", "replace").decode()
+
+
+def entries_of(root: Path, commit: str) -> list[tuple[str, str, bytes, int]]:
+    """Path below `root`, mode, blob and size of each file of a commit."""
+    found: list[tuple[str, str, bytes, int]] = []
+    for line in git(root, "ls-tree", "-r", "-l", "-z", commit).split(b"\0"):
+        if line:
+            facts, _, name = line.partition(b"\t")
+            mode, _, blob, size = facts.split()
+            found.append((os.fsdecode(name), mode.decode(), blob, int(size) if size.isdigit() else 0))
+    return found
+
+
+def branch_off(root: Path, commit: str, name: str, changed: Mapping[str, bytes], message: str) -> str:
+    """Commit changed files on top of a commit, on a new branch; returns its name, with a number if that is taken.
+
+    `changed` are plain files of the commit, or new ones, by path below `root`. Raises GitFailed.
+    """
+    prefix = git(root, "rev-parse", "--show-prefix").decode().strip()
+    modes = {path: mode for path, mode, _, _ in entries_of(root, commit)}
+    rows: list[bytes] = []
+    for path, content in sorted(changed.items()):
+        blob = git(root, "hash-object", "-w", "--no-filters", "--stdin", given=content).strip()
+        rows.append(mode_for(path, modes).encode() + b" " + blob + b"\t" + os.fsencode(prefix + path) + b"\0")
+    with tempfile.TemporaryDirectory() as folder:
+        own_index = {"GIT_INDEX_FILE": str(Path(folder) / "index")}
+        git(root, "read-tree", commit, more=own_index)
+        git(root, "update-index", "-z", "--index-info", given=b"".join(rows), more=own_index)
+        tree = git(root, "write-tree", more=own_index).decode().strip()
+    made = git(root, "commit-tree", tree, "-p", commit, given=message.encode(), more=IDENTITY).decode().strip()
+    outer = next((one for one in outer_of(name) if has_branch(root, one)), None)
+    if outer:
+        raise GitFailed(f"there is a branch {outer}, so git makes none that is called {name}: rename {outer}")
+    for number in range(1, MOST_BRANCHES):
+        branch = name if number == 1 else f"{name}-{number}"
+        if not has_branch(root, branch) and not git(root, "for-each-ref", f"refs/heads/{branch}/"):
+            # Zeros as the old value: the branch must not have appeared meanwhile.
+            git(root, "update-ref", f"refs/heads/{branch}", made, "0" * len(made))
+            return branch
+    raise GitFailed(f"there are {MOST_BRANCHES} branches {name}-… already: remove some")
+
+
+def outer_of(branch: str) -> list[str]:
+    """The names that a branch of this name has before its slashes."""
+    return [str(one) for one in PurePosixPath(branch).parents if str(one) != "."]
+
+
+def mode_for(path: str, modes: Mapping[str, str]) -> str:
+    """The mode of a file that is written. Raises GitFailed if anything else is in its place, or a file above it."""
+    mode = modes.get(path, PLAIN[0])
+    parents = (str(parent) for parent in PurePosixPath(path).parents)
+    is_folder = any(one.startswith(f"{path}/") for one in modes)
+    if mode not in PLAIN or is_folder or any(parent in modes for parent in parents):
+        raise GitFailed(f"{path} is not written: it is no plain file, or is below one.")
+    return mode
+
+
+def has_branch(root: Path, branch: str) -> bool:
+    try:
+        git(root, "rev-parse", "--verify", "--quiet", f"refs/heads/{branch}")
+    except GitFailed:
+        return False
+    return True

@@ -1,0 +1,100 @@
+"""Unified diffs that we compute ourselves from two texts, and that git is asked about before they are shown.
+
+old, new ── hunks_of ──> hunks ── patch_of ──> text of a patch ── check ──> git applies it to the old, and gets the new
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from codebase.errors import GitFailed, PatchDoesNotApply
+from codebase.tree.git import git
+
+CONTEXT: Final = 3
+NO_NEWLINE: Final = "\\ No newline at end of file\n"
+
+
+@dataclasses.dataclass(frozen=True)
+class Hunk:
+    """One hunk of a unified diff. `first` and `last` are its lines in the old text, from 1."""
+
+    header: str
+    text: str
+    first: int
+    last: int
+
+
+def hunks_of(old: str, new: str) -> list[Hunk]:
+    """The hunks that make one text of another. Lines end with `\\n`; all other characters, `\\r` too, are content."""
+    before, after = lines_of(old), lines_of(new)
+    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+    found: list[Hunk] = []
+    for group in matcher.get_grouped_opcodes(CONTEXT):
+        start, end = group[0][1], group[-1][2]
+        new_start, new_end = group[0][3], group[-1][4]
+        header = f"@@ -{span(start, end)} +{span(new_start, new_end)} @@"
+        body: list[str] = []
+        for kind, a, b, c, d in group:
+            if kind == "equal":
+                body += [f" {line}" for line in before[a:b]]
+            else:
+                body += [f"-{line}" for line in before[a:b]]
+                body += [f"+{line}" for line in after[c:d]]
+        text = "".join(line if line.endswith("\n") else f"{line}\n{NO_NEWLINE}" for line in body)
+        found.append(Hunk(header, f"{header}\n{text}", start + 1, max(start + 1, end)))
+    return found
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines with their ends; only `\\n` ends one, as for git."""
+    lines = text.split("\n")
+    return [f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
+
+
+def span(start: int, end: int) -> str:
+    """The lines from one index to another, as a header writes them."""
+    count = end - start
+    if count == 1:
+        return f"{start + 1}"
+    return f"{start + 1 if count else start},{count}"
+
+
+def patch_of(path: str, hunks: Sequence[Hunk]) -> str:
+    """The patch of one file."""
+    names = quoted(f"a/{path}"), quoted(f"b/{path}")
+    return f"diff --git {names[0]} {names[1]}\n--- {names[0]}\n+++ {names[1]}\n" + "".join(one.text for one in hunks)
+
+
+def quoted(path: str) -> str:
+    """A path as git writes it in a patch: in quotes with escapes, if it has other than plain characters."""
+    if all(" " < character < "\x7f" and character not in '"\\' for character in path):
+        return path
+    data = path.encode(errors="surrogateescape")
+    plain = (chr(one) if 32 <= one < 127 and chr(one) not in '"\\' else f"\\{one:03o}" for one in data)
+    return f'"{"".join(plain)}"'
+
+
+def check(patch: str, old: Mapping[str, bytes], new: Mapping[str, bytes]) -> None:
+    """See that git applies a patch to the old files and gets the new ones. Raises PatchDoesNotApply, GitFailed."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for path, content in old.items():
+            file = folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        data = patch.encode(errors="surrogateescape")
+        # The folder is in no repository, so that no configuration of one is read.
+        alone = {"GIT_CEILING_DIRECTORIES": str(folder.parent), "GIT_DIR": str(folder / "none")}
+        for options in (("--check",), ()):
+            try:
+                git(folder, "apply", "--whitespace=nowarn", *options, "-", given=data, more=alone)
+            except GitFailed as error:
+                raise PatchDoesNotApply(str(error).replace(str(folder), "the files")) from error
+        for path, content in new.items():
+            if (folder / path).read_bytes() != content:
+                raise PatchDoesNotApply(f"the patch makes something else of {path}")

@@ -1,0 +1,1 @@
+"""Dumps the API of this Blender build."""

@@ -1,0 +1,140 @@
+"""Reads many numbers of a data block at once: vertices, attributes, weights, points, texts, packed files.
+
+Each part becomes `Numbers` or a short hash, so that two large scenes can be compared without holding both in full.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import hashlib
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any, cast
+
+import bpy
+
+from harness.inside.scene.unordered import SELECTION, VALUES, in_any_order
+
+KEPT_NUMBERS = 250_000
+"""Numbers of one part above which only their hash is kept, and the slightest difference counts."""
+WEIGHTS_LIMIT = 2_000_000
+KINDS = {"FLOAT": "f", "INT": "i", "BOOLEAN": "b", "ENUM": "i"}
+MESH_PARTS = (("vertices", "co"), ("edges", "vertices"), ("loops", "vertex_index"), ("polygons", "loop_start"))
+"""Members of which one number or vector of each item is read; the rest of a mesh are attributes."""
+MORE_OF_MESH = (("polygons", "material_index"), ("polygons", "use_smooth"), ("edges", "use_edge_sharp"))
+WIDTHS = {"co": 3, "vertices": 2}
+
+
+CLOSE = 1e-5
+"""Relative difference of two numbers that counts as none: that of computing them twice."""
+CLOSE_TO_NOTHING = 1e-6
+
+
+def is_close(one: float, other: float) -> bool:
+    """Whether two numbers are the same within their precision; those that are no numbers are like themselves."""
+    return math.isclose(one, other, rel_tol=CLOSE, abs_tol=CLOSE_TO_NOTHING) or (one != one and other != other)
+
+
+def parts_of(value: Any) -> tuple[Any, ...] | None:
+    """The value if it is a tuple, otherwise None."""
+    return cast("tuple[Any, ...]", value) if isinstance(value, tuple) else None  # type: ignore[redundant-cast]
+
+
+Column = tuple[str, str, int]
+"""A simple property of the items of a collection: its name, type, and how many numbers it has."""
+
+
+IN_ANY_ORDER = "in any order"
+"""The path of a digest of a mesh that does not depend on how Blender orders its edges and faces, which depends on where
+in memory they were when they were made."""
+OF_A_MESH = ("attributes[", "vertices.", "edges.", "loops.", "polygons.", "uv_layers[")
+"""What the paths begin with that such a digest stands for."""
+
+
+class Numbers:
+    """Numbers of one kind; compared with a tolerance as long as they are few enough to be kept."""
+
+    def __init__(self, values: array.array[Any]) -> None:
+        self.digest = hashlib.sha256(values.tobytes()).hexdigest()[:16]
+        self.count = len(values)
+        self.values = values if values.typecode == "f" and len(values) <= KEPT_NUMBERS else None
+
+
+def digest(data: bytes) -> str:
+    """A short hash."""
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def bulk_of(block: Any) -> Iterator[tuple[str, Any]]:
+    """What a data block holds in bulk, each part by its path."""
+    if isinstance(block, bpy.types.Mesh):
+        yield IN_ANY_ORDER, in_any_order(block)
+        for part, name in MESH_PARTS + MORE_OF_MESH:
+            with contextlib.suppress(TypeError, RuntimeError):
+                kind = "f" if name == "co" else "b" if name.startswith("use_") else "i"
+                yield f"{part}.{name}", numbers_of(getattr(block, part), name, kind, WIDTHS.get(name, 1))
+        for layer in block.uv_layers:
+            yield f'uv_layers["{layer.name}"]', numbers_of(layer.data, "uv", "f", 2)
+    elif isinstance(block, bpy.types.Key):
+        for key in block.key_blocks:
+            with contextlib.suppress(TypeError, RuntimeError):
+                yield f'key_blocks["{key.name}"].data', numbers_of(key.data, "co", "f", 3)
+    elif isinstance(block, bpy.types.Text):
+        yield "text", digest(block.as_string().encode("utf-8", "surrogatepass"))
+    elif isinstance(block, bpy.types.Object) and isinstance(block.data, bpy.types.Mesh) and block.vertex_groups:
+        yield "weights", weights_of(block.data)
+    for packed in [getattr(block, "packed_file", None), *getattr(block, "packed_files", ())]:
+        file = getattr(packed, "packed_file", packed)
+        if file is not None:
+            yield "packed_file", digest(file.data)
+
+
+def attributes_of(holder: Any) -> Iterator[tuple[str, Any]]:
+    """The attributes of a mesh, of curves, of points, or of a drawing, each by its name."""
+    for one in holder:
+        if one.name.startswith(SELECTION):
+            continue
+        path = f'attributes["{one.name}"]'
+        yield path, f"{one.domain} {one.data_type}"
+        items = one.data
+        if not len(items):
+            continue
+        name = next((name for name in VALUES if name in items[0].bl_rna.properties), None)
+        if name is None:
+            continue
+        if one.data_type == "STRING":
+            yield f"{path}.data", digest(repr([item.value for item in items]).encode("utf-8", "surrogatepass"))
+            continue
+        prop = items[0].bl_rna.properties[name]
+        with contextlib.suppress(TypeError, RuntimeError):
+            yield f"{path}.data", numbers_of(items, name, KINDS[prop.type], max(1, prop.array_length))
+
+
+def weights_of(mesh: Any) -> Numbers:
+    """The group and weight of each vertex, with the number of the vertex."""
+    found = array.array("f")
+    for vertex in mesh.vertices:
+        for one in vertex.groups:
+            found.extend((vertex.index, one.group, one.weight))
+        if len(found) > WEIGHTS_LIMIT:
+            break
+    return Numbers(found)
+
+
+def numbers_of(items: Any, name: str, kind: str, width: int) -> Numbers:
+    """One number, or a vector of this width, of each item."""
+    values = array.array(kind, bytes(len(items) * width * array.array(kind).itemsize))
+    items.foreach_get(name, values)
+    return Numbers(values)
+
+
+def columns_of(items: Any, columns: Iterable[Column]) -> Iterator[tuple[str, Any]]:
+    """The values of many items of one type, by property."""
+    for name, type_of, width in columns:
+        kind = KINDS.get(type_of)
+        if kind is None:
+            yield name, digest(repr([getattr(item, name) for item in items]).encode("utf-8", "surrogatepass"))
+            continue
+        with contextlib.suppress(TypeError, RuntimeError):
+            yield name, numbers_of(items, name, kind, width)

@@ -1,0 +1,64 @@
+"""What of a scene looks otherwise in a viewport than in a render: what is described and pictured is the render's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from harness.inside.scene.geometry import GENERATING, RENDERABLE
+
+FINER = {"SUBSURF", "MULTIRES", "OCEAN", "PARTICLE_SYSTEM", "SKIN", "SCREW"}
+"""Modifiers that have levels of their own for renders."""
+SIZE_KEPT = 0.25
+"""Share of its size by which the finer form of a render may differ."""
+
+Glance = tuple[int, int, list[float]]
+"""Vertices and faces of an evaluated object, and its size along each axis, without making a mesh of it; nothing of one
+whose faces Blender generates."""
+
+
+def glances(depsgraph: Any) -> dict[int, Glance]:
+    """What a viewport shows: the forms of the objects that are visible in it, by the address of the original."""
+    return {
+        obj.as_pointer(): glance(obj, depsgraph)
+        for obj in bpy.context.scene.objects
+        if obj.type in RENDERABLE and obj.visible_get()
+    }
+
+
+def glance(obj: Any, depsgraph: Any) -> Glance:
+    if obj.type in GENERATING:
+        return 0, 0, [0.0] * 3
+    evaluated = obj.evaluated_get(depsgraph)
+    data = evaluated.data
+    vertices, faces = (len(data.vertices), len(data.polygons)) if isinstance(data, bpy.types.Mesh) else (0, 0)
+    corners = [list(corner) for corner in evaluated.bound_box]
+    return vertices, faces, [max(axis) - min(axis) for axis in zip(*corners)]  # noqa: B905 - same length
+
+
+def other_in_viewport(obj: Any, rendered: Glance, seen: Glance | None) -> str | None:
+    """What a viewport shows of an object that a render shows; None if it is the same, apart from finer levels."""
+    if seen is None:
+        return "is not shown there"
+    if not alike(rendered[2], seen[2]):
+        return f"is {lengths(seen[2])} there and {lengths(rendered[2])} in renders"
+    if seen[:2] != rendered[:2] and not is_finer(obj):
+        return f"has {seen[0]} vertices there and {rendered[0]} in renders"
+    return None
+
+
+def alike(one: list[float], other: list[float]) -> bool:
+    """Whether two sizes are about the same."""
+    near = SIZE_KEPT * max(*one, *other)
+    return not any(abs(length - wanted) > near for length, wanted in zip(one, other))  # noqa: B905 - same length
+
+
+def is_finer(obj: Any) -> bool:
+    """Whether the object may have more vertices in a render than in a viewport by its levels alone."""
+    simple = bpy.context.scene.render.use_simplify
+    return simple or obj.type in GENERATING or any(one.type in FINER for one in obj.modifiers)
+
+
+def lengths(sizes: list[float]) -> str:
+    return " x ".join(f"{size:.3g}" for size in sizes) + " m"

@@ -1,0 +1,107 @@
+"""Registers a whole add-on as Blender's preferences do, unregisters it, registers it again, and uses it.
+
+All that this process tells are claims: the add-on runs in it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import addon_utils
+import bpy
+
+from harness.inside.channel import Channel
+from harness.inside.untrusted.addon import Registered
+from harness.inside.untrusted.faults import facts_of
+from harness.inside.untrusted.output import flush
+from harness.inside.untrusted.overlay import pretending
+from harness.inside.untrusted.signs import forget_modules, put_away
+from harness.inside.untrusted.using import use_all
+from harness.protocol import AddonJob, Event
+
+REPOSITORY = "user_default"
+"""The repository of extensions that every Blender has for those of its user."""
+MOST_LEFT = 50
+MOST_LOADED = 1000
+
+
+def register(job: AddonJob) -> None:
+    """Do it, and tell of each of the three steps; one that fails is the last. What then is used cannot undo them."""
+    channel, out, err = map(put_away, (job.channel_fd, job.stdout_fd, job.stderr_fd))
+    told = Channel(channel)
+    told.send(Event.BOOTED)
+    if job.packages:
+        sys.path.append(job.packages)
+    forget_modules()
+    os.dup2(out, 1)
+    os.dup2(err, 2)
+    name = reachable(job)
+    before = Registered()
+    # Functions that need a graphics card only pretend.
+    with pretending({}):
+        if do_steps(job, name, before, told) and job.skip is not None:
+            use_all(Registered().beyond(before), job.folder, job.skip, told)
+
+
+def do_steps(job: AddonJob, name: str, before: Registered, told: Channel) -> bool:
+    """Register, unregister, register again; returns whether all three passed."""
+    for step, call in (("register", enabled), ("unregister", disabled), ("register again", enabled)):
+        problem = call(name, job.folder)
+        left = left_beyond(before) if step == "unregister" and problem is None else []
+        flush()
+        told.send(Event.ADDON_STEP, step=step, problem=problem, left=left, loaded=loaded_from(job.folder))
+        if problem:
+            return False
+    told.send(Event.FINISHED)
+    return True
+
+
+def reachable(job: AddonJob) -> str:
+    """Have Blender find the add-on; returns the name by which it does."""
+    if not job.extension:
+        sys.path.insert(0, job.folder)
+        return job.module
+    repository = next(one for one in bpy.context.preferences.extensions.repos if one.module == REPOSITORY)
+    repository.use_custom_directory = True
+    repository.custom_directory = job.folder
+    repository.enabled = True
+    addon_utils.extensions_refresh()
+    return f"bl_ext.{REPOSITORY}.{job.module}"
+
+
+def enabled(name: str, folder: str) -> dict[str, Any] | None:
+    """Enable the add-on; returns what went wrong."""
+    return attempted(lambda note: addon_utils.enable(name, default_set=True, handle_error=note), folder)
+
+
+def disabled(name: str, folder: str) -> dict[str, Any] | None:
+    """Disable the add-on; returns what went wrong."""
+    return attempted(lambda note: addon_utils.disable(name, default_set=True, handle_error=note), folder)
+
+
+def attempted(call: Callable[[Callable[[BaseException], None]], Any], folder: str) -> dict[str, Any] | None:
+    """The first error that Blender meets in this call, or None."""
+    errors: list[BaseException] = []
+    try:
+        call(errors.append)
+    except BaseException as error:
+        # Such as SystemExit, which Blender lets through.
+        errors.append(error)
+    return facts_of(errors[0], folder) if errors else None
+
+
+def loaded_from(folder: str) -> list[str]:
+    """The files of the add-on that were imported, relative to its folder."""
+    files = [str(getattr(module, "__file__", None) or "") for module in list(sys.modules.values())]
+    return sorted({os.path.relpath(file, folder) for file in files if file.startswith(folder + os.sep)})[:MOST_LOADED]
+
+
+def left_beyond(before: Registered) -> list[str]:
+    """What is still registered, as `kind name`; looking may fail in whatever way the add-on broke it."""
+    with contextlib.suppress(Exception):
+        return [f"{kind} {name}" for kind, name, _ in Registered().beyond(before)][:MOST_LEFT]
+    return []

@@ -1,0 +1,1 @@
+"""A Blender that is warm before its first job: it waits, forks per job, and keeps itself to one thread."""

@@ -1,0 +1,329 @@
+"""Tests a scene against acceptance checks (`app/accept` defines their form). Runs in process two, on the saved
+scene that the snippet left.
+
+    object, change   accept_objects.py
+    material, nodes  accept_nodes.py
+    values of paths  accept_values.py
+
+Answers per check whether it is met and what was seen, in words. Those of ELSEWHERE are made outside this process.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import fnmatch
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import bpy
+
+from harness.inside.scene.accept_objects import (
+    all_collections,
+    changed_otherwise,
+    is_of,
+    mismatches_of_animation,
+    mismatches_of_contact,
+    mismatches_of_extent,
+    mismatches_of_object,
+    types_of,
+)
+from harness.inside.scene.accept_values import NOTHING_CLAIMED, Claimed, mismatches_of_values
+from harness.inside.scene.describe import describe
+from harness.inside.scene.inventory import NAME_LIMIT
+from harness.inside.scene.names import called, title
+from harness.inside.witness.accept_nodes import look_at_nodes, mismatch_of_input, mismatches_of_nodes, tree_in_use
+from harness.protocol import ELSEWHERE
+
+SEEN_LIMIT = 600
+OF_OBJECTS = {"object", "change", "count"}
+"""The kinds of checks that must see every object, of which a description may leave out some."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Scenes:
+    """Descriptions of the scene before the snippet and of the one it left, which is open.
+
+    `blocks` are the titles of the data blocks before, by collection of `bpy.data`.
+    """
+
+    start: dict[str, Any]
+    after: dict[str, Any]
+    blocks: dict[str, list[str]]
+
+
+def look_at(
+    checks: list[dict[str, Any]],
+    start: dict[str, Any],
+    after: dict[str, Any],
+    blocks: dict[str, list[str]] | None = None,
+) -> list[dict[str, Any] | None]:
+    """The answers, in the order of the checks: `{"met": bool, "seen": str}`, null for those made elsewhere.
+
+    An answer with `claimed` leaves these paths to the process that ran the snippet.
+    """
+    scenes = Scenes(start, after, blocks or {})
+    return [None if check["check"] in ELSEWHERE else look(check, scenes) for check in checks]
+
+
+def look(check: dict[str, Any], scenes: Scenes) -> dict[str, Any]:
+    """The answer to one check. If an odd scene makes the check itself fail, the failure is what was seen."""
+    claimed = Claimed(check.get("claimed", []))
+    check = {**check, "claimed": claimed}
+    try:
+        wrong = at_frame(check, scenes) if "frame" in check else mismatches(check, scenes)
+    except Exception as error:
+        wrong = [f"the check failed: {type(error).__name__}: {error}"]
+    told = {"claimed": sorted(claimed.unseen)} if claimed.unseen else {}
+    return {"met": not wrong, "seen": "; ".join(wrong)[:SEEN_LIMIT], **told}
+
+
+def mismatches(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    """What differs from a check."""
+    unseen = left_out(scenes) if check["check"] in OF_OBJECTS else ""
+    unseen = unseen or (too_many_before(check, scenes) if check.get("added") else "")
+    return [unseen] if unseen else LOOKS[check["check"]](check, scenes)
+
+
+def at_frame(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    """The mismatches at another frame."""
+    scene = bpy.context.scene
+    kept = scene.frame_current
+    frame = check["frame"]
+    scene.frame_set(int(frame // 1), subframe=frame % 1)
+    try:
+        wanted = {part: value for part, value in check.items() if part != "frame"}
+        found = mismatches(wanted, dataclasses.replace(scenes, after=describe()))
+    finally:
+        scene.frame_set(kept)
+    return [f"at frame {frame:g}: {one}" for one in found]
+
+
+def left_out(scenes: Scenes) -> str:
+    """Why a check of objects cannot be made; empty if all were looked at, before the snippet and after it."""
+    for when, facts in (("there are", scenes.after), ("before the snippet there were", scenes.start)):
+        told, more = len(facts["objects"]), facts["objects_left_out"]
+        if more:
+            return f"{when} {told + more:,} objects, and only {told:,} are looked at"
+    return ""
+
+
+def too_many_before(check: dict[str, Any], scenes: Scenes) -> str:
+    """Why it is not known what was added; empty if it is."""
+    kind = "materials" if check["check"] == "material" else check.get("of") or check.get("collection") or ""
+    if len(scenes.blocks.get(kind, ())) < NAME_LIMIT:
+        return ""
+    return f"before the snippet bpy.data.{kind} had more than can be told apart: {NAME_LIMIT:,}"
+
+
+def look_at_object(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    objects, name = scenes.after["objects"], check.get("name")
+    names = titles_of(name, scenes.after) if name else meant(check, scenes.after)
+    if check.get("added"):
+        names = [one for one in names if one not in scenes.start["objects"]]
+    if check.get("absent"):
+        return [f'there is an object "{one}"' for one in names if is_of(objects[one], check)][:1]
+    if not names:
+        added = " that the start did not have" if check.get("added") else ""
+        words = ["there is no", check.get("which", ""), "" if name else types_of(check), "object"]
+        return [" ".join(filter(None, words)) + (f' "{name}"' if name else "") + added]
+    judged = [
+        [*mismatches_of_object(one, objects[one], check), *mismatches_of_contact(one, objects, check)] for one in names
+    ]
+    if check.get("which") in {"selected", "every"} and not check.get("added"):
+        return [one for wrong in judged for one in wrong]
+    return nearest(judged)
+
+
+def titles_of(name: str, facts: dict[str, Any]) -> list[str]:
+    """The titles of the described objects that a check may mean by a name; see `names.called`."""
+    objects: dict[str, Any] = facts["objects"]
+    linked = [one for one, told in objects.items() if told["library"] and one == f"{name} [{told['library']}]"]
+    return [name] if name in objects else linked
+
+
+def meant(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
+    """Names of the objects that a check without a name refers to."""
+    which = check.get("which")
+    names = list(facts["objects"])
+    if which in {"active", "camera"}:
+        names = [facts["scene"]["active_object" if which == "active" else "camera"]]
+    elif which == "selected":
+        names = facts["scene"]["selected"]
+    return [name for name in names if name in facts["objects"] and is_of(facts["objects"][name], check)]
+
+
+def nearest(candidates: Iterable[list[str]]) -> list[str]:
+    """The mismatches of the candidate with the fewest."""
+    return min(candidates, key=len)
+
+
+def look_at_change(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    """The mismatches of what became of objects of the start."""
+    start, after = scenes.start["objects"], scenes.after["objects"]
+    names = titles_of(check["name"], scenes.start) if "name" in check else meant(check, scenes.start)
+    apart = {one for name in check.get("apart_from", []) for one in titles_of(name, scenes.start)}
+    names = [name for name in names if name not in apart]
+    if not names:
+        named = f'object "{check["name"]}"' if "name" in check else f"{check['which']} object"
+        return [f"the start has no {named}"]
+    wrong: list[str] = []
+    for name in names:
+        if "gone" in check and check["gone"] == (name in after):
+            wrong.append(f'object "{name}" is {"still" if check["gone"] else "not"} there')
+        if name in after:
+            told = [*changed_otherwise(start[name], after[name], check), *changed_materials(name, check, scenes)]
+            wrong += [f'object "{name}": {one}' for one in told]
+        elif not check.get("gone"):
+            wrong.append(f'object "{name}" is gone')
+    return wrong
+
+
+def changed_materials(name: str, check: dict[str, Any], scenes: Scenes) -> list[str]:
+    """The materials of an object of the start that changed, if all of it must be as it was."""
+    if not check.get("unchanged"):
+        return []
+    before, after = scenes.start["materials"], scenes.after["materials"]
+    worn = dict.fromkeys(one for one in scenes.start["objects"][name]["materials"] if one)
+    return [f'its material "{one}" changed' for one in worn if before.get(one) != after.get(one)]
+
+
+def look_at_count(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    found = [] if "of" in check else objects_counted(check, scenes)
+    counted = blocks_counted(check, scenes) if "of" in check else len(found)
+    low = check.get("exactly", check.get("at_least", 1 if "extent" in check else 0))
+    high = check.get("exactly", check.get("at_most", counted))
+    if low <= counted <= high:
+        told = [scenes.after["objects"][title(obj)] for obj in found]
+        return mismatches_of_extent("their", told, check) if "extent" in check and told else []
+    one = "data block" if "of" in check else "object"
+    words = ["is" if counted == 1 else "are", str(counted), "new" if check.get("added") else "", types_of(check)]
+    words += [one if counted == 1 else f"{one}s", f"of bpy.data.{check['of']}" if "of" in check else ""]
+    words += [f"called {check['name']}" if "name" in check else ""]
+    words += [f"in {check['collection']}" if "collection" in check else ""]
+    words += ["with these values" if check["values"] else ""]
+    wanted = f"at least {low}" if counted < low else f"at most {high}"
+    return [f"there {' '.join(filter(None, words))}, not {check.get('exactly', wanted)}"]
+
+
+def objects_counted(check: dict[str, Any], scenes: Scenes) -> list[Any]:
+    """The objects of the scene that a check counts."""
+    pattern, near = check.get("name", "*"), check["tolerance"]
+    had = {*scenes.start["objects"], *scenes.blocks.get("objects", ())} if check.get("added") else set[str]()
+    groups = set(called(check["collection"], all_collections())) if "collection" in check else set[Any]()
+    if "collection" in check and not groups:
+        return []
+    return [
+        obj
+        for obj in bpy.context.scene.objects
+        if fnmatch.fnmatchcase(obj.name, pattern)
+        and is_of({"type": obj.type}, check)
+        and (not groups or not groups.isdisjoint(obj.users_collection))
+        and title(obj) not in had
+        and not mismatches_of_values(obj, check["values"], near)
+    ]
+
+
+def blocks_counted(check: dict[str, Any], scenes: Scenes) -> int:
+    """How many data blocks a check counts."""
+    blocks = blocks_of(check["of"], check, scenes)
+    pattern, near = check.get("name", "*"), check["tolerance"]
+    return sum(
+        fnmatch.fnmatchcase(block.name, pattern) and not mismatches_of_values(block, check["values"], near)
+        for block in blocks
+    )
+
+
+def blocks_of(collection: str, check: dict[str, Any], scenes: Scenes) -> list[Any]:
+    """The data blocks of a collection; only new ones if the check asks for what was added."""
+    blocks = list(getattr(bpy.data, collection, ()))
+    had = set(scenes.blocks.get(collection, ())) if check.get("added") else set[str]()
+    return [block for block in blocks if title(block) not in had]
+
+
+def look_at_material(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    candidates = blocks_of("materials", check, scenes)
+    if "on" in check:
+        wearers = titles_of(check["on"], scenes.after)
+        if not wearers:
+            return [f'there is no object "{check["on"]}"']
+        worn = {name for one in wearers for name in scenes.after["objects"][one]["materials"]}
+        candidates = [material for material in candidates if title(material) in worn]
+    if "name" in check:
+        candidates = called(check["name"], candidates)
+    on = f' on "{check["on"]}"' if "on" in check else ""
+    if check.get("absent"):
+        return [f'there is a material "{material.name}"{on}' for material in candidates[:1]]
+    if not candidates:
+        named = f' "{check["name"]}"' if "name" in check else ""
+        new = " that the start did not have" if check.get("added") else ""
+        return [f"there is no material{named}{on}{new}"]
+    return nearest(mismatches_of_material(material, check) for material in candidates)
+
+
+def mismatches_of_material(material: Any, check: dict[str, Any]) -> list[str]:
+    tree, near = tree_in_use(material), check["tolerance"]
+    wrong = mismatches_of_nodes(tree, check["nodes"], near)
+    shaders = [node for node in (tree.nodes if tree else ()) if node.type == "BSDF_PRINCIPLED"]
+    if check["inputs"] and not shaders:
+        wrong.append("it has no Principled BSDF")
+    elif check["inputs"]:
+        wrong += nearest(
+            [one for name, wanted in check["inputs"].items() for one in mismatch_of_input(shader, name, wanted, near)]
+            for shader in shaders
+        )
+    wrong += mismatches_of_values(material, check["values"], near)
+    return [f'material "{material.name}": {one}' for one in wrong]
+
+
+def look_at_collection(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    collection = next(iter(called(check["name"], bpy.data.collections)), None)
+    if collection is None or check.get("absent"):
+        there = collection is not None
+        right = there != bool(check.get("absent"))
+        return [] if right else [f'there is {"a" if there else "no"} collection "{check["name"]}"']
+    wrong: list[str] = []
+    if "parent" in check:
+        parents = [one for one in all_collections() if collection in set(one.children)]
+        if not set(called(check["parent"], all_collections())) & set(parents):
+            named = ", ".join(map(title, parents)) or "no collection"
+            wrong.append(f"it is in {named}, not in {check['parent']}")
+    having = set(collection.objects)
+    wrong += [
+        f'it has no object "{name}"' for name in check["objects"] if not having & {*called(name, bpy.data.objects)}
+    ]
+    return [f'collection "{collection.name}": {one}' for one in wrong]
+
+
+def look_at_scene(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    return [f"scene: {one}" for one in mismatches_of_block(bpy.context.scene, check)]
+
+
+def look_at_data(check: dict[str, Any], scenes: Scenes) -> list[str]:
+    if not hasattr(bpy.data, check["collection"]):
+        return [f"bpy.data has no {check['collection']}"]
+    name = check.get("name")
+    blocks = blocks_of(check["collection"], check, scenes)
+    blocks = called(name, blocks) if name else blocks
+    title = f"{name!r} of bpy.data.{check['collection']}" if name else f"what was looked for in {check['collection']}"
+    if check["absent"] or not blocks:
+        return [] if check["absent"] == (not blocks) else [f"{title} is {'there' if blocks else 'missing'}"]
+    return [f"{title}: {one}" for one in nearest(mismatches_of_block(block, check) for block in blocks)]
+
+
+def mismatches_of_block(block: Any, check: dict[str, Any]) -> list[str]:
+    """The mismatches of animation and values of a data block."""
+    claimed = check.get("claimed", NOTHING_CLAIMED)
+    wrong = mismatches_of_animation(block, check)
+    return wrong + mismatches_of_values(block, check["values"], check["tolerance"], claimed)
+
+
+LOOKS: dict[str, Callable[[dict[str, Any], Scenes], list[str]]] = {
+    "object": look_at_object,
+    "change": look_at_change,
+    "data": look_at_data,
+    "count": look_at_count,
+    "material": look_at_material,
+    "nodes": lambda check, _scenes: look_at_nodes(check),
+    "collection": look_at_collection,
+    "scene": look_at_scene,
+}

@@ -1,0 +1,182 @@
+"""Compares the nodes of a tree with those that acceptance checks want: their inputs, links and settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bpy
+
+from harness.inside.scene.accept_values import fits, mismatches_of_values, shown
+from harness.inside.scene.names import called
+from harness.inside.scene.settings import plain
+
+RENAMED = (
+    ("Fac", "Factor"),
+    ("Specular", "Specular IOR Level"),
+    ("Transmission", "Transmission Weight"),
+    ("Subsurface", "Subsurface Weight"),
+    ("Emission", "Emission Color"),
+    ("Clearcoat", "Coat Weight"),
+    ("Clearcoat Roughness", "Coat Roughness"),
+    ("Sheen", "Sheen Weight"),
+)
+"""Sockets that have the one name on some Blenders and the other on the rest."""
+
+
+def tree_called(title: str) -> Any:
+    """The node tree that a check names, None if there is none."""
+    kind, _, name = title.partition(":")
+    scene = bpy.context.scene
+    if kind == "world":
+        return tree_in_use(scene.world)
+    if kind == "compositor":
+        return scene.compositing_node_group if hasattr(scene, "compositing_node_group") else tree_in_use(scene)
+    if kind == "modifier":
+        parts = [part for obj in called(name, scene.objects)[:1] for part in obj.modifiers]
+        return next((part.node_group for part in parts if part.type == "NODES"), None)
+    blocks = {"material": bpy.data.materials, "group": bpy.data.node_groups, "light": bpy.data.lights}[kind]
+    block = next(iter(called(name, blocks)), None)
+    return block if kind == "group" else tree_in_use(block)
+
+
+def tree_in_use(owner: Any) -> Any:
+    """The node tree of a material, world, light or scene, None if it has none or does not use it."""
+    if owner is None or owner.node_tree is None:
+        return None
+    # Since 5.0 whatever may have nodes uses them, and asking for it warns.
+    return owner.node_tree if isinstance(owner, bpy.types.Light) or always_used() or owner.use_nodes else None
+
+
+def always_used() -> bool:
+    return bool(bpy.app.version >= (5, 0, 0))
+
+
+def look_at_nodes(check: dict[str, Any]) -> list[str]:
+    """The mismatches of a check of the kind `nodes`."""
+    tree = tree_called(check["tree"])
+    if tree is None:
+        return [f"there is no node tree {check['tree']} in use"]
+    return [f"{check['tree']}: {one}" for one in mismatches_of_nodes(tree, check["nodes"], check["tolerance"])]
+
+
+def mismatches_of_nodes(tree: Any, wanted: list[Any], near: float) -> list[str]:
+    """What is missing or differs. Each wanted node is another node; those of which most is said choose first."""
+    nodes = list(tree.nodes) if tree else []
+    asked = [{"type": one} if isinstance(one, str) else one for one in wanted]
+    taken: set[str] = set()
+    wrong: list[str] = []
+    for one in sorted(asked, key=said_of, reverse=True):
+        title = " ".join(filter(None, [one.get("type"), f'"{one["name"]}"' if "name" in one else ""]))
+        fitting = [node for node in nodes if is_called(node, one) and node.name not in taken]
+        if one.get("absent"):
+            wrong += [f"it has a node {title}"] if fitting else []
+        elif not fitting:
+            wrong.append(
+                f"it has no node {title}" + (" besides" if any(is_called(node, one) for node in nodes) else "")
+            )
+        else:
+            judged = [(mismatches_of_node(node, one, near), node) for node in fitting]
+            mismatches, node = min(judged, key=lambda pair: len(pair[0]))
+            taken.add(node.name)
+            wrong += [f'node "{node.name}": {mismatch}' for mismatch in mismatches]
+    return wrong
+
+
+def said_of(wanted: dict[str, Any]) -> int:
+    """How much a check says of a node."""
+    return ("name" in wanted) + sum(len(wanted.get(part, ())) for part in ("inputs", "links", "values"))
+
+
+def is_called(node: Any, wanted: dict[str, Any]) -> bool:
+    """Whether a node has the type and name that are wanted."""
+    return wanted.get("name") in (None, node.name, node.label) and is_of_type(node, wanted.get("type"))
+
+
+def is_of_type(node: Any, said: str | None) -> bool:
+    return said is None or said.casefold() in {node.bl_idname.casefold(), node.type.casefold(), label_of(node)}
+
+
+def label_of(node: Any) -> str:
+    """The label of a node's type in small letters."""
+    return str(node.bl_rna.name or node.bl_label).casefold()
+
+
+def mismatches_of_node(node: Any, wanted: dict[str, Any], near: float) -> list[str]:
+    wrong: list[str] = []
+    for name, value in wanted.get("inputs", {}).items():
+        wrong += mismatch_of_input(node, name, value, near)
+    for name, source in wanted.get("links", {}).items():
+        sockets = sockets_called(node, name)
+        if not sockets:
+            wrong.append(f'it has no input "{name}"')
+        elif not any(is_fed_by(socket, source) for socket in sockets):
+            wrong.append(f"its {name} is {linked(sockets[0])}, not linked from {source}")
+    return wrong + mismatches_of_values(node, wanted.get("values", {}), near)
+
+
+def mismatch_of_input(node: Any, name: str, wanted: Any, near: float) -> list[str]:
+    """The mismatch of an input's value: of its own, or of the value or colour node that is linked to it."""
+    sockets = sockets_called(node, name)
+    if not sockets:
+        return [f'it has no input "{name}"']
+    told: list[str] = []
+    for socket in sockets:
+        source = next(iter(sources_of(socket)), None)
+        if source is not None and source.node.type not in ("RGB", "VALUE"):
+            told.append(f"its {name} is {linked(socket)}, not {shown(wanted)}")
+            continue
+        seen = plain(getattr(source or socket, "default_value", None))
+        if fits(seen, wanted, near, colour=True):
+            return []
+        told.append(f"its {name} is {shown(seen)}, not {shown(wanted)}")
+    return told[:1]
+
+
+def sockets_called(node: Any, name: str) -> list[Any]:
+    """The inputs with this name, identifier or number; those in use, if any is."""
+    titles = {name, *(new for old, new in RENAMED if old == name), *(old for old, new in RENAMED if new == name)}
+    found = [one for one in node.inputs if one.name in titles or one.identifier in titles]
+    if not found and name.isdecimal() and int(name) < len(node.inputs):
+        found = [node.inputs[int(name)]]
+    return [one for one in found if one.enabled] or found
+
+
+def sources_of(socket: Any) -> list[Any]:
+    """The outputs that feed an input, directly or through reroutes."""
+    found: list[Any] = []
+    for link in socket.links:
+        passes = link.from_node.type == "REROUTE"
+        found += sources_of(link.from_node.inputs[0]) if passes else [link.from_socket]
+    return found
+
+
+def linked(socket: Any) -> str:
+    """What feeds an input, in words."""
+    named = [f"{source.node.name}.{source.name}" for source in sources_of(socket)]
+    return f"linked from {' and '.join(named) or 'nothing'}"
+
+
+def is_fed_by(socket: Any, wanted: str) -> bool:
+    """Whether this output of a node is linked to an input, or this node is somewhere before it."""
+    sources = sources_of(socket)
+    if any(source_is(source, wanted) for source in sources):
+        return True
+    waiting, seen = [source.node for source in sources], set[str]()
+    while waiting:
+        node = waiting.pop()
+        if is_named(node, wanted):
+            return True
+        if node.name not in seen:
+            seen.add(node.name)
+            waiting += [link.from_node for one in node.inputs for link in one.links]
+    return False
+
+
+def source_is(output: Any, wanted: str) -> bool:
+    """Whether an output is the wanted one, which is said as its node and its name with a dot between."""
+    title, dot, name = wanted.rpartition(".")
+    return bool(dot) and is_named(output.node, title) and name in (output.name, output.identifier)
+
+
+def is_named(node: Any, title: str) -> bool:
+    return title in (node.name, node.label) or is_of_type(node, title)

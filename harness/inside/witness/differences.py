@@ -1,0 +1,88 @@
+"""Names what differs between the contents of two files; see `contents.py`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from harness.inside.scene.bulk import IN_ANY_ORDER, OF_A_MESH, Numbers, is_close, parts_of
+from harness.inside.scene.contents import Reference, Values
+
+NUMBER = re.compile(r"\.\d{3,}$")
+MOST_BLOCKS = 200
+MOST_PATHS = 8
+PATH_LIMIT = 120
+
+Contents = dict[tuple[str, str], Values]
+Difference = dict[str, Any]
+
+
+def differences(before: Contents, after: Contents) -> list[Difference]:
+    """What is `gone` or differs, each with the `kind` of data block, its `name`, and the `paths` that differ.
+
+    A data block that was removed and made again under the next number is the same.
+    """
+    names = renamed(before, after)
+    found: list[Difference] = []
+    for key, values in before.items():
+        other = after.get(names.get(key, key))
+        if other is None:
+            found.append({"kind": key[0], "name": key[1], "paths": [], "gone": True})
+        elif paths := different(values, other, names):
+            found.append({"kind": key[0], "name": key[1], "paths": paths, "gone": False})
+    return found[:MOST_BLOCKS]
+
+
+def renamed(before: Contents, after: Contents) -> dict[tuple[str, str], tuple[str, str]]:
+    """The new key of each data block that is there under another number only; each is taken once."""
+    free: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for key in after:
+        if key not in before:
+            free.setdefault(base_of(key), []).append(key)
+    gone = [key for key in before if key not in after]
+    return {key: free[base_of(key)].pop(0) for key in gone if free.get(base_of(key))}
+
+
+def base_of(key: tuple[str, str]) -> tuple[str, str]:
+    """A key without the number that Blender appends to a taken name."""
+    return key[0], NUMBER.sub("", key[1])
+
+
+def different(before: Values, after: Values, names: dict[tuple[str, str], tuple[str, str]]) -> list[str]:
+    """The paths of the values that differ, the first of many."""
+    digest = before.get(IN_ANY_ORDER)
+    alike = digest is not None and digest == after.get(IN_ANY_ORDER)
+    paths = (
+        path
+        for path in {**before, **after}
+        if path != IN_ANY_ORDER
+        and not (alike and path.startswith(OF_A_MESH))
+        and not same(before.get(path), after.get(path), names)
+    )
+    return [path[:PATH_LIMIT] for _, path in zip(range(MOST_PATHS), paths, strict=False)]
+
+
+def same(one: Any, other: Any, names: dict[tuple[str, str], tuple[str, str]]) -> bool:
+    """Whether two values are the same; numbers within their precision, and references to what was renamed."""
+    if isinstance(one, Numbers) and isinstance(other, Numbers):
+        return one.digest == other.digest or (one.count == other.count and close(one.values, other.values))
+    if isinstance(one, Reference) and isinstance(other, Reference):
+        return one == other or (one.kind == other.kind and is_renamed(one.name, other.name, names))
+    mine, theirs = parts_of(one), parts_of(other)
+    if mine is not None and theirs is not None:
+        return len(mine) == len(theirs) and all(same(*pair, names) for pair in zip(mine, theirs, strict=True))
+    if isinstance(one, float) and isinstance(other, float):
+        return is_close(one, other)
+    return bool(one == other)
+
+
+def is_renamed(name: str, other: str, names: dict[tuple[str, str], tuple[str, str]]) -> bool:
+    return any(key[1] == name and new[1] == other for key, new in names.items())
+
+
+def close(one: Iterable[float] | None, other: Iterable[float] | None) -> bool:
+    """Whether all numbers are the same within their precision; none are if they were too many to be kept."""
+    if one is None or other is None:
+        return False
+    return all(is_close(*pair) for pair in zip(one, other, strict=True))

@@ -1,0 +1,344 @@
+"""Frames, lights and renders the open scene: the evidence a person looks at.
+
+The snippet's own camera and lights are used if it left some. The camera, the lamp and the cube of every new Blender
+scene do not count unless the snippet changed them.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import bpy
+
+from harness.inside.scene.describe import overrides
+from harness.inside.scene.names import title, title_or_none, titled
+from harness.inside.scene.rendered import as_rendered
+from harness.inside.witness import framing
+from harness.inside.witness.framing import Box, Vector3
+from harness.inside.witness.light import harness_world, light_scene
+from harness.inside.witness.movement import Player, moving_frames
+from harness.inside.witness.outline import Outline, frame_of, instance_sources, outlines, ray_hits
+from harness.inside.witness.subject import ENCLOSURE, Thing, surroundings
+from harness.protocol import BLANK_DEVIATION, CAMERA, FACE, VIEWS, ExamineJob
+
+WORLD_MAP_PX = 256
+"""Resolution of the importance map of a world; with Blender's own choice it takes longer than the picture."""
+BRIGHTNESS = (0.299, 0.587, 0.114)
+"""How bright red, green and blue are."""
+ENGINE_IDS = {"cycles": "CYCLES", "workbench": "BLENDER_WORKBENCH"}
+
+
+def take_pictures(
+    description: dict[str, Any],
+    untouched: set[str],
+    own_world: bool,
+    job: ExamineJob,
+    kept: set[str],
+) -> dict[str, Any]:
+    """Render every view into the job's folder as `<view>.png`, and return how. An empty scene is not rendered, and none
+    without views.
+
+    `untouched` names the objects of a factory start that the snippet left as they were; `own_world` says that the
+    world is not the factory's; `kept` names every object that is as it was before the snippet, of any start.
+    """
+    scene = bpy.context.scene
+    shown = visible_boxes(description)
+    own = {name: box for name, box in shown.items() if name not in untouched}
+    solid = any(description["objects"][name].get("faces") for name in own)
+    hidden = sorted(untouched & set(shown)) if own else []
+    asked = scene.render.engine
+    facts: dict[str, Any] = {
+        "engine_of_scene": asked,
+        "subject": sorted(own or shown),
+        "surroundings": {},
+        "subject_is_untouched": not own,
+        "subject_has_faces": solid,
+        "camera_is_untouched": title_or_none(scene.camera) in kept,
+        "hidden": hidden,
+    }
+    if not shown or not job.render.views:
+        return {**facts, "pictures": [], "nothing_to_render": True}
+    objects = titled(scene.objects)
+    measure = partial(measured_apart, own or shown, description)
+    # Another evaluation costs as much as all modifiers.
+    same = not any(differs_in_viewport(facts) for facts in description["objects"].values())
+    measured, around = measure(bpy.context.evaluated_depsgraph_get()) if same else as_rendered(measure)
+    facts |= {"subject": sorted(set(measured) - set(around)), "surroundings": around}
+    facts["lights"] = light_scene(scene, untouched, own_world)
+    if facts["lights"] == "harness":
+        # It would keep the light away.
+        hidden += [name for name, what in around.items() if what == ENCLOSURE]
+    for name in hidden:
+        objects[name].hide_render = True
+    force_settings(scene, job, facts["lights"])
+    shooting = Shooting(
+        scene,
+        scene.camera if scene.camera and title(scene.camera) not in untouched else None,
+        Subject([outline for name, outline in measured.items() if name not in around]),
+        {"scene": scene.world, "harness": harness_world(scene, facts["lights"], own_world)},
+        job,
+    )
+    views = views_to_take(shooting)
+    if CAMERA in job.render.views and not own and facts["camera_is_untouched"] and facts["lights"] == "harness":
+        # A sheet of what was there before, in our light, shows nothing of the snippet.
+        views = views[:1]
+    facts["pictures"] = [take_picture(shooting, view, camera) for view, camera in views]
+    now = Moment(scene.frame_current, facts["pictures"][0]) if not scene.frame_subframe else None
+    named = frames_named(job.accept)
+    facts["frames"] = take_frames(shooting, moving_frames(description), named, facts["subject"], now)
+    return {
+        **facts,
+        "engine_used": scene.render.engine,
+        "size_px": job.render.size_px,
+        "samples": job.render.samples if job.render.engine == "cycles" else None,
+        "nothing_to_render": False,
+    }
+
+
+def differs_in_viewport(facts: dict[str, Any]) -> bool:
+    """Whether the evaluation of a viewport does not tell where an object is in a render."""
+    return bool(facts["in_viewport"]) or "vertices_in_viewport" in facts
+
+
+class Subject:
+    """What the pictures are of."""
+
+    def __init__(self, parts: list[Outline]) -> None:
+        self.boxes = [part.box for part in parts]
+        self.box = framing.union(self.boxes)
+        self.reach = {view: framing.furthest([part.reach[view] for part in parts]) for view in VIEWS}
+
+
+@dataclass(frozen=True)
+class Shooting:
+    """What all pictures have in common. `worlds` are those for the snippet's camera and for the harness's."""
+
+    scene: Any
+    camera: Any
+    subject: Subject
+    worlds: dict[str, Any]
+    job: ExamineJob
+
+
+def measured_apart(
+    boxes: dict[str, Box], description: dict[str, Any], depsgraph: Any
+) -> tuple[dict[str, Outline], dict[str, str]]:
+    """The outlines of the things that are shown, and what of them is surroundings, and of what kind."""
+    measured, sources = outlines(boxes, VIEWS, depsgraph), instance_sources(depsgraph)
+    kinds = {name: description["objects"][name]["type"] for name in measured}
+    things = {name: Thing(outline.box, kinds[name], name in sources) for name, outline in measured.items()}
+    objects = titled(bpy.context.scene.objects)
+
+    def hits(name: str, origin: Vector3, direction: Vector3) -> bool:
+        return ray_hits(objects[name], depsgraph, origin, direction)
+
+    return measured, surroundings(things, hits)
+
+
+def views_to_take(shooting: Shooting) -> list[tuple[str, Any]]:
+    """The views with the camera of each; None for one of the harness's own.
+
+    The snippet's camera takes the view of its own if one is asked for, otherwise the place of the first.
+    """
+    views, box = shooting.job.render.views, shooting.subject.box
+    if CAMERA not in views:
+        first, *others = named(views, box)
+        return [(first, shooting.camera), *((view, None) for view in others)]
+    others = named(tuple(view for view in views if view != CAMERA), box)
+    if shooting.camera:
+        return [(CAMERA, shooting.camera), *((view, None) for view in others)]
+    return [(view, None) for view in others or VIEWS[:1]]
+
+
+def named(views: tuple[str, ...], box: Box) -> list[str]:
+    """The sides that the views stand for, each once."""
+    return list(dict.fromkeys(framing.face(box) if view == FACE else view for view in views))
+
+
+def frames_named(checks: list[dict[str, Any]]) -> list[int]:
+    """The frames that acceptance checks are about, in order: what a request says of them can be seen there alone."""
+    told = [check["frame"] for check in checks if "frame" in check]
+    told += [frame for check in checks for one in check.get("keyframes", []) for frame in one["frames"]]
+    return sorted({int(frame) for frame in told})
+
+
+def frames_to_take(first: int, last: int, named: list[int], count: int) -> list[int]:
+    """So many frames: those that are named, or of too many some from the first to the last; then others on the way."""
+    if len(named) > count:
+        return sorted({named[round((len(named) - 1) * place / max(1, count - 1))] for place in range(count)})
+    spread = [first + round((last - first) * place / max(1, count - 1)) for place in range(count)]
+    others = sorted((one for one in spread if one not in named), key=lambda one: one not in (first, last))
+    return sorted({*named, *others[: count - len(named)]})
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The frame at which the views were taken, and the first picture of them."""
+
+    frame: int
+    picture: dict[str, Any]
+
+
+def take_frames(
+    shooting: Shooting, moving: tuple[int, int] | None, named: list[int], names: list[str], now: Moment | None
+) -> list[dict[str, Any]]:
+    """A picture of each requested frame, all through one camera, and where of the named objects is what has moved.
+
+    What was taken of the current frame already is not rendered again, unless the scene is simulated. If it shows
+    nothing and no frame was requested, the middle one is taken: what fades in is dark at first.
+    """
+    count = shooting.job.render.frames
+    if moving is None or moving[0] == moving[1]:
+        return []
+    first, last = moving
+    if not count and now and is_blank(os.path.join(shooting.job.out_folder, now.picture["file"])):
+        count, named = 1, [(first + last) // 2]
+    if not count:
+        return []
+    view, camera = views_to_take(shooting)[0]
+    camera = camera or add_camera(shooting, view)
+    taken: list[dict[str, Any]] = []
+    player = Player(shooting.scene, names)
+    if player.simulated:
+        # It is played from its first frame, whichever are shown; the views were taken without playing.
+        player.go_to(first)
+        player.moved()
+        now = None
+    for frame in frames_to_take(first, last, named, count):
+        reached = player.go_to(frame)
+        if taken and taken[-1]["frame"] == reached:
+            break
+        title = f"frame_{reached:04d}"
+        picture = (
+            copied(now, title, shooting) if now and now.frame == reached else take_picture(shooting, title, camera)
+        )
+        taken.append({**picture, "frame": reached, "moved": player.moved()})
+    return taken
+
+
+def is_blank(path: str) -> bool:
+    """Whether a picture has hardly anything to see; False if there is no numpy to tell."""
+    try:
+        import numpy
+    except ImportError:
+        return False
+    image = bpy.data.images.load(path)
+    pixels = numpy.empty(len(image.pixels), dtype=numpy.float32)
+    image.pixels.foreach_get(pixels)
+    bpy.data.images.remove(image)
+    return bool((pixels.reshape(-1, 4)[:, :3] @ BRIGHTNESS).std() * 255 < BLANK_DEVIATION)
+
+
+def copied(now: Moment, view: str, shooting: Shooting) -> dict[str, Any]:
+    """The first picture under another name; it is of this frame and through the same camera."""
+    folder = shooting.job.out_folder
+    shutil.copyfile(os.path.join(folder, now.picture["file"]), os.path.join(folder, view + ".png"))
+    return {**now.picture, "view": view, "file": view + ".png"}
+
+
+def visible_boxes(description: dict[str, Any]) -> dict[str, Box]:
+    """World boxes of the objects that a render shows, by name."""
+    return {
+        name: (facts["bounds"]["min"], facts["bounds"]["max"])
+        for name, facts in description["objects"].items()
+        if facts["bounds"] and not facts["hidden_in_render"] and is_finite(facts["bounds"]) and has_surface(facts)
+    }
+
+
+def has_surface(facts: dict[str, Any]) -> bool:
+    """Whether there is something to render: faces of a mesh or of what it instances, or a box of some size."""
+    if facts.get("faces") == 0 and not facts["has_instances"]:
+        return False
+    return bool(facts["bounds"]["min"] != facts["bounds"]["max"])
+
+
+def is_finite(bounds: dict[str, list[float | None]]) -> bool:
+    return None not in bounds["min"] and None not in bounds["max"]
+
+
+def force_settings(scene: Any, job: ExamineJob, lights: str) -> None:
+    """Set the harness's own size, samples and engine; turn off what runs a script or writes elsewhere."""
+    render, settings = scene.render, job.render
+    render.engine = ENGINE_IDS[settings.engine]
+    render.resolution_x = render.resolution_y = settings.size_px
+    render.resolution_percentage = 100
+    render.pixel_aspect_x = render.pixel_aspect_y = 1.0
+    render.use_single_layer = True
+    # Each stamp is also written into the PNG: dates, and paths of this machine.
+    stamps = [prop.identifier for prop in render.bl_rna.properties if prop.identifier.startswith("use_stamp")]
+    for name in ("use_freestyle", "use_compositing", "use_sequencer", "use_border", "use_multiview",
+                 "use_motion_blur", "film_transparent", *stamps):  # fmt: skip
+        setattr(render, name, False)
+    # The next picture is of the same scene: what Cycles has made of it is kept.
+    render.use_persistent_data = True
+    image = render.image_settings
+    if hasattr(image, "media_type"):
+        image.media_type = "IMAGE"
+    image.file_format = "PNG"
+    image.color_mode = "RGB"
+    image.color_depth = "8"
+    # What it shows besides is not examined.
+    scene.background_set = None
+    # A marker may bind another camera, and an animation set what is set here.
+    scene.timeline_markers.clear()
+    scene.animation_data_clear()
+    for layer in scene.view_layers:
+        layer.samples = 0
+        for name in overrides(layer):
+            setattr(layer, name, None)
+    if hasattr(scene, "cycles"):
+        scene.cycles.time_limit = job.view_limit_s
+        scene.cycles.device = "CPU"
+        scene.cycles.samples = settings.samples
+        scene.cycles.use_denoising = False
+        scene.cycles.shading_system = False
+        if lights == "harness" and hasattr(scene.cycles, "use_light_tree"):
+            # With a sun or two it costs a tenth of the time for nothing.
+            scene.cycles.use_light_tree = False
+        if scene.world and lights == "scene":
+            scene.world.cycles.sampling_method = "MANUAL"
+            scene.world.cycles.sample_map_resolution = WORLD_MAP_PX
+    scene.display.shading.light = "STUDIO"
+    scene.display.shading.color_type = "MATERIAL"
+    scene.display.shading.show_cavity = True
+
+
+def take_picture(shooting: Shooting, view: str, camera: Any) -> dict[str, Any]:
+    """One picture, through `camera` or, without one, through a camera of our own that sees the whole subject."""
+    scene, whose = shooting.scene, "scene" if camera and camera == shooting.camera else "harness"
+    scene.camera = camera or add_camera(shooting, view)
+    scene.world = shooting.worlds[whose]
+    bpy.context.view_layer.update()
+    path = os.path.join(shooting.job.out_folder, view + ".png")
+    scene.render.filepath = path
+    bpy.ops.render.render(write_still=True)
+    share, filled = frame_of(scene, scene.camera, shooting.subject.boxes)
+    return {
+        "view": view,
+        "file": os.path.basename(path),
+        "camera": whose,
+        # What a camera of ours was placed for is in its picture, though corners of boxes around it may not be.
+        "subject_in_frame": share if camera else 1.0,
+        "frame_filled": filled,
+    }
+
+
+def add_camera(shooting: Shooting, view: str) -> Any:
+    subject = shooting.subject
+    data = bpy.data.cameras.new("Harness " + view)
+    data.sensor_fit = "AUTO"
+    data.angle = framing.ANGLE
+    location = framing.place(subject.reach[view], view)
+    distance = math.dist(location, framing.centre(subject.box))
+    data.clip_start = distance / 1000
+    data.clip_end = distance * 1000
+    camera = bpy.data.objects.new(data.name, data)
+    camera.location = location
+    camera.rotation_euler = framing.rotation(view)
+    shooting.scene.collection.objects.link(camera)
+    return camera
