@@ -159,14 +159,21 @@ def speak(environment: Mapping[str, str]) -> None:
 
 def done(step: Step, environment: Mapping[str, str], folder: Path) -> None:
     """Run a command in a folder. Raises Failed if it ends or answers otherwise than it should."""
-    said = f"{Path(step.command[0]).name} {' '.join(step.command[1:3])}"
-    say(said)
-    ended = subprocess.run(
-        step.command, cwd=folder, env=environment, capture_output=True, text=True, timeout=COMMAND_S, check=False
-    )
-    wanted = (0, 3) if step.status is None else (step.status,)
-    if ended.returncode not in wanted or step.says not in ended.stdout:
-        raise Failed(f"{said} ended with {ended.returncode}:\n{ended.stdout[-3000:]}\n{ended.stderr[-3000:]}")
+    name = f"{Path(step.command[0]).name} {' '.join(step.command[1:3])}"
+    say(name)
+    with (folder / "said").open("w+") as said, (folder / "log").open("w+") as log:
+        try:
+            status = subprocess.run(
+                step.command, cwd=folder, env=environment, stdout=said, stderr=log, timeout=COMMAND_S, check=False
+            ).returncode
+        except subprocess.TimeoutExpired:
+            status = -1
+        said.seek(0)
+        log.seek(0)
+        answer, messages = said.read(), log.read()
+    if status not in ((0, 3) if step.status is None else (step.status,)) or step.says not in answer:
+        ended = f"ended with {status}" if status >= 0 else f"was stopped after {COMMAND_S} s"
+        raise Failed(f"{name} {ended}:\n{answer[-3000:]}\n{messages[-3000:]}")
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def test_the_archive_is_complete_and_always_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('version = "', 'version = "9.', "bl_info has"),
+        ('\nversion = "', '\nversion = "9.', "bl_info has"),
         ('name = "Blendproof"', 'name = "Other"', "bl_info has"),
         ('type = "add-on"', "", "type is missing"),
         ("that you set", "that you set.", "permissions.network"),

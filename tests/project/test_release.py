@@ -88,7 +88,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     """The wheel of the checkout, as an installer builds it."""
     folder = tmp_path_factory.mktemp("wheel")
     sys.modules["environment"] = environment = script("environment")
-    sources = environment.sources([sys.executable, "-m", "pip"]) or []
+    sources: list[str] = environment.sources([sys.executable, "-m", "pip"]) or []
     source = script("installed").copied(folder / "source")
     build = [str(BINARIES / "uv"), "build", "--quiet", "--wheel", "--index-strategy", "unsafe-best-match"]
     options = [*sources_of_builds(sources), "--out-dir", str(folder), str(source)]

