@@ -16,13 +16,13 @@ import structlog
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 
-from app.api import health
 from app.errors import StorageFailed
 from app.observing.logs import configure_log
+from app.service import health
 from app.settings import Settings
 from harness.blenders import Blender
-from tests.api.test_api import assert_error
-from tests.conftest import serving
+from tests.api.error_bodies import assert_error
+from tests.fixtures import serving
 from tests.traces import CALLER, TRACE, TRACEPARENT, Receiver, receiver
 
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
