@@ -18,7 +18,7 @@ def pages() -> dict[str, Path]:
         there = list((CHECKOUT / "docs").glob("*.md"))
     else:
         there = [Path(str(file.locate())) for file in files("blendproof") or () if file.match("blendproof/docs/*.md")]
-    return {page.stem: page.resolve() for page in sorted(there)}
+    return {page.stem: page.resolve() for page in sorted(there, key=lambda page: page.stem)}
 
 
 def docs(

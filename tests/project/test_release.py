@@ -191,7 +191,7 @@ def test_an_import_that_is_not_declared_is_found(imported: str, problem: str | N
     assert problem is None or problem in done.stderr
 
 
-@pytest.mark.parametrize(("client", "status"), [("httpx2", 1), ("httpx2", 0)])
+@pytest.mark.parametrize(("client", "status"), [("httpx", 1), ("httpx2", 0)])
 def test_there_is_one_http_client(client: str, status: int) -> None:
     command = [str(BINARIES / "ruff"), "check", "--select", "TID251", "--stdin-filename", "app/some.py", "-"]
     done = subprocess.run(command, cwd=ROOT, input=f"import {client}\n", capture_output=True, text=True, check=False)
