@@ -258,7 +258,7 @@ LOOKS: Final[tuple[Callable[[Settings], Iterator[Sign]], ...]] = (
 def doctor(
     repair: Annotated[bool, typer.Option("--repair", help="Heal damaged artifacts.")] = False,
 ) -> None:
-    """Check the machine and say how to fix what is missing; with --repair, heal the artifacts."""
+    """Check the machine and say how to fix what is missing; with --repair, repair the artifacts."""
     broken = 0
     marks = {"ok": "[green]ok     [/]", "warning": "[yellow]warning[/]", "broken": "[red]broken [/]"}
     out = Console(highlight=False, soft_wrap=True)

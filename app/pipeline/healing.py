@@ -112,7 +112,7 @@ async def next_attempt(
     if len(best.snippet) > LARGEST_HEALED:
         raise NoMore(f"too large to be healed: {len(best.snippet) >> 10} KiB, at most {LARGEST_HEALED >> 10} KiB")
     if by_rules_since_model(tried) < RULE_HEALINGS:
-        healing = await next_healing(tried, context, attempts, best)
+        healing = await look_for_healing(tried, context, attempts, best)
         if healing:
             healed, apart = healing
             notes = notes_on(best, attempts, tried, healed.faults)
@@ -153,7 +153,7 @@ def by_rules_since_model(tried: list[HealingRecord]) -> int:
     return count
 
 
-async def next_healing(
+async def look_for_healing(
     tried: list[HealingRecord], context: RunContext, attempts: list[Attempt], best: Attempt
 ) -> tuple[HealedSnippet, bool] | None:
     """The next healing by rules, with True if it uses branches only; None if the API of a Blender is not available.

@@ -14,7 +14,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from app.settings import Settings
@@ -86,7 +86,7 @@ async def at_work(engine: ClusterEngine, cluster: SmallCluster) -> NodeProcess:
     return next(node for node in cluster.nodes if node.name() == busy()[0])
 
 
-async def answers(client: httpx.AsyncClient, path: str, hold: Callable[[httpx.Response], bool]) -> None:
+async def answers(client: httpx2.AsyncClient, path: str, hold: Callable[[httpx2.Response], bool]) -> None:
     """Wait until an address answers so."""
     async with asyncio.timeout(60):
         while not hold(await client.get(path)):  # noqa: ASYNC110 - nobody tells
