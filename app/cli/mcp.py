@@ -23,9 +23,6 @@ from clients.mcp.service import Service, ToolFailed
 if TYPE_CHECKING:
     import httpx2
 
-if TYPE_CHECKING:
-    pass
-
 
 def mcp(
     url: Annotated[
