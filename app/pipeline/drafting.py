@@ -32,7 +32,7 @@ from app.runs.run import AcceptanceRecord
 from app.versions.merge import CannotMerge, merge
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.versions import version_key
-from ingest.reference_store import IndexUnusable
+from ingest.reference_store import ReferenceIndexUnusable
 from ingest.ways import ways_of
 from search.exporting import ModelUnusable
 
@@ -200,6 +200,6 @@ def find_material(tools: Tools, request: str, blender: Blender, retrieved: list[
     try:
         exemplars = known_answers(tools.retriever, tools.gallery, request, blender.version, EXEMPLARS)
         return PromptMaterial(retrieved, exemplars, ways_of(tools.manifests.of(blender)))
-    except (IndexUnusable, ModelUnusable, BlenderNotAvailable) as error:
+    except (ReferenceIndexUnusable, ModelUnusable, BlenderNotAvailable) as error:
         log.warning("drafted without the index", problem=str(error))
         return PromptMaterial([], [], None)
