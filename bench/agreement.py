@@ -1,4 +1,4 @@
-"""Measures the agreement of the critic with the executable checks of tasks: one pair of its scores and the truth per last
+"""Measures the agreement of the critic with the executable checks of tasks: a pair of its scores and the truth per last
 snippet of a task, as `bench.tasks --recorded` makes them.
 
     scores     `measured.scores` of a verdict: what was accepted in all, and what the model said of each axis
@@ -23,7 +23,7 @@ class Agreement:
     wrong_accepted: int
     wrong_refused: int
     full_marks: int
-    """The share of criticisms with 1 on every axis that was asked."""
+    """The number of criticisms with 1 on every axis that was asked."""
     ranked: float | None
     """The share of pairs in which a right snippet scores above a wrong one, ties by half; None without both kinds."""
 

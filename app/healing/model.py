@@ -18,7 +18,7 @@ from typing import Final
 from app.accept import Check
 from app.healing.diffs import DoesNotApply, apply_diff
 from app.healing.feedback import Near, feedback, in_brief
-from app.llm.answers import AnswerUnusable, CodeAnswer, read_dispute, read_repair
+from app.llm.answers import AnswerUnusable, CodeAnswer, read_dispute, read_healing
 from app.llm.prompts import FilledPrompt, prompt
 from app.prompting.scene_lines import shown_end
 from app.prompting.shown import write_symbols
@@ -131,7 +131,7 @@ def healing_answer(answer: str, finish: str, snippet: str) -> CodeAnswer:
     if reason := read_dispute(answer):
         return CodeAnswer(disputed=reason)
     try:
-        text, is_diff = read_repair(answer, finish)
+        text, is_diff = read_healing(answer, finish)
         return CodeAnswer(apply_diff(snippet, text) if is_diff else text, is_diff)
     except DoesNotApply as problem:
         again = "Send the diff again against the snippet as it is, or all of it"

@@ -32,11 +32,6 @@ def modules_of(files: Iterable[tuple[str, bytes]], healed: Mapping[str, str]) ->
     return found
 
 
-def with_modules(files: Iterable[tuple[str, bytes]], healed: Mapping[str, str]) -> tuple[tuple[str, bytes], ...]:
-    """The files with the healed texts in the places of those that came."""
-    return tuple((name, healed[name].encode() if name in healed else content) for name, content in files)
-
-
 def place_of_exception(exception: Mapping[str, Any] | None, names: Collection[str]) -> tuple[str, int] | None:
     """The module that raised, and the line in it, if the last line of code of the request's own was in a module."""
     found: tuple[str, int] | None = None

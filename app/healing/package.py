@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from app.reading.survey import Survey, asks_the_api, forgiven, stored_names, survey
+from app.reading.survey import Survey, asks_the_api, forgives, stored_names, survey
 from app.verdict.parse import syntax_tree
 
 DYNAMIC: Final = frozenset({"import_module", "__import__", "exec"})
@@ -152,7 +152,7 @@ def _guarded_parts(node: ast.AST) -> list[ast.AST]:
     match node:
         case ast.If(test=test, body=body, orelse=orelse) if asks_the_api(test):
             return [*body, *orelse]
-        case ast.Try(body=body, handlers=handlers) if forgiven(handlers):
+        case ast.Try(body=body, handlers=handlers) if forgives(handlers):
             return [*body, *handlers]
         case _:
             return []

@@ -6,7 +6,7 @@ import base64
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 from app.cli.hunks import hunks
@@ -121,13 +121,13 @@ def test_the_same_snippet_is_not_tried_twice() -> None:
     assert next_healing(again, [], SMALL) is None
 
 
-async def healed_run(client: httpx.AsyncClient, snippet: str) -> dict[str, Any]:
+async def healed_run(client: httpx2.AsyncClient, snippet: str) -> dict[str, Any]:
     found: dict[str, Any] = (await client.post("/validate", json={"snippet": snippet, "heal": True})).json()
     return found
 
 
 @pytest.mark.blender
-async def test_an_old_script_is_brought_to_this_blender(client: httpx.AsyncClient) -> None:
+async def test_an_old_script_is_brought_to_this_blender(client: httpx2.AsyncClient) -> None:
     old = (
         "import bpy\nme = bpy.data.meshes.new('Tri')\n"
         "me.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2)])\n"
@@ -142,7 +142,9 @@ async def test_an_old_script_is_brought_to_this_blender(client: httpx.AsyncClien
 
 
 @pytest.mark.blender
-async def test_what_passes_and_only_looks_wrong_is_mended_where_healing_is_asked_for(client: httpx.AsyncClient) -> None:
+async def test_what_passes_and_only_looks_wrong_is_mended_where_healing_is_asked_for(
+    client: httpx2.AsyncClient,
+) -> None:
     snippet = (Path(__file__).parents[1] / "healing_pairs" / "diffuse-color.before.py").read_text()
     run = await healed_run(client, snippet)
     left = (await client.post("/validate", json={"snippet": snippet})).json()
@@ -153,7 +155,7 @@ async def test_what_passes_and_only_looks_wrong_is_mended_where_healing_is_asked
 
 
 @pytest.mark.blender
-async def test_what_adds_again_is_made_repeatable_where_healing_is_asked_for(client: httpx.AsyncClient) -> None:
+async def test_what_adds_again_is_made_repeatable_where_healing_is_asked_for(client: httpx2.AsyncClient) -> None:
     snippet = (
         "import bpy\n\nmesh = bpy.data.meshes.new('Tri')\n"
         "mesh.from_pydata([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [], [(0, 1, 2)])\n"
@@ -178,7 +180,7 @@ MODULE = (
 
 
 @pytest.mark.blender
-async def test_a_module_that_comes_with_the_snippet_is_healed_like_it(client: httpx.AsyncClient) -> None:
+async def test_a_module_that_comes_with_the_snippet_is_healed_like_it(client: httpx2.AsyncClient) -> None:
     snippet = "import bpy\nfrom lighting import placed\n\nplaced('Key').select = True\n"
     notes = {"name": "notes.txt", "content": base64.b64encode(b"bpy.data.lamps").decode()}
     module = {"name": "lighting.py", "content": base64.b64encode(MODULE.encode()).decode()}
@@ -208,7 +210,7 @@ def test_the_module_that_raised_is_told_by_the_last_frame_of_the_request() -> No
 
 
 @pytest.mark.blender
-async def test_a_guess_that_helps_nothing_is_taken_back(client: httpx.AsyncClient) -> None:
+async def test_a_guess_that_helps_nothing_is_taken_back(client: httpx2.AsyncClient) -> None:
     snippet = "import bpy\nbpy.data.objects['Cube'].locaton = 'nowhere'\n"
     run = await healed_run(client, snippet)
     assert run["status"] == "not_proven"
