@@ -29,7 +29,7 @@ SPOKEN: Final = (
     '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search","arguments":{"query":"add a cube"}}}\n',
 )
 """What a client of MCP says; it waits for the answer to each."""
-COMMAND_S: Final = 600
+COMMAND_S: Final = 1800
 
 
 class Failed(Exception):
