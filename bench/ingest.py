@@ -24,7 +24,7 @@ from app.retrieval.indexing import index_blender, index_published
 from app.settings import Settings, read_settings
 from harness.blenders import choose
 from harness.dump import dump_manifest
-from ingest.build import IngestResult, Progress
+from ingest.build import IngestProgress, IngestResult
 from ingest.chunks import chunk_of
 from ingest.dumped import read_dumped
 from ingest.manifest import read_manifest
@@ -89,7 +89,7 @@ def settings_over(settings: Settings, home: Path) -> Settings:
     return settings.model_copy(update={"home": home})
 
 
-def ingest(settings: Settings, where: str | None, progress: Progress) -> IngestResult:
+def ingest(settings: Settings, where: str | None, progress: IngestProgress) -> IngestResult:
     if where:
         return index_published(settings, where, blenders_of(settings), progress)[0]
     return index_blender(settings, choose(blenders_of(settings), None), progress)

@@ -18,10 +18,8 @@ from typing import Any, Final
 
 from search import torchvision_schemas
 from search.encoder import OnnxEncoder
-from search.exporting import ModelUnusable, appearing, exit_of, no_model_at, write_int8, write_onnx
+from search.exporting import PACKAGED, ModelUnusable, appearing, exit_of, no_model_at, write_int8, write_onnx
 
-PACKAGED: Final = "all-MiniLM-L6-v2"
-"""The model whose weights come in a package."""
 NEAREST_ALLOWED: Final = 0.96
 """Least cosine between the int8 and the exact vector of a probe; if a processor misses it, the exact model is used."""
 PROBES: Final = (

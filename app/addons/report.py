@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from app.addons.healing import Left
 from app.repositories.testing import Compared
 from codebase.tree.patches import Hunk
 from harness.addons import Registration
 
+if TYPE_CHECKING:
+    from app.addons.healing import Left
+
 GUESSED: Final = "Guesses, which are kept because the add-on gets further with them:"
+JSON_NAMES: Final = {"left_behind": "left"}
+"""Fields that have another name in JSON."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,7 @@ class PortedFile:
 
     path: str
     hunks: list[ReasonedHunk] = field(default_factory=list[ReasonedHunk])
-    left: list[Left] = field(default_factory=list[Left])
+    left: list[Left] = field(default_factory=list["Left"])
     taken_back: list[Reason] = field(default_factory=list[Reason])
     """Repairs that made the registration no better, and are not in the patch."""
 
@@ -100,6 +104,11 @@ class Ported:
     def passed(self) -> bool:
         """Whether every add-on registers on the Blender that it is ported to, and no test is broken."""
         return all(one.passed for one in self.addons) and not (self.tests.compared and self.tests.compared.worse)
+
+
+def json_names(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of a part of a report by their names in JSON; for `dataclasses.asdict`."""
+    return {JSON_NAMES.get(name, name): value for name, value in fields}
 
 
 def message_of(ported: Ported) -> str:

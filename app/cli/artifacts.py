@@ -11,7 +11,8 @@ from typing import Annotated, Any, Final
 import typer
 
 from app.cli.client import Client, RequestRefused, ServiceNotAvailable, connect
-from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
+from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
+from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape, shown
 from app.observing.logs import configure_log
 
@@ -19,8 +20,6 @@ SAME: Final = "the same"
 MOST_REPLAYED: Final = 100_000
 REPLAYS_LIMIT_S: Final = 3600.0
 """How long one replay may wait for its place and be made."""
-
-artifacts_app = typer.Typer(help="The artifacts: list, export, import, delete, replay.", no_args_is_help=True)
 
 Url = Annotated[
     str | None,
@@ -41,7 +40,6 @@ def service_at(url: str | None, *, runs: bool = False) -> AbstractContextManager
     return connect(own_settings(), url, talk.print, runs=runs)
 
 
-@artifacts_app.command("list")
 def list_artifacts(
     blender: Blender = None,
     symbol: Symbol = None,
@@ -70,7 +68,6 @@ def pages(client: Client, filters: dict[str, Any], limit: int) -> Iterator[dict[
             return
 
 
-@artifacts_app.command("export")
 def export_artifacts(
     file: Annotated[Path, typer.Argument(help="The .tar to write.")],
     blender: Blender = None,
@@ -95,7 +92,6 @@ def export_artifacts(
     talk.print(f"archive: {escape(str(file))}")
 
 
-@artifacts_app.command("import")
 def import_artifacts(file: Annotated[Path, typer.Argument(help="The .tar to read.")], url: Url = None) -> None:
     """Add the artifacts of an archive."""
     try:
@@ -111,7 +107,6 @@ def import_artifacts(file: Annotated[Path, typer.Argument(help="The .tar to read
     talk.print(f"{len(brought['new'])} new, {len(brought['known'])} were here already")
 
 
-@artifacts_app.command("delete")
 def delete_artifact(
     artifact: Annotated[str, typer.Argument(help="Id of the artifact.")],
     url: Url = None,
@@ -122,7 +117,6 @@ def delete_artifact(
     talk.print(f"deleted: {escape(gone['title'])}")
 
 
-@artifacts_app.command("replay")
 def replay_artifacts(
     blender: Blender = None,
     symbol: Symbol = None,

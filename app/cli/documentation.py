@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from app.cli.terminal import USAGE, fail
+from app.cli.exits import USAGE
+from app.cli.terminal import fail
 from app.settings import CHECKOUT
 
 

@@ -42,6 +42,8 @@ from tests.fixtures import serving
 from tests.small_artifacts import draw, open_gallery, proof, publish, scenes
 from tests.small_index import use_embedder
 
+pytestmark = pytest.mark.slow
+
 MODEL: Final = "small"
 
 

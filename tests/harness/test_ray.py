@@ -141,10 +141,10 @@ async def test_the_service_proves_on_the_cluster(cluster: SmallCluster, settings
 async def test_a_cluster_that_is_not_there_makes_the_service_unready(
     cluster: SmallCluster, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def found(_nodes: RayNodes) -> dict[str, Any]:
+    async def by_name(_nodes: RayNodes) -> dict[str, Any]:
         return {}
 
-    monkeypatch.setattr(RayNodes, "found", found)
+    monkeypatch.setattr(RayNodes, "by_name", by_name)
     given = {"engine": "ray", "cluster": cluster.address, "cluster_token": cluster.token}
     async with serving(settings.model_copy(update=given)) as client:
         await asyncio.sleep(0.1)

@@ -156,7 +156,7 @@ def test_a_repair_that_would_break_another_blender_becomes_a_branch(wheels: dict
     assert "    obj.select_set(True)\n" in shared.snippet and "obj.select = True" not in shared.snippet
     assert apart.snippet.count("bpy.app.version") == 1
     assert "obj.select_set(True)" in apart.snippet
-    assert any("for Blender 5.0" in repair.reason for repair in shared.repairs)
+    assert any("for Blender 5.0" in repair.reason for repair in shared.faults)
 
 
 def row_of(blender: str, attempt: int = 1, proven: bool = True) -> MatrixRow:

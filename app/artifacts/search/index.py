@@ -23,6 +23,7 @@ import numpy as np
 from app.artifacts.search.flat import COLUMNS, HASH_BYTES, FlatIndex, NearHash
 from app.artifacts.search.location import FolderPlace, IndexPlace
 from search.encoder import Vectors
+from search.lance import import_lancedb
 from search.tables import ALL_ROWS, TABLE_ERRORS, VERSIONS_KEPT, by_words, index_words, quoted, tidy
 
 SCHEMA: Final = 2
@@ -43,7 +44,7 @@ class VectorModels:
 
 
 @dataclasses.dataclass(frozen=True)
-class Row:
+class IndexRow:
     """The searchable facts of an artifact. A vector is None until it is made."""
 
     id: str
@@ -146,7 +147,7 @@ class ArtifactIndex:
             lengths = self._lengths()
             self._flat = FlatIndex.of(self._select([*COLUMNS, *lengths], None), lengths)
 
-    def make(self, models: VectorModels, batches: Iterable[Sequence[Row]]) -> None:
+    def make(self, models: VectorModels, batches: Iterable[Sequence[IndexRow]]) -> None:
         """Make a table of these rows the current one, and drop the old one."""
         name = f"artifacts-{secrets.token_hex(4)}"
         connection = self._connection()
@@ -184,7 +185,7 @@ class ArtifactIndex:
             self._flat = None
             self.hold(most)
 
-    def put(self, rows: Sequence[Row]) -> None:
+    def put(self, rows: Sequence[IndexRow]) -> None:
         """Write rows, each of which replaces that of the same artifact."""
         assert self.models is not None
         merge = self._table.merge_insert("id").when_matched_update_all().when_not_matched_insert_all()
@@ -313,13 +314,11 @@ class ArtifactIndex:
         return (search.where(condition) if condition else search).limit(ALL_ROWS).to_arrow()
 
     def _connection(self) -> Any:
-        # Imported here, because it takes a second that most commands need not wait for.
-        import lancedb
-
+        lancedb = import_lancedb()
         session = lancedb.Session(index_cache_size_bytes=CACHE_BYTES, metadata_cache_size_bytes=CACHE_BYTES)
         return lancedb.connect(self._place.tables, session=session)
 
-    def _arrow_rows(self, rows: Sequence[Row], models: VectorModels) -> Any:
+    def _arrow_rows(self, rows: Sequence[IndexRow], models: VectorModels) -> Any:
         import pyarrow
 
         arrow: Any = pyarrow
