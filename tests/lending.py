@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from harness.blenders import Blender
-from harness.engine import EngineFacts, Executed
+from harness.engine import EngineFacts, ExecutionResult
 from harness.engines.local import LocalEngine
 from harness.execution import execute
 from harness.order import Order
@@ -130,12 +130,12 @@ class LentEngine:
 
     def __init__(self, lending: Lending) -> None:
         self._lending = lending
-        self._under_way: set[Work[Executed]] = set()
+        self._under_way: set[Work[ExecutionResult]] = set()
 
-    async def execute(self, order: Order, blender: Blender, *, warm: bool = True) -> Executed:
+    async def execute(self, order: Order, blender: Blender, *, warm: bool = True) -> ExecutionResult:
         """Execute the order on this Blender; see `harness.engine.Engine`."""
 
-        async def execute() -> Executed:
+        async def execute() -> ExecutionResult:
             return await self._lending.engine.execute(order, blender, warm=warm)
 
         work = self._lending.begin(execute())

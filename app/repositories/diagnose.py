@@ -10,7 +10,9 @@ from typing import Final
 
 from app.errors import InvalidRequest
 from app.repositories.blender_side import ManifestOf, blender_said, nearest, renamed_said
-from app.repositories.tasks import Problem, Project, issues_of, or_problem
+from app.repositories.issue_tasks import issues_of
+from app.repositories.project import Problem, Project
+from app.repositories.tasks import or_problem
 from codebase.diagnosis.diagnose import diagnose
 from codebase.diagnosis.issues import Issue
 from codebase.diagnosis.known import Confirmed, diagnosed, remember

@@ -23,7 +23,8 @@ from app.llm.prompts import FilledPrompt, prompt
 from app.repositories.changing.spending import Spending
 from app.repositories.edited import BEGIN, BOM, END, Journal, Remembered, fault_of, like, text_between, unfenced
 from app.repositories.hands import Hands, here
-from app.repositories.tasks import Problem, as_text, or_problem
+from app.repositories.project import Problem
+from app.repositories.tasks import as_text, or_problem
 from codebase.ask.finding import find
 from codebase.errors import RepositoryError
 from codebase.index.files import Skipped, list_files, read_file

@@ -21,6 +21,7 @@ from app.llm.models import Models
 from app.llm.prompts import FilledPrompt, prompt
 from app.repositories.changing.file_texts import Patched, patched
 from app.repositories.hands import Hands
+from app.repositories.project import Problem, Project
 from app.repositories.questions import (
     BYTES_A_TOKEN,
     SPARE_TOKENS,
@@ -30,7 +31,7 @@ from app.repositories.questions import (
     quoted,
     struck_bodies,
 )
-from app.repositories.tasks import Problem, Project, as_text, judged, or_problem
+from app.repositories.tasks import as_text, judged, or_problem
 from codebase.ask.citations import Judged, Shown
 from codebase.ask.passages import Passage, passages_at
 from codebase.diagnosis.shapes import Crash, Diagnosis

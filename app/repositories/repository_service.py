@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, TypeVar, TypeVarTuple
 
 from app.errors import BlendproofError, InvalidRequest, ServiceBusy, StorageFailed
-from app.repositories import tasks
+from app.repositories import issue_tasks, tasks
 from app.repositories.allowed import RepositoryRefused
 from app.repositories.cloning import clone
 from app.repositories.diagnose import DiagnosisRefused, confirm, with_renamed
@@ -21,16 +21,17 @@ from app.repositories.explaining import Explained, Explainer, explained
 from app.repositories.further_sources import WantedSource, checked_source
 from app.repositories.hands import Hands
 from app.repositories.ordering import OrderBody
+from app.repositories.project import Problem, Project
 from app.repositories.questions import Asker, RepositoryAnswer
 from app.repositories.register import Repositories, Repository, SourceRecord
-from app.repositories.tasks import Account, Problem, Project, Shape
+from app.repositories.tasks import Account, Shape
 from codebase.ask.citations import Judged, Shown
 from codebase.ask.finding import Found
 from codebase.ask.passages import Reading
 from codebase.ask.relations import Asked, Related, Way
 from codebase.diagnosis.known import Confirmed
 from harness.readers import ReadingFailed
-from harness.readers.workers import Place, Workers, WorkersBusy
+from harness.readers.workers import WorkerReach, Workers, WorkersBusy
 
 INDEX_S: Final = 600.0
 QUESTION_S: Final = 60.0
@@ -205,7 +206,7 @@ class RepositoryService:
         is told from the messages alone.
         """
         desk = await self.desk(name)
-        found = with_renamed(await desk.ask(tasks.diagnosed, desk.project, log))
+        found = with_renamed(await desk.ask(issue_tasks.diagnosed, desk.project, log))
         explainer = Explainer(self._asker.models, self._asker.seconds)
         said = await explainer.explain(desk.project, found, desk.ask) if explain else None
         return explained(found, said)
@@ -295,7 +296,7 @@ class RepositoryService:
         """Bring the index of a source up to date; the source in the version that it has now."""
         files = self._repositories.source_files(repository, source)
         alone = repository.model_copy(update={"sources": [source]})
-        done = await self._ask(alone, INDEX_S, tasks.source_indexed, files, alone=True)
+        done = await self._ask(alone, INDEX_S, issue_tasks.source_indexed, files, alone=True)
         return source.model_copy(update={"version": done.version})
 
     async def _ask(
@@ -323,7 +324,7 @@ class RepositoryService:
     def _project(self, repository: Repository) -> Project:
         return self._repositories.project(repository)
 
-    def _place(self, repository: Repository, writes: bool = False) -> Place:
+    def _place(self, repository: Repository, writes: bool = False) -> WorkerReach:
         """What the worker of a repository reaches: its files and those of its sources, and the folder of its index.
 
         One that `writes` reaches what git keeps of objects and branches too, but neither hooks nor configuration.
@@ -334,4 +335,4 @@ class RepositoryService:
             readable += allowed.readable(source.root)
         own = self._repositories.index_folder(repository)
         kept = allowed.written_by_branches(repository.root) if writes else ()
-        return Place(tuple(map(str, readable)), (str(own.absolute()), *map(str, kept)))
+        return WorkerReach(tuple(map(str, readable)), (str(own.absolute()), *map(str, kept)))

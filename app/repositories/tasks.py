@@ -10,23 +10,21 @@ import functools
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import Final, TypeVar
 
 from app.errors import InvalidRequest
 from app.llm.answers import without_reasoning
+from app.repositories.project import Problem, Project
 from codebase.ask.citations import Judged, Shown, judge
 from codebase.ask.finding import Found, Freshness, Judge, mended
 from codebase.ask.passages import Reading, length_of, read_for
 from codebase.ask.relations import Asked, Related, Way, related, way
-from codebase.ask.sources import Source, find_everywhere
+from codebase.ask.sources import find_everywhere
 from codebase.ask.structure import structure
-from codebase.diagnosis.diagnose import diagnose
-from codebase.diagnosis.issues import Issue, kept_issues, write_pages
-from codebase.diagnosis.shapes import Diagnosis
 from codebase.errors import RepositoryError
 from codebase.index.indexing import Indexed, update
 from codebase.index.store import opened
-from codebase.tree.site_packages import Package, find_package, version_at
+from codebase.tree.site_packages import Package, find_package
 
 MOST_NAMED: Final = 500
 """Files that are left out, or not parsed whole, which an account names."""
@@ -35,40 +33,6 @@ FAR: Final = 20
 """Steps that what a change may reach is followed, unless a depth is given."""
 
 Result = TypeVar("Result")
-
-
-@dataclasses.dataclass(frozen=True)
-class Problem:
-    """Why nothing was found: the name of a RepositoryError, and its message."""
-
-    problem: str
-    message: str
-
-
-@dataclasses.dataclass(frozen=True)
-class Project:
-    """What a task works on: the files, the index, and further sources."""
-
-    root: Path
-    folder: Path
-    sources: list[Source]
-
-
-@dataclasses.dataclass(frozen=True)
-class SourceFiles:
-    """Where a source is read from."""
-
-    source: Source
-    kind: Literal["package", "folder", "issues"]
-    root: Path
-
-
-@dataclasses.dataclass(frozen=True)
-class SourceIndexed:
-    """What the indexing of a source did, and the version of a package as it is now."""
-
-    indexed: Indexed
-    version: str
 
 
 @dataclasses.dataclass(frozen=True)
@@ -132,16 +96,6 @@ def way_between(project: Project, start: str, goal: str) -> Way | Problem:
     return or_problem(lambda: way(project.root, project.folder, start, goal))
 
 
-def diagnosed(project: Project, log: str) -> Diagnosis | Problem:
-    """Where a log leads in a repository."""
-    return or_problem(lambda: diagnose(project.root, project.folder, log, issues_of(project)))
-
-
-def issues_of(project: Project) -> list[Issue]:
-    """The solved issues that were added as sources, which are known errors."""
-    return [issue for source in project.sources for issue in kept_issues(source.folder)]
-
-
 def judged(project: Project, answer: str, shown: list[Shown]) -> Judged | Problem:
     """An answer without reasoning, its citations checked."""
 
@@ -155,20 +109,6 @@ def judged(project: Project, answer: str, shown: list[Shown]) -> Judged | Proble
 def indexed(project: Project) -> Indexed | Problem:
     """Bring the index up to date."""
     return or_problem(lambda: update(project.root, project.folder))
-
-
-def source_indexed(files: SourceFiles) -> SourceIndexed | Problem:
-    """Bring the index of a source up to date."""
-
-    def index() -> SourceIndexed:
-        root = files.root
-        if files.kind == "issues":
-            root = files.source.folder / "pages"
-            write_pages(files.root, root)
-        done = update(root, files.source.folder)
-        return SourceIndexed(done, version_at(root, files.source.name) if files.kind == "package" else "")
-
-    return or_problem(index)
 
 
 def account_of(project: Project) -> Account | Problem:

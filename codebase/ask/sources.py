@@ -7,13 +7,13 @@ what the repository says itself, unless the question or the caller asks for it.
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from codebase.ask.finding import Found, Hit, Judge, find, hits_in
 from codebase.ask.ranking import MOST_UNITS
+from codebase.ask.source import Source
 from codebase.ask.warm import loaded
 from codebase.errors import IndexUnusable
 
@@ -21,19 +21,6 @@ LOWERED: Final = 0.5
 """The best of a source that was not asked for has this part of the score of the best of the repository, or less."""
 SHARE: Final = 4
 """Of so many hits, one is left to sources that were not asked for; they come last."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Source:
-    """A further source of a repository: its name, what it is, and the folder of its index."""
-
-    name: str
-    mark: str
-    folder: Path
-
-    def asked_for(self, question: str, wanted: Collection[str]) -> bool:
-        """Whether the caller or the question names it."""
-        return self.name in wanted or re.search(rf"\b{re.escape(self.name)}\b", question, re.IGNORECASE) is not None
 
 
 def find_everywhere(

@@ -14,7 +14,7 @@ from harness.blenders import Blender
 from harness.endings import without_surrogates
 from harness.order import Order
 from harness.protocol import RenderSettings
-from harness.told import told_changes, told_scene
+from harness.wording import told_changes, told_scene
 from tests.harness.in_wheel import run_in_wheel
 from tests.lending import Lending
 

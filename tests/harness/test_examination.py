@@ -15,7 +15,7 @@ from harness import execution
 from harness.blenders import Blender
 from harness.launcher import ProcessEnd
 from harness.order import Order
-from harness.protocol import Event, RenderSettings
+from harness.protocol import EventName, RenderSettings
 from tests.harness.in_wheel import run_in_wheel
 from tests.lending import Lending
 
@@ -299,7 +299,7 @@ async def test_a_fault_of_ours_is_met_by_one_more_examination(
         tries.append("")
         if len(tries) > faults:
             return end
-        told = {"event": Event.NOT_EXAMINED, "message": "TypeError: of our own"}
+        told = {"event": EventName.NOT_EXAMINED, "message": "TypeError: of our own"}
         return dataclasses.replace(end, events=[*end.events[:-1], (1.0, told)])
 
     monkeypatch.setattr(execution, "examine_scene", examine)

@@ -14,7 +14,7 @@ from app.repositories.changing.change_files import ChangeNotFound, ChangeStore
 from app.repositories.changing.file_texts import patched
 from app.repositories.changing.patch_answers import changed_by
 from app.repositories.changing.record import Change, ChangeRequest, begun
-from app.repositories.tasks import Project
+from app.repositories.project import Project
 from harness.sandbox.ladder import strongest
 from tests.codebase.small import repository, run_git
 from tests.model_server import Reply, model_server, models_at, off_the_loop

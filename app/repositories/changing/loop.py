@@ -30,8 +30,8 @@ from app.repositories.changing.file_texts import Form, Patched, read_plan, read_
 from app.repositories.changing.record import ChangeAttempt, Plan
 from app.repositories.changing.spending import Spending
 from app.repositories.hands import Hands
+from app.repositories.project import Problem
 from app.repositories.questions import as_data, quoted
-from app.repositories.tasks import Problem
 from codebase.ask.passages import Passage, Reading
 
 ROUNDS: Final = 3
