@@ -14,37 +14,11 @@ import pytest
 
 from app.cli.command_table import COMMANDS
 
-HEAVY: Final = frozenset(
-    [
-        "aiosqlite",
-        "fastapi",
-        "httpx",
-        "httpx2",
-        "jinja2",
-        "lancedb",
-        "langchain_core",
-        "langgraph",
-        "langsmith",
-        "lark",
-        "libcst",
-        "mcp",
-        "numpy",
-        "onnxruntime",
-        "openai",
-        "PIL",
-        "prometheus_client",
-        "pyarrow",
-        "rustworkx",
-        "scipy",
-        "selectolax",
-        "starlette",
-        "structlog",
-        "tokenizers",
-        "tree_sitter",
-        "uvicorn",
-        "watchfiles",
-    ]
-)
+HEAVY: Final = {
+    "aiosqlite", "fastapi", "httpx", "httpx2", "jinja2", "lancedb", "langchain_core", "langgraph", "langsmith",
+    "lark", "libcst", "mcp", "numpy", "onnxruntime", "openai", "PIL", "prometheus_client", "pyarrow", "rustworkx",
+    "scipy", "selectolax", "starlette", "structlog", "tokenizers", "tree_sitter", "uvicorn", "watchfiles",
+}  # fmt: skip
 OF_CLIENTS: Final = {"httpx", "structlog"}
 OF_REPOSITORIES: Final = {"numpy", "rustworkx", "scipy"}
 OF_SERVICES: Final = {
@@ -88,7 +62,7 @@ def heavy_after(code: str, *arguments: str, cwd: Path | None = None) -> set[str]
     """The heavy packages that a Python has when it has carried out the code."""
     ending = "import atexit, sys; atexit.register(lambda: print('\\n', *sys.modules.keys() & HEAVY))"
     done = subprocess.run(
-        [sys.executable, "-c", f"HEAVY = {set(HEAVY)}\n{ending}\n{code}", *arguments],
+        [sys.executable, "-c", f"HEAVY = {HEAVY}\n{ending}\n{code}", *arguments],
         env={**os.environ, "BLENDPROOF_DATA": str(cwd)} if cwd else None,
         capture_output=True, text=True, check=True, cwd=cwd,
     )  # fmt: skip
