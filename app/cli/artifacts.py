@@ -14,7 +14,7 @@ from app.cli.client import Client, RequestRefused, ServiceNotAvailable, connect
 from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
 from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape, shown
-from app.observing.logs import configure_log
+from app.observing.logs import log_for_people
 
 SAME: Final = "the same"
 MOST_REPLAYED: Final = 100_000
@@ -36,7 +36,7 @@ Symbol = Annotated[str | None, typer.Option(help="Address of a symbol that the s
 
 def service_at(url: str | None, *, runs: bool = False) -> AbstractContextManager[Client]:
     """A client of the service at `url`, or of one started here; its log stays out of the output."""
-    configure_log("warning")
+    log_for_people()
     return connect(own_settings(), url, talk.print, runs=runs)
 
 

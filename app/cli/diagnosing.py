@@ -17,7 +17,7 @@ from app.cli.repositories import Name, here, say_fresh
 from app.cli.terminal import expected_errors, fail, own_settings, read_text, talk
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
-from app.observing.logs import configure_log
+from app.observing.logs import log_for_people
 from app.repositories.diagnose import confirm, diagnose_log
 from app.repositories.explaining import Explained, Explainer, Explanation, explained
 from app.repositories.hands import here as here_asked
@@ -88,7 +88,7 @@ async def with_explanation(settings: Settings, project: Project, found: Diagnosi
     """A diagnosis with what a model says of it, if that is wanted."""
     if not wanted:
         return explained(found, None)
-    configure_log("error")
+    log_for_people("error")
     models = Models(settings.model_providers())
     try:
         return explained(found, await Explainer(models, settings.model_run_s).explain(project, found, here_asked))

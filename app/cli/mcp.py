@@ -15,7 +15,7 @@ import typer
 from mcp.server.stdio import stdio_server
 
 from app.cli.terminal import expected_errors, own_settings
-from app.observing.logs import configure_log
+from app.observing.logs import log_for_people
 from app.settings import Settings
 from clients.mcp.server import mcp_server
 from clients.mcp.service import Service, ToolFailed
@@ -36,7 +36,7 @@ def mcp(
 ) -> None:
     """Serve a model that speaks MCP on standard input and output, such as in Claude Desktop, Cursor or VS Code."""
     settings = own_settings()
-    configure_log("warning")
+    log_for_people()
     with expected_errors(), contextlib.ExitStack() as held:
         asyncio.run(serve(settings, url, held))
 
