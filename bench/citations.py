@@ -16,10 +16,10 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from codebase.ask.citations import Shown, judge
-from codebase.ask.finding import mended
+from codebase.ask.citations import ShownLines, judge
+from codebase.ask.finding import fresh_snapshot
 from codebase.ask.passages import lines_in
-from codebase.index.store import opened
+from codebase.index.store import open_index
 
 FORMS: Final = ("It is in [{}].", "`{}` does that.", "See {} and the caller.", "({})")
 
@@ -29,7 +29,7 @@ class Case:
     """An answer with one citation, what its author was shown, and whether the citation holds."""
 
     answer: str
-    shown: list[Shown]
+    shown: list[ShownLines]
     holds: bool
 
 
@@ -41,7 +41,7 @@ def generated(files: Mapping[str, int], number: int) -> Iterator[Case]:
         path, other = rng.choice(paths), rng.choice(paths)
         first = rng.randint(2, files[path] - 2)
         last = rng.randint(first, files[path] - 1)
-        shown = [Shown(path, first, last, "")]
+        shown = [ShownLines(path, first, last, "")]
         begin = rng.randint(first, last)
         right = f"{path}:{begin}-{rng.randint(begin, last)}"
         wrong = (
@@ -64,8 +64,8 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=1000)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        snapshot, _ = mended(given.path, Path(folder))
-        with opened(Path(folder)) as store:
+        snapshot, _ = fresh_snapshot(given.path, Path(folder))
+        with open_index(Path(folder)) as store:
             files = {path: lines_in(store, path) or 0 for path in snapshot.paths}
     cases = list(generated(files, given.number))
     wrong = [case for case in cases if bool(judge(case.answer, case.shown, files.get).citations) != case.holds]

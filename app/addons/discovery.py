@@ -15,9 +15,9 @@ from typing import Final
 from app.errors import InvalidRequest
 from app.repositories.changing.file_texts import Content
 from app.repositories.tasks import Problem, as_text, or_problem
-from codebase.index.files import Skipped, list_files, stamp_of
+from codebase.index.files import SkippedFile, list_files, stamp_of
 from codebase.tree.commits import entries_of, files_of
-from codebase.tree.suite import Wanted, suite_of
+from codebase.tree.suite import SuiteSettings, suite_of
 from harness.addons import MANIFEST, Addon
 from harness.folders import is_below
 
@@ -53,7 +53,7 @@ class Stored:
     """What porting a repository takes: its files, and how its tests want to be run."""
 
     contents: Contents
-    wanted: Wanted | None
+    wanted: SuiteSettings | None
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def read_plain(root: Path, path: str) -> bytes | str:
     """The bytes of a plain file below the root, or why it is left out."""
     found = stamp_of(root, path)
     # Files that are too large to be text are fine here.
-    if isinstance(found, Skipped) and not found.reason.startswith("larger"):
+    if isinstance(found, SkippedFile) and not found.reason.startswith("larger"):
         return found.reason
     try:
         status = (root / path).lstat()

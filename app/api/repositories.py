@@ -32,7 +32,7 @@ from app.repositories.explaining import Explained
 from app.repositories.further_sources import WantedSource
 from app.repositories.questions import FreshnessBody, RepositoryAnswer
 from app.repositories.repository_service import RepositoryNotIndexed, RepositoryTooMuch, TypesUnavailable, UnclearSymbol
-from codebase.ask.relations import Asked, Related, Way
+from codebase.ask.relations import Asked, SymbolRelations, Way
 from codebase.ask.structure import BUDGET
 from codebase.diagnosis.known import Confirmed
 
@@ -179,7 +179,7 @@ async def get_relations(
     asked: Annotated[Asked, Query(description="What to look for.")] = "callers",
     depth: Annotated[int | None, Query(ge=1, le=100, description="Most steps; 1, or 20 for impact and tests.")] = None,
     typed: Annotated[bool, Query(description="Also ask pyrefly, which takes seconds after a change.")] = False,
-) -> Related:
+) -> SymbolRelations:
     """What calls or names a symbol, what it calls, what a change of it may reach, or its tests; each with its edge.
 
     `gaps` are calls that cannot be followed. With `typed`, a typed resolver confirms or contradicts calls of Python

@@ -11,7 +11,7 @@ from app.repositories.ordering import OrderBody
 from app.repositories.questions import FreshnessBody
 from app.repositories.register import Repository, SourceKind
 from app.repositories.tasks import Account
-from codebase.ask.finding import Hit
+from codebase.ask.finding import UnitHit
 
 MAX_QUESTION: Final = 50_000
 """Characters; more is not read of a question."""
@@ -175,6 +175,6 @@ def state_body(repository: Repository, account: Account) -> RepositoryState:
     )
 
 
-def hit_body(hit: Hit) -> HitBody:
+def hit_body(hit: UnitHit) -> HitBody:
     """The place as it is answered."""
     return HitBody.model_validate(hit, from_attributes=True)

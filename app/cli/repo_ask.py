@@ -25,8 +25,8 @@ from app.observing.foreign import document, escape, shown, visible
 from app.repositories import tasks
 from app.repositories.hands import here as in_this_process
 from app.repositories.questions import RepositoryAnswer, open_asker
-from codebase.ask.citations import Judged, Shown
-from codebase.ask.passages import Reading
+from codebase.ask.citations import CheckedAnswer, ShownLines
+from codebase.ask.passages import PassageSelection
 
 
 def ask_repository(
@@ -64,10 +64,10 @@ async def asked(
     settings = own_settings()
     first: list[str] = []
 
-    async def read(room_bytes: int) -> Reading:
+    async def read(room_bytes: int) -> PassageSelection:
         return found(tasks.read(project, question, most, room_bytes, wanted, first))
 
-    async def check(answer: str, passages: list[Shown]) -> Judged:
+    async def check(answer: str, passages: list[ShownLines]) -> CheckedAnswer:
         return found(tasks.judged(project, answer, passages))
 
     models = Models(settings.model_providers())

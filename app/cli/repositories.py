@@ -24,11 +24,11 @@ from app.repositories.questions import FreshnessBody
 from app.repositories.register import Repositories, Repository, SourceRecord
 from app.repositories.tasks import Problem
 from app.settings import Settings
-from codebase.ask.finding import Found, Freshness, Hit
+from codebase.ask.finding import Freshness, RepositoryHits, UnitHit
 from codebase.ask.structure import BUDGET
 from codebase.errors import RepositoryError
-from codebase.index.indexing import Indexed, update, without_vectors
-from codebase.index.meaning import Model
+from codebase.index.indexing import IndexingResult, update, without_vectors
+from codebase.index.meaning import EmbeddingModel
 from search.cross import CrossEncoder
 from search.exporting import ModelUnusable
 
@@ -155,12 +155,12 @@ def watch_repository(name: Name) -> None:
             talk.print(f"{done.files} files: {done.read} read, {done.removed} removed in {done.seconds:.2f} s")
 
 
-def index_of(repositories: Repositories, repository: Repository, vectors: bool | None = None) -> Indexed:
+def index_of(repositories: Repositories, repository: Repository, vectors: bool | None = None) -> IndexingResult:
     """Bring an index up to date; `vectors` says whether it keeps some from now on, None that it goes on as it did."""
     project, settings = repositories.project(repository), own_settings()
     if vectors is False:
         without_vectors(project.folder)
-    model = Model(settings.embedding_model, str(settings.home)) if vectors else None
+    model = EmbeddingModel(settings.embedding_model, str(settings.home)) if vectors else None
 
     def say(what: str) -> None:
         talk.print(what, markup=False)
@@ -183,7 +183,7 @@ def with_sources(repository: Repository, *sources: SourceRecord) -> Repository:
     return repository.model_copy(update={"sources": [*kept, *sources]})
 
 
-def say_indexed(done: Indexed) -> None:
+def say_indexed(done: IndexingResult) -> None:
     """Print the account of an indexing: what was read, what was left out, what could not be parsed."""
     commit = f" at {done.commit[:12]}" if done.commit else ""
     talk.print(f"{done.files} files, {done.units} units{commit}: {done.read} read in {done.seconds:.1f} s")
@@ -236,7 +236,7 @@ def search_repository(
 
 def places_of(
     project: tasks.Project, question: str, most: int, wanted: list[str], by_model: bool
-) -> tuple[Found, OrderBody | None]:
+) -> tuple[RepositoryHits, OrderBody | None]:
     """What a search finds; if asked, in the order of the model that is set up."""
     settings = own_settings()
     if by_model:
@@ -247,7 +247,7 @@ def places_of(
 
 async def places_by_model(
     settings: Settings, project: tasks.Project, question: str, most: int, wanted: list[str]
-) -> tuple[Found, OrderBody]:
+) -> tuple[RepositoryHits, OrderBody]:
     models = Models(settings.model_providers())
     try:
         orderer = Orderer(models, settings.model_run_s)
@@ -256,13 +256,13 @@ async def places_by_model(
         await models.close()
 
 
-def show_hit(hit: Hit) -> None:
+def show_hit(hit: UnitHit) -> None:
     """Print citation and signature on standard output, a tab between them, and the reasons on standard error."""
     print(shown(f"{hit.citation}\t{' '.join(headline(hit).split())[:160]}"))
     talk.print(f"    [dim]{escape('; '.join(hit.reasons[:4]))}[/]")
 
 
-def headline(hit: Hit) -> str:
+def headline(hit: UnitHit) -> str:
     """The signature of a unit, a method with its class: an add-on has many an `execute`."""
     short = hit.name.rpartition(".")[2]
     return hit.signature.replace(f"def {short}(", f"def {hit.name}(", 1) if hit.signature else hit.name

@@ -26,10 +26,10 @@ from app.repositories.hands import Hands, here
 from app.repositories.tasks import Problem, as_text, or_problem
 from codebase.ask.finding import find
 from codebase.errors import RepositoryError
-from codebase.index.files import Skipped, list_files, read_file
+from codebase.index.files import SkippedFile, list_files, read_file
 from codebase.index.secrets import is_secret
 from codebase.tree.patches import hunks_of, patch_of
-from codebase.tree.writing import refused, replace_file
+from codebase.tree.writing import refusal, replace_file
 
 MARGIN: Final = 256
 """Tokens that are left over for what the server adds to a question."""
@@ -180,7 +180,7 @@ def text_of(root: Path, path: str) -> Original | Problem:
 
     def read() -> Original:
         found = read_file(root.resolve(), path)
-        if isinstance(found, Skipped):
+        if isinstance(found, SkippedFile):
             return Original(problem=found.reason)
         text = (root / path).read_bytes().decode("utf-8")
         marked = any(line.strip() in (BEGIN, END) for line in text.splitlines())
@@ -229,7 +229,7 @@ def remember(index: Path, instruction: str, identity: str, edit: Remembered) -> 
 
 def why_not(path: str) -> str | None:
     """Why a file is not edited, by its path; None if it may be."""
-    return refused(path) or (SECRET if is_secret(path) else None)
+    return refusal(path) or (SECRET if is_secret(path) else None)
 
 
 def size_of(filled: FilledPrompt) -> int:

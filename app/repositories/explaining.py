@@ -31,11 +31,11 @@ from app.repositories.questions import (
     struck_bodies,
 )
 from app.repositories.tasks import Problem, Project, as_text, judged, or_problem
-from codebase.ask.citations import Judged, Shown
+from codebase.ask.citations import CheckedAnswer, ShownLines
 from codebase.ask.passages import Passage, passages_at
 from codebase.diagnosis.shapes import Crash, Diagnosis
 from codebase.index.secrets import is_secret
-from codebase.index.store import opened
+from codebase.index.store import open_index
 
 FEWEST_TOKENS: Final = 500
 MOST_SUSPECTS: Final = 6
@@ -86,7 +86,7 @@ class Material:
 class Read:
     """The words of an answer, and whether a patch comes after them."""
 
-    judged: Judged
+    judged: CheckedAnswer
     has_patch: bool
 
 
@@ -111,7 +111,7 @@ class Explainer:
             said = await self.models.ask(messages_of(question(found, material.passages)), self.seconds)
         except (ModelUnavailable, QuestionTooLong) as error:
             return Explanation(status="unavailable", note=f"No model answered: {error}.")
-        shown = [Shown(one.path, one.first, one.last, one.sha256) for one in material.passages]
+        shown = [ShownLines(one.path, one.first, one.last, one.sha256) for one in material.passages]
         read = await ask(read_explanation, project, said.text, shown)
         checked = read.judged
         proposed = await proposal(said.text, said.finish, material, ask) if read.has_patch else Patched({})
@@ -130,7 +130,7 @@ class Explainer:
         )
 
 
-def read_explanation(project: Project, answer: str, shown: list[Shown]) -> Read | Problem:
+def read_explanation(project: Project, answer: str, shown: list[ShownLines]) -> Read | Problem:
     """An answer up to its patch, its citations checked. A task, because what a model says is the text of a stranger."""
     text = without_reasoning(as_text(answer))
     patch = PATCH.search(text)
@@ -176,7 +176,7 @@ def material_of(project: Project, found: Diagnosis, room_bytes: int) -> Material
     def read() -> Material:
         passages = passages_at(project.folder, places_of(found), room_bytes)
         paths = dict.fromkeys(one.path for one in passages if not is_secret(one.path))
-        with opened(project.folder) as store:
+        with open_index(project.folder) as store:
             return Material(passages, {path: store.text(path) or "" for path in paths})
 
     return or_problem(read)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.repositories.allowed import Allowed, RepositoryRefused
 from app.repositories.register import SourceKind, SourceRecord, checked_name
-from codebase.tree.site_packages import Package
+from codebase.tree.site_packages import InstalledPackage
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class WantedSource:
     name: str | None = None
 
 
-def checked_source(wanted: WantedSource, allowed: Allowed, package: Package | None) -> SourceRecord:
+def checked_source(wanted: WantedSource, allowed: Allowed, package: InstalledPackage | None) -> SourceRecord:
     """The source to add. Raises RepositoryRefused if it is none, or not allowed."""
     if (wanted.package is None) == (wanted.path is None):
         raise RepositoryRefused("There is no one source to add.", "Name either a package or a path.")

@@ -19,7 +19,7 @@ from app.llm.models import Models
 from app.llm.prompts import prompt
 from app.repositories.hands import Hands
 from app.repositories.tasks import Problem, Project, as_text, or_problem
-from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, Found, Hit
+from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, RepositoryHits, UnitHit
 from codebase.ask.sources import find_everywhere
 
 NAMED: Final = 12
@@ -59,7 +59,7 @@ class OrderBody(BaseModel):
     note: str
 
 
-def candidates(project: Project, question: str, wanted: list[str]) -> Found | Problem:
+def candidates(project: Project, question: str, wanted: list[str]) -> RepositoryHits | Problem:
     """The places that a model is asked about."""
     return or_problem(
         lambda: find_everywhere(
@@ -95,7 +95,7 @@ class Orderer:
 
     async def find(
         self, project: Project, question: str, most: int, wanted: list[str], ask: Hands
-    ) -> tuple[Found, OrderBody]:
+    ) -> tuple[RepositoryHits, OrderBody]:
         """The places that a question is about, in the order of a model. Raises what the tasks raise."""
         found = await ask(candidates, project, question, wanted)
         hits, order = await self.order(question, found.hits, ask)
@@ -109,7 +109,7 @@ class Orderer:
         found, order = await self.find(project, question, NAMED, wanted, ask)
         return [hit.citation for hit in found.hits[: order.named]], order.note
 
-    async def order(self, question: str, hits: Sequence[Hit], ask: Hands) -> tuple[list[Hit], OrderBody]:
+    async def order(self, question: str, hits: Sequence[UnitHit], ask: Hands) -> tuple[list[UnitHit], OrderBody]:
         """The places in the order of a model, the others after them; as they were if no model gives a usable answer."""
         if not self.models:
             return self._as_found(hits, "no model is set up (docs/models.md)")
@@ -128,10 +128,10 @@ class Orderer:
         model = f"{said.provider} ({said.model})"
         return ordered(hits, found.numbers, model), OrderBody(model=model, named=len(found.numbers), note="")
 
-    def _as_found(self, hits: Sequence[Hit], why: str) -> tuple[list[Hit], OrderBody]:
+    def _as_found(self, hits: Sequence[UnitHit], why: str) -> tuple[list[UnitHit], OrderBody]:
         return list(hits), OrderBody(model=None, named=0, note=f"The order is that of the search: {why}.")
 
-    def _messages(self, question: str, hits: Sequence[Hit]) -> tuple[list[Message], int]:
+    def _messages(self, question: str, hits: Sequence[UnitHit]) -> tuple[list[Message], int]:
         """The question to a model, and how many of the places stand in it."""
         asked = question.encode()[: self.models.window * BYTES_A_TOKEN // QUESTION_SHARE].decode(errors="ignore")
         left = self.models.window - tokens_of_all(filled(asked, "")) - SPARE_TOKENS
@@ -146,7 +146,7 @@ def filled(question: str, places: str) -> list[Message]:
     return [Message("system", made.system), Message("user", made.user)]
 
 
-def as_place(number: int, hit: Hit, most_bytes: int) -> str:
+def as_place(number: int, hit: UnitHit, most_bytes: int) -> str:
     """A place for a model, within so many bytes; a bar before each line, so that none looks like one of ours."""
     path, _, span = hit.citation.rpartition(":")
     inside = f" in {json.dumps(hit.ancestors, ensure_ascii=False)}" if hit.ancestors else ""
@@ -155,7 +155,7 @@ def as_place(number: int, hit: Hit, most_bytes: int) -> str:
     return "\n".join(lines).encode("utf-8", "replace")[: most_bytes - 1].decode(errors="ignore")
 
 
-def ordered(hits: Sequence[Hit], numbers: Sequence[int], model: str) -> list[Hit]:
+def ordered(hits: Sequence[UnitHit], numbers: Sequence[int], model: str) -> list[UnitHit]:
     """The places of these numbers first, with that as a reason; the others after them."""
     best = max(hit.score for hit in hits)
     first = [
@@ -169,6 +169,6 @@ def ordered(hits: Sequence[Hit], numbers: Sequence[int], model: str) -> list[Hit
     return first + [hit for number, hit in enumerate(hits, 1) if number not in numbers]
 
 
-def files_of(hits: Sequence[Hit], files: Sequence[str]) -> list[str]:
+def files_of(hits: Sequence[UnitHit], files: Sequence[str]) -> list[str]:
     """The files of these places of the repository, in their order, then the others as they were."""
     return list(dict.fromkeys([*(hit.citation.rpartition(":")[0] for hit in hits if not hit.source), *files]))

@@ -19,9 +19,9 @@ from app.llm.message import Answer, Message, ModelUnavailable, tokens_of, tokens
 from app.llm.models import Models
 from app.llm.prompts import prompt
 from app.repositories.ordering import Orderer
-from codebase.ask.citations import Judged, Shown
+from codebase.ask.citations import CheckedAnswer, ShownLines
 from codebase.ask.finding import Freshness
-from codebase.ask.passages import Passage, Reading
+from codebase.ask.passages import Passage, PassageSelection
 
 THE_PLACES: Final = "these are the places that were found."
 NOT_HERE: Final = "NOT IN THIS REPOSITORY"
@@ -33,9 +33,9 @@ ROOM_WITHOUT_MODEL: Final = 64 << 10
 """Bytes of passages if no model reads them."""
 
 Status = Literal["answered", "unfounded", "not_in_repository", "places"]
-Read = Callable[[int], Awaitable[Reading]]
+Read = Callable[[int], Awaitable[PassageSelection]]
 """Reads for the question, within so many bytes."""
-Check = Callable[[str, list[Shown]], Awaitable[Judged]]
+Check = Callable[[str, list[ShownLines]], Awaitable[CheckedAnswer]]
 
 
 class CitationBody(BaseModel):
@@ -147,7 +147,7 @@ class Asker:
 
     def _room(self, question: str, window: int) -> int:
         """Bytes that a window has for passages and structure."""
-        empty = Reading([], "", 0, Freshness(None, False, 0, 0, None))
+        empty = PassageSelection([], "", 0, Freshness(None, False, 0, 0, None))
         left = window - tokens_of_all(self._messages(question, empty)) - SPARE_TOKENS
         if left < FEWEST_TOKENS:
             raise InvalidRequest(
@@ -156,7 +156,7 @@ class Asker:
             )
         return left * BYTES_A_TOKEN
 
-    def _messages(self, question: str, reading: Reading) -> list[Message]:
+    def _messages(self, question: str, reading: PassageSelection) -> list[Message]:
         filled = prompt("asker").fill(
             structure=quoted(reading.structure),
             passages="\n".join(map(as_data, reading.passages)),
@@ -186,7 +186,7 @@ def as_data(passage: Passage) -> str:
     return f"<passage {head}>\n{passage.text}\n</passage>"
 
 
-def struck_bodies(judged: Judged) -> list[StruckBody]:
+def struck_bodies(judged: CheckedAnswer) -> list[StruckBody]:
     """The citations that do not hold."""
     return [StruckBody(citation=one.citation, reason=one.reason) for one in judged.struck]
 
@@ -195,7 +195,7 @@ class _Answering:
     """Makes the answer of what was read."""
 
     def __init__(
-        self, reading: Reading, messages: Sequence[Message], window: int | None, show_sources: bool, note: str
+        self, reading: PassageSelection, messages: Sequence[Message], window: int | None, show_sources: bool, note: str
     ) -> None:
         self._reading = reading
         self._note = note
@@ -209,14 +209,14 @@ class _Answering:
         )
 
     @property
-    def shown(self) -> list[Shown]:
+    def shown(self) -> list[ShownLines]:
         """What the model was shown."""
-        return [Shown(one.path, one.first, one.last, one.sha256) for one in self._reading.passages]
+        return [ShownLines(one.path, one.first, one.last, one.sha256) for one in self._reading.passages]
 
     def without_model(self, status: Status, note: str) -> RepositoryAnswer:
         return self._made(status, "", [], [], None, note)
 
-    def by(self, said: Answer, judged: Judged) -> RepositoryAnswer:
+    def by(self, said: Answer, judged: CheckedAnswer) -> RepositoryAnswer:
         """The answer of a model after its citations were checked."""
         citations = [CitationBody(citation=str(one), sha256=one.sha256) for one in judged.citations]
         struck = struck_bodies(judged)

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 from app.errors import StorageFailed
 from app.repositories.allowed import Allowed, RepositoryNotFound, RepositoryRefused
 from app.repositories.tasks import Project, SourceFiles
-from codebase.ask.sources import Source
+from codebase.ask.sources import FurtherSource
 
 FILE: Final = "repository.json"
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -170,8 +170,8 @@ class Repositories:
         sources = [self._as_searched(repository, one) for one in self.served(repository)]
         return Project(repository.root, self.index_folder(repository), sources)
 
-    def _as_searched(self, repository: Repository, source: SourceRecord) -> Source:
-        return Source(source.name, source.mark, self.source_folder(repository, source))
+    def _as_searched(self, repository: Repository, source: SourceRecord) -> FurtherSource:
+        return FurtherSource(source.name, source.mark, self.source_folder(repository, source))
 
     def _is_allowed(self, repository: Repository) -> bool:
         own = repository.url is not None and repository.root == self.folder(repository.name) / "clone"

@@ -24,10 +24,10 @@ from app.repositories.ordering import OrderBody
 from app.repositories.questions import Asker, RepositoryAnswer
 from app.repositories.register import Repositories, Repository, SourceRecord
 from app.repositories.tasks import Account, Problem, Project, Shape
-from codebase.ask.citations import Judged, Shown
-from codebase.ask.finding import Found
-from codebase.ask.passages import Reading
-from codebase.ask.relations import Asked, Related, Way
+from codebase.ask.citations import CheckedAnswer, ShownLines
+from codebase.ask.finding import RepositoryHits
+from codebase.ask.passages import PassageSelection
+from codebase.ask.relations import Asked, SymbolRelations, Way
 from codebase.diagnosis.known import Confirmed
 from harness.readers import ReadingFailed
 from harness.readers.workers import Place, Workers, WorkersBusy
@@ -65,7 +65,7 @@ class RepositoryTooMuch(InvalidRequest):
 
 KINDS: Final[dict[str, Callable[[str], BlendproofError]]] = {
     "IndexingBusy": ServiceBusy,
-    "IndexUnusable": RepositoryNotIndexed,
+    "RepositoryIndexUnusable": RepositoryNotIndexed,
     "IndexingFailed": StorageFailed,
     "SymbolUnclear": UnclearSymbol,
     "ResolverFailed": TypesUnavailable,
@@ -180,7 +180,7 @@ class RepositoryService:
 
     async def search(
         self, name: str, question: str, most: int, wanted: Sequence[str], by_model: bool = False
-    ) -> tuple[Found, OrderBody | None]:
+    ) -> tuple[RepositoryHits, OrderBody | None]:
         """The places that a question is about; if asked, in the order of a model, or with the reason why not.
 
         Raises RepositoryNotFound and what reading raises.
@@ -215,7 +215,9 @@ class RepositoryService:
         desk = await self.desk(name)
         return await desk.ask(confirm, desk.project, name, diagnosis, fault, note)
 
-    async def related(self, name: str, symbol: str, asked: Asked, depth: int | None, typed: bool = False) -> Related:
+    async def related(
+        self, name: str, symbol: str, asked: Asked, depth: int | None, typed: bool = False
+    ) -> SymbolRelations:
         """What stands in a relation to a symbol; if `typed`, with what the typed resolver says of it.
 
         Raises RepositoryNotFound, UnclearSymbol, what reading raises, and if `typed` TypesUnavailable.
@@ -250,10 +252,10 @@ class RepositoryService:
         if by_model:
             first, note = await self._asker.orderer.first(desk.project, question, names, desk.ask)
 
-        async def read(room_bytes: int) -> Reading:
+        async def read(room_bytes: int) -> PassageSelection:
             return await desk.ask(tasks.read, desk.project, question, most, room_bytes, names, first)
 
-        async def check(answer: str, shown: list[Shown]) -> Judged:
+        async def check(answer: str, shown: list[ShownLines]) -> CheckedAnswer:
             return await desk.ask(tasks.judged, desk.project, answer, shown)
 
         return await self._asker.ask(question, read, check, show_sources, note)

@@ -14,19 +14,19 @@ from typing import Final, Literal, TypeVar
 
 from app.errors import InvalidRequest
 from app.llm.answers import without_reasoning
-from codebase.ask.citations import Judged, Shown, judge
-from codebase.ask.finding import Found, Freshness, Judge, mended
-from codebase.ask.passages import Reading, length_of, read_for
-from codebase.ask.relations import Asked, Related, Way, related, way
-from codebase.ask.sources import Source, find_everywhere
+from codebase.ask.citations import CheckedAnswer, ShownLines, judge
+from codebase.ask.finding import Freshness, Judge, RepositoryHits, fresh_snapshot
+from codebase.ask.passages import PassageSelection, length_of, read_for
+from codebase.ask.relations import Asked, SymbolRelations, Way, find_relations, way
+from codebase.ask.sources import FurtherSource, find_everywhere
 from codebase.ask.structure import structure
 from codebase.diagnosis.diagnose import diagnose
 from codebase.diagnosis.issues import Issue, kept_issues, write_pages
 from codebase.diagnosis.shapes import Diagnosis
 from codebase.errors import RepositoryError
-from codebase.index.indexing import Indexed, update
-from codebase.index.store import opened
-from codebase.tree.site_packages import Package, find_package, version_at
+from codebase.index.indexing import IndexingResult, update
+from codebase.index.store import open_index
+from codebase.tree.site_packages import InstalledPackage, find_package, version_at
 
 MOST_NAMED: Final = 500
 """Files that are left out, or not parsed whole, which an account names."""
@@ -51,14 +51,14 @@ class Project:
 
     root: Path
     folder: Path
-    sources: list[Source]
+    sources: list[FurtherSource]
 
 
 @dataclasses.dataclass(frozen=True)
 class SourceFiles:
     """Where a source is read from."""
 
-    source: Source
+    source: FurtherSource
     kind: Literal["package", "folder", "issues"]
     root: Path
 
@@ -67,7 +67,7 @@ class SourceFiles:
 class SourceIndexed:
     """What the indexing of a source did, and the version of a package as it is now."""
 
-    indexed: Indexed
+    indexed: IndexingResult
     version: str
 
 
@@ -93,7 +93,9 @@ class Shape:
     freshness: Freshness
 
 
-def found(project: Project, question: str, most: int, wanted: list[str], judge: Judge | None = None) -> Found | Problem:
+def found(
+    project: Project, question: str, most: int, wanted: list[str], judge: Judge | None = None
+) -> RepositoryHits | Problem:
     """The units that a question is about."""
     return or_problem(
         lambda: find_everywhere(project.root, project.folder, project.sources, question, most, wanted, judge),
@@ -102,7 +104,7 @@ def found(project: Project, question: str, most: int, wanted: list[str], judge: 
 
 def read(
     project: Project, question: str, most: int, room_bytes: int, wanted: list[str], first: Sequence[str] = ()
-) -> Reading | Problem:
+) -> PassageSelection | Problem:
     """What a model is to be shown for a question, the citations in `first` before others."""
     return or_problem(
         lambda: read_for(project.root, project.folder, project.sources, question, most, room_bytes, wanted, first),
@@ -113,7 +115,7 @@ def shaped(project: Project, budget: int) -> Shape | Problem:
     """The structure within so many characters."""
 
     def shape() -> Shape:
-        snapshot, freshness = mended(project.root, project.folder)
+        snapshot, freshness = fresh_snapshot(project.root, project.folder)
         return Shape(as_text(structure(snapshot, budget)), freshness)
 
     return or_problem(shape)
@@ -121,10 +123,10 @@ def shaped(project: Project, budget: int) -> Shape | Problem:
 
 def relations_of(
     project: Project, symbol: str, asked: Asked, depth: int | None, typed: bool = False
-) -> Related | Problem:
+) -> SymbolRelations | Problem:
     """Callers, callees, what a change may reach, or tests of a symbol, to a depth; 1 step unless given, or 20."""
     far = depth or (FAR if asked in ("impact", "tests") else 1)
-    return or_problem(lambda: related(project.root, project.folder, symbol, asked, far, typed))
+    return or_problem(lambda: find_relations(project.root, project.folder, symbol, asked, far, typed))
 
 
 def way_between(project: Project, start: str, goal: str) -> Way | Problem:
@@ -142,7 +144,7 @@ def issues_of(project: Project) -> list[Issue]:
     return [issue for source in project.sources for issue in kept_issues(source.folder)]
 
 
-def judged(project: Project, answer: str, shown: list[Shown]) -> Judged | Problem:
+def judged(project: Project, answer: str, shown: list[ShownLines]) -> CheckedAnswer | Problem:
     """An answer without reasoning, its citations checked."""
 
     @functools.cache
@@ -152,7 +154,7 @@ def judged(project: Project, answer: str, shown: list[Shown]) -> Judged | Proble
     return or_problem(lambda: judge(without_reasoning(as_text(answer)).strip(), shown, lines))
 
 
-def indexed(project: Project) -> Indexed | Problem:
+def indexed(project: Project) -> IndexingResult | Problem:
     """Bring the index up to date."""
     return or_problem(lambda: update(project.root, project.folder))
 
@@ -175,7 +177,7 @@ def account_of(project: Project) -> Account | Problem:
     """What the index holds."""
 
     def account() -> Account:
-        with opened(project.folder) as store:
+        with open_index(project.folder) as store:
             files, units, problems = store.totals()
             skipped, commit = store.skipped(), store.meta().get("commit") or None
         return Account(
@@ -194,13 +196,13 @@ def account_of(project: Project) -> Account | Problem:
 def files_in(folder: Path) -> int:
     """How many files an index has; 0 if there is none."""
     try:
-        with opened(folder) as store:
+        with open_index(folder) as store:
             return store.totals()[0]
     except RepositoryError:
         return 0
 
 
-def package_of(project: Project, name: str, own: bool) -> Package | Problem:
+def package_of(project: Project, name: str, own: bool) -> InstalledPackage | Problem:
     """The source of an installed package."""
     return or_problem(lambda: find_package(project.root, name, own))
 

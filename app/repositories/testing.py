@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from app.errors import InvalidRequest
-from codebase.tree.suite import Wanted
+from codebase.tree.suite import SuiteSettings
 from harness.blenders import Blender, BlenderNotAvailable, choose
 from harness.folders import passing_place
 from harness.packages import site_of
@@ -53,7 +53,7 @@ class Compared:
         return bool(self.broken) or (self.before.passed and not self.after.passed)
 
 
-def plan_of(wanted: Wanted, blenders: Sequence[Blender], unless_said: Blender | None) -> TestPlan:
+def plan_of(wanted: SuiteSettings, blenders: Sequence[Blender], unless_said: Blender | None) -> TestPlan:
     """The plan for what a repository wants; `unless_said` is the Blender whose Python is used unless it names one.
 
     Raises TestsRefused.
@@ -61,7 +61,9 @@ def plan_of(wanted: Wanted, blenders: Sequence[Blender], unless_said: Blender | 
     return TestPlan(suite_of(wanted), interpreter_of(wanted.interpreter, blenders, unless_said), wanted.why)
 
 
-def plan_or_why(wanted: Wanted | None, blenders: Sequence[Blender], unless_said: Blender | None) -> TestPlan | str:
+def plan_or_why(
+    wanted: SuiteSettings | None, blenders: Sequence[Blender], unless_said: Blender | None
+) -> TestPlan | str:
     """The plan for what a repository wants, or why its tests are not run."""
     if wanted is None:
         return "the repository has no tests"
@@ -71,7 +73,7 @@ def plan_or_why(wanted: Wanted | None, blenders: Sequence[Blender], unless_said:
         return error.message
 
 
-def suite_of(wanted: Wanted) -> Suite:
+def suite_of(wanted: SuiteSettings) -> Suite:
     """The command, with its kind."""
     words = wanted.command
     kinds: dict[tuple[str, ...], Kind] = {

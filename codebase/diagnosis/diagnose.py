@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from codebase.ask.finding import Freshness, mended
+from codebase.ask.finding import Freshness, fresh_snapshot
 from codebase.ask.ranking import rank
 from codebase.diagnosis.crash import AROUND, Scene, Trace, scenes_of, traces
 from codebase.diagnosis.hints import hint_of, meaning_of, meaning_of_request
@@ -26,7 +26,7 @@ from codebase.diagnosis.weighing import FRAMES, Weighing
 from codebase.graph.edge import KINDS, Edge
 from codebase.graph.graph import Graph
 from codebase.index.snapshot import Snapshot
-from codebase.index.store import opened
+from codebase.index.store import open_index
 from codebase.tracebacks.error import Error, Log, Request
 from codebase.tracebacks.log import read_log
 
@@ -54,14 +54,14 @@ class Basis:
 def diagnose(root: Path, folder: Path, text: str, issues: Sequence[Issue] = ()) -> Diagnosis:
     """Diagnose a log for the repository below `root` with its index in `folder`, so that it can be confirmed later.
 
-    Raises what `mended` does.
+    Raises what `fresh_snapshot` does.
     """
     return diagnosis_of(basis_of(root, folder, issues), text)
 
 
 def basis_of(root: Path, folder: Path, issues: Sequence[Issue] = ()) -> Basis:
-    """What a diagnosis of a repository is made from, as its files are now. Raises what `mended` does."""
-    snapshot, freshness = mended(root, folder)
+    """What a diagnosis of a repository is made from, as its files are now. Raises what `fresh_snapshot` does."""
+    snapshot, freshness = fresh_snapshot(root, folder)
     return Basis(snapshot, Texts(root), snapshot.graph, folder, freshness, issues)
 
 
@@ -284,6 +284,6 @@ def why_stopped(basis: Basis, log: Log, found: Sequence[Trace]) -> str | None:
 def files_left_out(basis: Basis, paths: Sequence[str]) -> list[tuple[str, str]]:
     """The first files of these names that are in the repository and not in the index, each with the reason."""
     names = {path.rpartition("/")[2] for path in paths}
-    with opened(basis.folder) as store:
+    with open_index(basis.folder) as store:
         skipped = store.skipped()
     return [(path, why) for path, why in skipped.items() if path.rpartition("/")[2] in names][:LEFT_OUT]

@@ -18,7 +18,7 @@ from typing import Final, Literal
 
 from codebase.diagnosis.issues import Issue
 from codebase.errors import IndexingFailed
-from codebase.index.words import counted, words_of
+from codebase.index.words import count_terms, words_of
 
 FILE: Final = "diagnoses.jsonl"
 RECENT: Final = "diagnosed.jsonl"
@@ -139,12 +139,12 @@ def fitting(kept: Iterable[Confirmed], name: str, message: str, path: str, funct
 def alike(issues: Iterable[Issue], name: str, message: str, source: str) -> list[Known]:
     """The solved issues that tell of the same error, by its type and the words of its message, the best first."""
     asked = general(message)
-    wanted = set(counted(words_of(asked)))
+    wanted = set(count_terms(words_of(asked)))
     found: list[tuple[float, Known]] = []
     for number, issue in enumerate(issues, 1):
         said = issue.said[:CHARACTERS]
         text = CHANGING.sub("0", said)
-        share = len(wanted & set(counted(words_of(text)))) / len(wanted) if wanted else 0.0
+        share = len(wanted & set(count_terms(words_of(text)))) / len(wanted) if wanted else 0.0
         is_exact = bool(asked) and asked in text
         if name and name in said and (is_exact or share >= ALIKE):
             fit: Fit = "same error" if is_exact else "alike"

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from codebase.ask.lists import shared
+from codebase.ask.lists import common_parts
 from codebase.diagnosis.anchors import TRUST, Anchor, Anchored, anchored, named
 from codebase.diagnosis.texts import Texts, squeezed
 from codebase.index.snapshot import Snapshot
@@ -144,7 +144,7 @@ class Places:
     def _agree(self, file: int, parts: list[str]) -> int:
         """How many parts a path and a file have in common at their ends, at least the name."""
         ours = self._snapshot.paths[file].split("/")
-        return max(1, shared([part.casefold() for part in ours], [part.casefold() for part in parts]))
+        return max(1, common_parts([part.casefold() for part in ours], [part.casefold() for part in parts]))
 
     def _fit(self, frame: Frame, file: int, parts: int) -> _Fit:
         units = [self._snapshot.units[one] for one in self._snapshot.file_units[file]]

@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Final
 
-from codebase.index.files import Skipped, read_file
+from codebase.index.files import SkippedFile, read_file
 from harness.syntax import parse_python
 
 NO_LINES: Final[list[str]] = []
@@ -36,7 +36,7 @@ class Texts:
         """The lines of a file; none if it cannot be read."""
         if path not in self._lines:
             found = read_file(self.root, path)
-            self._lines[path] = NO_LINES if isinstance(found, Skipped) else lines_in(found.text)
+            self._lines[path] = NO_LINES if isinstance(found, SkippedFile) else lines_in(found.text)
         return self._lines[path]
 
     def numbers(self, path: str) -> dict[str, list[int]]:

@@ -171,7 +171,7 @@ class Definitions:
             seen.update(bases)
 
     def _classes(self, name: str) -> list[int]:
-        found = [one for one in self._snapshot.defined.get(name, []) if self._snapshot.units[one].kind == "class"]
+        found = [one for one in self._snapshot.definitions.get(name, []) if self._snapshot.units[one].kind == "class"]
         return found if len(found) <= 2 else []
 
     def _fields(self, place: int, name: str, used: Used) -> Iterator[Definition]:
@@ -238,7 +238,7 @@ class Definitions:
 
     def _namesakes(self, path: str, used: Used) -> Iterator[Definition]:
         """Whatever has the name, if that is not much."""
-        found = self._snapshot.defined.get(used.last, [])
+        found = self._snapshot.definitions.get(used.last, [])
         found = [one for one in found if self._snapshot.roles[int(self._snapshot.unit_file[one])] != "test"] or found
         if len(found) > MOST_NAMESAKES or len(used.last) < 3 or used.last in BUILT_IN:
             return
@@ -248,7 +248,7 @@ class Definitions:
 
     def _by_name(self, definition: Definition) -> Definition:
         """A definition with its share among all that have its name."""
-        namesakes = len(self._snapshot.defined.get(definition.name.rpartition(".")[2], [])) or 1
+        namesakes = len(self._snapshot.definitions.get(definition.name.rpartition(".")[2], [])) or 1
         return dataclasses.replace(definition, share=(2 / namesakes) ** 0.5)
 
     def _unit(self, place: int, certainty: Certainty, used: Used) -> Definition:

@@ -22,7 +22,7 @@ from codebase.diagnosis.uses import TRUST, Definition, Definitions, callers
 from codebase.graph.edge import KINDS, Edge
 from codebase.graph.graph import STRUCTURE, Graph
 from codebase.index.snapshot import Snapshot
-from codebase.index.words import counted, words_of
+from codebase.index.words import count_terms, words_of
 
 FRAMES: Final = 6
 """Frames up from the crash that are weighed."""
@@ -134,7 +134,7 @@ class Weighing:
         if not hint.missing.isidentifier() or hint.is_none:
             return
         owners = [
-            one for one in self._snapshot.defined.get(hint.owner, []) if self._snapshot.units[one].kind == "class"
+            one for one in self._snapshot.definitions.get(hint.owner, []) if self._snapshot.units[one].kind == "class"
         ]
         lineage = [one for owner in owners[:2] for one in self._definitions.lineage(owner)]
         paths = {scene.place.path, *(self._snapshot.paths[int(self._snapshot.unit_file[one])] for one in lineage)}
@@ -162,7 +162,7 @@ class Weighing:
         """The units that the message names, and those suspects that mention what is missing."""
         named = [(hint.called, 0.6, "its call was refused"), (hint.owner, 1.0, "the message names it")]
         for name, share, says in [*named, *((word, 0.6, "the message names it") for word in hint.words)]:
-            places = self._snapshot.defined.get(name, []) if name else []
+            places = self._snapshot.definitions.get(name, []) if name else []
             for place in places if len(places) <= CALLERS else ():
                 self.evidence.add(place, "named in the message", factor * share / len(places) ** 0.5, says)
         if hint.is_none:
@@ -175,11 +175,11 @@ class Weighing:
             self._mentions(name, factor)
         if hint.suggested:
             self._mentions(hint.suggested, factor * SUGGESTED)
-        for name in self._snapshot.defined if hint.operator else ():
+        for name in self._snapshot.definitions if hint.operator else ():
             # Classes of operators are called PANEL_OT_name by rule.
             if name.lower().endswith(f"_ot_{hint.operator.rpartition('.')[2]}"):
                 self.evidence.add(
-                    self._snapshot.defined[name][0], "named in the message", factor, "the message names it"
+                    self._snapshot.definitions[name][0], "named in the message", factor, "the message names it"
                 )
 
     def _mentions(self, name: str, factor: float) -> None:
@@ -195,9 +195,9 @@ class Weighing:
 
     def _with_words(self, name: str) -> list[int]:
         """The units that have words of a name, those with most of them first."""
-        terms = counted(words_of(name))
-        scores = self._snapshot.units_bm25.scores(lists.known(dict(terms), self._snapshot.terms))
-        return lists.ranked(scores, MENTIONED)
+        terms = count_terms(words_of(name))
+        scores = self._snapshot.units_bm25.scores(lists.known_terms(dict(terms), self._snapshot.terms))
+        return lists.best_places(scores, MENTIONED)
 
     def words(self, ranking: Ranking) -> None:
         """The units that a plain search for the log finds first."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from codebase.graph.code import Code, File
 from codebase.graph.edge import Certainty, Edge, Gap, Source
-from codebase.units.trees import Node, parser, written
+from codebase.units.trees import Node, node_text, parser
 
 ENDS: Final = ("", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", "/index.ts", "/index.tsx", "/index.js")
 COMMON_TEXT: Final = (
@@ -78,20 +78,20 @@ class _Reader:
         if function is None:
             return
         if function.type == "identifier":
-            self.note("calls", node, "", written(function))
-            if written(function) == "require":
+            self.note("calls", node, "", node_text(function))
+            if node_text(function) == "require":
                 self.required(node)
         elif function.type == "member_expression":
             holder, name = function.child_by_field_name("object"), function.child_by_field_name("property")
             if holder is not None and name is not None:
                 plain = holder.type in ("identifier", "this", "super")
-                self.note("calls", function if plain else node, written(holder) if plain else "?", written(name))
+                self.note("calls", function if plain else node, node_text(holder) if plain else "?", node_text(name))
 
     def imported(self, node: Node) -> None:
         origin = node.child_by_field_name("source")
         if origin is None:
             return
-        module = written(origin).strip("\"'`")
+        module = node_text(origin).strip("\"'`")
         before = len(self.found["imports"])
         for name, local in names_in(node):
             self.note("imports", node, module, name, local)
@@ -101,14 +101,14 @@ class _Reader:
     def exported(self, node: Node) -> None:
         origin = node.child_by_field_name("source")
         if origin is not None:
-            module = written(origin).strip("\"'`")
+            module = node_text(origin).strip("\"'`")
             for name, local in list(names_in(node)) or [("*", "*")]:
                 self.note("exports", node, module, name, local)
         elif any(child.type == "default" for child in node.children):
             value = node.child_by_field_name("declaration") or node.child_by_field_name("value")
             name = value if value is None or value.type == "identifier" else value.child_by_field_name("name")
             if name is not None:
-                self.note("exports", node, "", written(name), "default")
+                self.note("exports", node, "", node_text(name), "default")
 
     def required(self, node: Node) -> None:
         """`const name = require("module")`, or with `{ names }`."""
@@ -117,12 +117,12 @@ class _Reader:
         holder = node.parent.child_by_field_name("name") if node.parent is not None else None
         if not texts or holder is None:
             return
-        module = written(texts[0]).strip("\"'`")
+        module = node_text(texts[0]).strip("\"'`")
         if holder.type == "identifier":
-            self.note("imports", node, module, "*", written(holder))
+            self.note("imports", node, module, "*", node_text(holder))
         for one in holder.named_children if holder.type == "object_pattern" else ():
             key, value = one.child_by_field_name("key"), one.child_by_field_name("value")
-            self.note("imports", node, module, written(key or one), written(value or one))
+            self.note("imports", node, module, node_text(key or one), node_text(value or one))
 
     def class_(self, node: Node) -> None:
         for child in node.children:
@@ -131,7 +131,7 @@ class _Reader:
                 if heritage is not None and heritage.type == "extends_clause":
                     heritage = heritage.child_by_field_name("value")
                 if heritage is not None and heritage.type == "identifier":
-                    self.note("extends", node, written(heritage))
+                    self.note("extends", node, node_text(heritage))
 
 
 READ: Final = {
@@ -152,11 +152,11 @@ def names_in(node: Node) -> Iterator[tuple[str, str]]:
         one = stack.pop()
         if one.type in ("import_specifier", "export_specifier"):
             name, alias = one.child_by_field_name("name"), one.child_by_field_name("alias")
-            yield written(name), written(alias or name)
+            yield node_text(name), node_text(alias or name)
         elif one.type in ("namespace_import", "namespace_export"):
-            yield "*", written(one.named_children[-1])
+            yield "*", node_text(one.named_children[-1])
         elif one.type == "identifier" and one.parent.type == "import_clause":
-            yield "default", written(one)
+            yield "default", node_text(one)
         else:
             stack += one.children
 

@@ -364,7 +364,7 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.runs.brief import Brief
     from app.runs.run import Run, RunSummary
     from app.service.search import ArtifactHit, SymbolBody, SymbolHits
-    from codebase.ask.relations import Related, Way
+    from codebase.ask.relations import SymbolRelations, Way
     from codebase.diagnosis.known import Confirmed
 
     for model, example in (
@@ -395,7 +395,7 @@ def test_the_examples_are_what_the_service_answers() -> None:
     for request in change_examples.REQUESTS:
         assert ChangeRequest.model_validate(request)
     for shape, example in (
-        (Related, repository_examples.RELATED),
+        (SymbolRelations, repository_examples.RELATED),
         (Way, repository_examples.WAY),
         (Explained, repository_examples.DIAGNOSIS),
         (Confirmed, repository_examples.CONFIRMED),

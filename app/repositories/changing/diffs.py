@@ -17,7 +17,7 @@ from typing import Final
 from app.llm.answers import AnswerUnusable
 from codebase.errors import GitFailed
 from codebase.tree.git import git
-from codebase.tree.patches import quoted
+from codebase.tree.patches import quote_path
 
 HEAD: Final = re.compile(r"^--- (\S.*)\n\+\+\+ (\S.*)\n", re.MULTILINE)
 NEXT: Final = re.compile(r"^diff .*\Z", re.MULTILINE | re.DOTALL)
@@ -46,7 +46,7 @@ class FileDiff:
     @property
     def text(self) -> str:
         """It as git reads it."""
-        names = (quoted(f"{side}/{name}") if name else NOWHERE for side, name in (("a", self.old), ("b", self.new)))
+        names = (quote_path(f"{side}/{name}") if name else NOWHERE for side, name in (("a", self.old), ("b", self.new)))
         return "--- {}\n+++ {}\n".format(*names) + self.hunks
 
 

@@ -18,13 +18,13 @@ from app.llm.answers import AnswerUnusable, read_json
 from app.repositories.changing.patch_answers import changed_by
 from app.repositories.changing.record import Plan, Review
 from app.repositories.tasks import Problem, Project, as_text, or_problem
-from codebase.ask.finding import mended
+from codebase.ask.finding import fresh_snapshot
 from codebase.ask.relations import is_a_test
 from codebase.errors import NotARepository, RepositoryError
 from codebase.tree.commits import branch_off, entries_of, files_of
 from codebase.tree.git import git
 from codebase.tree.patches import check, hunks_of, patch_of
-from codebase.tree.suite import Wanted, suite_of
+from codebase.tree.suite import SuiteSettings, suite_of
 
 DEPTH: Final = 5
 """Steps of the graph from what is touched to a test."""
@@ -48,7 +48,7 @@ class Committed:
     commit: str
     files: dict[str, Content]
     skipped: dict[str, str]
-    wanted: Wanted | None
+    wanted: SuiteSettings | None
 
 
 @dataclass(frozen=True)
@@ -164,7 +164,7 @@ def reaching(project: Project, changed: list[str]) -> list[str] | Problem:
     """The files of the tests from which the graph leads to files that are touched."""
 
     def follow() -> list[str]:
-        snapshot, _ = mended(project.root, project.folder)
+        snapshot, _ = fresh_snapshot(project.root, project.folder)
         files: list[int] = snapshot.unit_file.tolist()
         starts = [unit for unit, file in enumerate(files) if snapshot.paths[file] in changed]
         steps = snapshot.graph.tests(starts, DEPTH, lambda unit: is_a_test(snapshot, unit)) if starts else []

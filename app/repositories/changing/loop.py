@@ -32,7 +32,7 @@ from app.repositories.changing.spending import Spending
 from app.repositories.hands import Hands
 from app.repositories.questions import as_data, quoted
 from app.repositories.tasks import Problem
-from codebase.ask.passages import Passage, Reading
+from codebase.ask.passages import Passage, PassageSelection
 
 ROUNDS: Final = 3
 MOST_SAID: Final = 4000
@@ -60,7 +60,7 @@ class Changing:
     """Names of tests that must be mended."""
     texts: dict[str, str]
     """The texts of the commit that may be changed, by path."""
-    reading: Reading
+    reading: PassageSelection
     trial: Trial
     models: Spending
     patched: Callable[[str, str], Awaitable[Patched]]

@@ -17,7 +17,7 @@ from app.llm.answers import CUT, AnswerUnusable, blocks_of, without_reasoning
 from app.repositories.changing.diffs import by_diff
 from app.repositories.edited import fault_of, like, unfenced
 from codebase.index.secrets import is_secret
-from codebase.tree.writing import refused
+from codebase.tree.writing import refusal
 from codebase.units.read import read_units
 
 BEGIN: Final = re.compile(r"^<<BEGIN_(FILE|UNIT) +(.+?)>>[ \t]*$", re.MULTILINE)
@@ -76,7 +76,7 @@ def parts_of(text: str) -> Iterator[tuple[str, str, str]]:
 
 def check_path(path: str) -> None:
     """Raise AnswerUnusable if a path is not one that a change may write."""
-    why = refused(path) or ("files of this name hold secrets" if is_secret(path) else None)
+    why = refusal(path) or ("files of this name hold secrets" if is_secret(path) else None)
     if why:
         raise AnswerUnusable(f"{path} cannot be changed: {why}")
 
