@@ -136,9 +136,9 @@ def markdown(cells: Sequence[Cell]) -> str:
     for cell in cells:
         by_recipe.setdefault(cell.recipe, {})[cell.blender] = cell.why
     lines = [
-        "# The cookbook on every Blender",
+        "# matrix: the cookbook on every Blender",
         "",
-        "Made by `python -m bench.matrix --write docs/cookbook-matrix.md`. A recipe holds if no stage of the",
+        "Made by `python -m bench.matrix --write docs/measurements/matrix.md`. A recipe holds if no stage of the",
         "verdict fails: policy, ruff, both type checkers (at their strictest if the stubs of the series allow it),",
         "the API check, two executions in the sandbox, the scene and its picture.",
         "",

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
@@ -187,14 +188,18 @@ def purpose(room: str) -> str:
 
 
 def drawing() -> str:
-    """The rooms by their height, and what each is for."""
+    """The rooms by their height, and what each is for, in lines of the docs."""
     height = levels()
-    lines = ["```"]
+    lines = ["```text"]
     for level in range(max(height.values()), -1, -1):
-        lines.append("   ".join(room for room in ROOMS if height[room] == level))
-    lines += ["```", "", "| room | what it is |", "| --- | --- |"]
-    lines += [f"| `{room}` | {purpose(room)} |" for room in ROOMS]
+        here = [room.ljust(len(room) + 2) for room in ROOMS if height[room] == level]
+        lines.append(wrapped(" ".join(here), f"{level:2}  ", "    "))
+    lines += ["```", "", *(wrapped(f"- `{room}`: {purpose(room)}", "", "  ") for room in ROOMS)]
     return "\n".join(lines) + "\n"
+
+
+def wrapped(text: str, first: str, rest: str) -> str:
+    return textwrap.fill(text, 116, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-"""The check language in words, made from its models: the whole for docs/acceptance.md, the short form for a model."""
+"""The check language in words, made from its models: the whole for docs/acceptance*.md, the short form for a model."""
 
 from __future__ import annotations
 
 import functools
 import json
 import re
+import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, cast, get_args
 
@@ -26,6 +27,8 @@ PARTS: Final[dict[str, type[Said]]] = {
     "vertices, faces": Span,
 }
 """The forms of parts, by the fields that hold them."""
+WIDTH: Final = 116
+"""Columns of the docs."""
 
 PATHS: Final = """\
 Paths go from the thing that is checked, as in Blender's Python, and call nothing: `rigid_body.mass`,
@@ -155,36 +158,57 @@ def short(example: Example) -> str:
     return f"{example.says}: {json.dumps(example.check)}"
 
 
-def page() -> str:
-    """The tables and examples of docs/acceptance.md."""
-    parts: list[str] = []
-    for model in KINDS:
-        parts.append(
-            f"## {kind_of(model)}\n\n{purpose(model)}\n\n{table(model)}\n\n{shown(examples_of(kind_of(model)))}"
+OBJECTS: Final = ("object", "change", "count")
+"""The kinds that are about objects, on a page of their own."""
+
+
+def page(name: str) -> str:
+    """The lists and examples of the docs on acceptance checks: of `objects`, of all `others`, or of `parts`."""
+    if name == "parts":
+        return "\n\n".join(
+            f"## {title}\n\n{wrapped(purpose(model))}\n\n{fields(model)}" for title, model in PARTS.items()
         )
-    parts.append("## Parts of checks\n\n`absent` says of a part that there must be none like it.")
-    parts += [f"### {title}\n\n{purpose(model)}\n\n{table(model)}" for title, model in PARTS.items()]
-    return "\n\n".join(parts)
+    kinds = [model for model in KINDS if (kind_of(model) in OBJECTS) == (name == "objects")]
+    return "\n\n".join(map(section, kinds))
 
 
-def table(model: type[Said]) -> str:
-    """The fields of a check or part."""
-    rows = ["| field | meaning |", "| --- | --- |"]
-    rows += [f"| `{name}` | {meaning(field).replace('|', chr(92) + '|')} |" for name, field in fields_of(model)]
-    return "\n".join(rows)
+def section(model: type[Said]) -> str:
+    """A kind of check with its fields and examples."""
+    kind = kind_of(model)
+    return f"## {kind}\n\n{wrapped(purpose(model))}\n\n{fields(model)}\n\n{shown(examples_of(kind))}"
+
+
+def fields(model: type[Said]) -> str:
+    """The fields of a check or part, as a list."""
+    lines: list[str] = []
+    for name, field in fields_of(model):
+        said = meaning(field).replace("(#paths-and-values)", "(acceptance.md#paths-and-values)")
+        lines.append(wrapped(f"- `{name}`: {said}" if said else f"- `{name}`", "  "))
+    return "\n".join(lines)
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """A text in lines of the docs."""
+    return textwrap.fill(text, WIDTH, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
 
 
 def shown(examples: Sequence[Example]) -> str:
-    """Examples as JSON, each with what it says."""
+    """Examples as JSON, each with its purpose."""
     lines: list[str] = []
     for one in examples:
         lines += [f"// {one.says}", as_json(one.check)]
     return "```js\n" + "\n".join(lines) + "\n```"
 
 
-def as_json(check: dict[str, Any], width: int = 116) -> str:
-    """A check on one line, or with one line per part if that is longer than `width`."""
-    whole = json.dumps(check)
-    if len(whole) <= width:
+def as_json(value: Any, indent: int = 1, room: int = WIDTH) -> str:
+    """A value on one line, or with one line per part if that is longer than `room`."""
+    whole = json.dumps(value)
+    if len(whole) <= room or not isinstance(value, dict | list):
         return whole
-    return "{" + ",\n ".join(f"{json.dumps(name)}: {json.dumps(value)}" for name, value in check.items()) + "}"
+    if isinstance(value, list):
+        parts = [as_json(part, indent + 1, room - 2) for part in cast("list[Any]", value)]
+    else:
+        named = ((json.dumps(name), part) for name, part in cast("dict[str, Any]", value).items())
+        parts = [f"{name}: {as_json(part, indent + 1, room - len(name) - 4)}" for name, part in named]
+    between = ",\n" + " " * indent
+    return f"{whole[0]}{between.join(parts)}{whole[-1]}"

@@ -1,4 +1,4 @@
-"""Writes the kinds and fields of acceptance checks into docs/acceptance.md, with their examples.
+"""Writes the kinds, fields and parts of acceptance checks into their pages in docs, with their examples.
 
 python -m app.cli.acceptance_page
 """
@@ -11,13 +11,14 @@ from app.accept import language
 from app.cli.settings_page import GENERATED
 from app.settings import CHECKOUT
 
-PAGE: Final = CHECKOUT / "docs" / "acceptance.md"
+PAGES: Final = tuple(CHECKOUT / "docs" / f"acceptance-{name}.md" for name in ("objects", "others", "parts"))
 
 
 def with_kinds(page: str) -> str:
-    """The page with what the models and examples say today."""
-    return GENERATED.sub(lambda found: f"{found[1]}{language.page()}{found[3]}", page)
+    """The page with the present words of models and examples."""
+    return GENERATED.sub(lambda found: f"{found[1]}{language.page(found[2])}{found[3]}", page)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(with_kinds(PAGE.read_text()))
+    for path in PAGES:
+        path.write_text(with_kinds(path.read_text()))

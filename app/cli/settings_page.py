@@ -1,4 +1,4 @@
-"""Writes the documentation of the settings: the tables of docs/settings.md and blendproof.example.toml.
+"""Writes the documentation of the settings: the lists of docs/settings.md and blendproof.example.toml.
 
 python -m app.cli.settings_page
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 from types import NoneType, UnionType
@@ -22,6 +23,8 @@ from app.settings import CHECKOUT, Settings, variable_of
 PAGE: Final = CHECKOUT / "docs" / "settings.md"
 EXAMPLE: Final = CHECKOUT / "blendproof.example.toml"
 GENERATED: Final = re.compile(r"(<!-- (\w+): written by [^\n]* -->\n\n).*?(\n\n<!-- end -->)", re.DOTALL)
+WIDTH: Final = 116
+"""Columns of the docs."""
 TOP: Final = """\
 # Settings of Blendproof. Copy this file to blendproof.toml in the folder where the service starts, and remove the #
 # from the settings that you change. The values are the defaults, or examples if there is no default. An environment
@@ -66,20 +69,21 @@ PROVIDER_EXAMPLES: Final[Mapping[str, str]] = {
 }
 
 
-def settings_table() -> str:
-    """Every setting, as a table."""
-    rows = ["| variable | default | value | meaning |", "| --- | --- | --- | --- |"]
-    for name, field in Settings.model_fields.items():
-        rows.append(f"| `{variable_of(name)}` | {default_of(field)} | {values_of(field)} | {meaning_of(field)} |")
-    return "\n".join(rows)
+def settings_list() -> str:
+    """Every setting, as a list."""
+    return "\n".join(entry_of(variable_of(name), field) for name, field in Settings.model_fields.items())
 
 
-def providers_table() -> str:
-    """The entries of a table `[providers.NAME]`, as a table."""
-    rows = ["| entry | default | value | meaning |", "| --- | --- | --- | --- |"]
-    for name, field in ProviderSettings.model_fields.items():
-        rows.append(f"| `{name}` | {default_of(field)} | {values_of(field)} | {meaning_of(field)} |")
-    return "\n".join(rows)
+def providers_list() -> str:
+    """The entries of a table `[providers.NAME]`, as a list."""
+    return "\n".join(entry_of(name, field) for name, field in ProviderSettings.model_fields.items())
+
+
+def entry_of(name: str, field: FieldInfo) -> str:
+    """A setting with its default, its values and its meaning, in lines of the docs."""
+    default = default_of(field)
+    text = f"- `{name}`{f' = {default}' if default else ''} ({values_of(field)}): {meaning_of(field)}"
+    return textwrap.fill(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
 
 
 def names_table() -> str:
@@ -160,9 +164,9 @@ def kind_of(annotation: Any) -> str:
 
 
 def with_tables(page: str) -> str:
-    """The page with up-to-date tables."""
-    tables = {"settings": settings_table, "providers": names_table, "provider": providers_table}
-    return GENERATED.sub(lambda found: f"{found[1]}{tables[found[2]]()}{found[3]}", page)
+    """The page with up-to-date lists and tables."""
+    parts = {"settings": settings_list, "providers": names_table, "provider": providers_list}
+    return GENERATED.sub(lambda found: f"{found[1]}{parts[found[2]]()}{found[3]}", page)
 
 
 def main() -> None:

@@ -19,12 +19,12 @@ class Rule:
 
     name: str
     concerns: str
-    """Its purpose in a few words with the version, for the table in docs/healing.md."""
+    """Its purpose in a few words with the version, for the table in docs/healing-rules.md."""
     look: Callable[[Sight], Iterable[Change]]
     guess: bool = False
     """Whether it assumes that the likely meaning is the intended one. Guesses come last, and their reasons say so."""
     silent: bool = False
-    """Whether the fault that it repairs raises nothing: a label for the table in docs/healing.md."""
+    """Whether the fault that it repairs raises nothing: a label for the table in docs/healing-rules.md."""
     before: tuple[int, int] | None = None
     """The version up to which the code that it repairs was right, though it still runs and names nothing that is gone.
     Such a rule is asked only if another repair shows that the snippet is older."""

@@ -43,7 +43,7 @@ SECRET: Final = "a file of this name usually holds secrets"
 
 class EditRefused(InvalidRequest):
     code = "edit_refused"
-    hint = "See docs/repositories.md for what can be edited."
+    hint = "See docs/editing.md for what can be edited."
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ def solved_issues(text: str) -> list[Issue]:
         raise ValueError("it nests too deep") from error
     found = [issue for row in rows if (issue := issue_in(row))]
     if not found:
-        raise ValueError("no entry has an error and a solution; docs/repositories.md names the keys")
+        raise ValueError("no entry has an error and a solution; docs/asking.md names the keys")
     return found
 
 

@@ -16,9 +16,9 @@ import structlog
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 
-from app.api import health
 from app.errors import StorageFailed
 from app.observing.logs import configure_log
+from app.service import health
 from app.settings import Settings
 from harness.blenders import Blender
 from tests.api.test_api import assert_error

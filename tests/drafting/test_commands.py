@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import statistics
 import tomllib
 from pathlib import Path
@@ -40,10 +41,16 @@ def lines(snippet: str) -> int:
 # The examples
 
 
-def test_the_page_prints_the_grammar_and_the_examples() -> None:
-    page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+def test_the_pages_print_the_grammar_and_the_examples() -> None:
+    page, examples = (
+        (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("commands.md", "commands-examples.md")
+    )
     assert f"```text\n{GRAMMAR.strip()}\n```" in page
-    assert len(load_examples()) >= 120 and all(f"\n{example}\n" in page for example in load_examples())
+    printed = re.findall(
+        r"^\w.*(?:\n  .+)*$", "\n".join(re.findall(r"```text\n(.*?)```", examples, re.DOTALL)), re.MULTILINE
+    )
+    assert [" ".join(example.split()) for example in printed] == list(load_examples()) and len(printed) >= 120
+    assert all(read(example) == read(" ".join(example.split())) for example in printed)
 
 
 def test_the_examples_are_short_and_checked(manifest: Manifest) -> None:

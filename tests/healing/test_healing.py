@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import json
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ from tests.small_manifest import small_manifest
 from tests.verdicts import PASSED, failing
 
 PAIRS = Path(__file__).parents[1] / "healing_pairs"
-DOCS = Path(__file__).parents[2] / "docs" / "healing.md"
+DOCS = Path(__file__).parents[2] / "docs" / "healing-rules.md"
 RAISED: dict[str, Raised] = json.loads((PAIRS / "raised.json").read_text())
 """What each `.before.py` raises on 5.0.1; null if it only looks wrong, or raises only when it is used."""
 
@@ -460,15 +461,18 @@ def test_a_fault_is_found_below_what_only_splitlines_takes_for_the_end_of_a_line
 # --- the documentation -------------------------------------------------------------------------------------
 
 
-def rules_table() -> str:
-    """The table of docs/healing.md, from the rules themselves."""
-    rows = ["| family | rule | concerns |", "| --- | --- | --- |"]
+def rules_list() -> str:
+    """The lists of docs/healing-rules.md, from the rules themselves: one per family."""
+    parts: list[str] = []
     for family, rules in FAMILIES.items():
+        parts.append(f"## {family}\n")
         for rule in rules:
             kind = " (silent)" if rule.silent else " (a guess)" if rule.guess else ""
-            rows.append(f"| {family} | `{rule.name}`{kind} | {rule.concerns} |")
-    return "\n".join(rows)
+            line = f"- `{rule.name}`{kind}: {rule.concerns}"
+            parts.append(textwrap.fill(line, 118, subsequent_indent="  ", break_on_hyphens=False))
+        parts.append("")
+    return "\n".join(parts).rstrip()
 
 
 def test_the_rules_are_listed() -> None:
-    assert rules_table() in DOCS.read_text()
+    assert rules_list() in DOCS.read_text()

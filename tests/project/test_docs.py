@@ -38,12 +38,12 @@ def test_the_settings_are_listed() -> None:
     assert (settings_page.with_tables(page), settings_page.example()) == (page, example), (
         "python -m app.cli.settings_page"
     )
-    assert page.count("| `BLENDPROOF_") == len(Settings.model_fields)
+    assert page.count("\n- `BLENDPROOF_") == len(Settings.model_fields)
 
 
 def test_a_page_that_lags_behind_is_found() -> None:
     page = settings_page.PAGE.read_text()
-    old = page.replace("| `8484` |", "| `8080` |")
+    old = page.replace("`BLENDPROOF_PORT` = `8484`", "`BLENDPROOF_PORT` = `8080`")
     assert old != page and settings_page.with_tables(old) == page
 
 
@@ -77,10 +77,10 @@ def test_the_example_of_settings_is_read(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_every_outcome_and_every_stage_is_explained() -> None:
-    outcomes = re.findall(r"^\| `(\w+)` \|", (ROOT / "docs" / "outcomes.md").read_text(), re.MULTILINE)
-    stages = re.findall(r"^\| (\w+) \|", (ROOT / "docs" / "verdict.md").read_text(), re.MULTILINE)
+    outcomes = re.findall(r"^- \*\*`(\w+)`\*\*: ", (ROOT / "docs" / "outcomes.md").read_text(), re.MULTILINE)
+    stages = re.findall(r"^\d+\. \*\*(\w+)\*\*, ", (ROOT / "docs" / "verdict.md").read_text(), re.MULTILINE)
     assert outcomes == [outcome.value for outcome in Outcome]
-    assert tuple(stages[1:]) == STAGES
+    assert tuple(stages) == STAGES
 
 
 def test_the_readme_names_the_system_packages() -> None:
@@ -122,14 +122,17 @@ def test_the_providers_and_their_settings_are_listed() -> None:
 
 
 def test_acceptance_checks_are_documented() -> None:
-    page = acceptance_page.PAGE.read_text()
-    assert acceptance_page.with_kinds(page) == page, "python -m app.cli.acceptance_page"
-    old = page.replace("| `looks_at` | An object or place.", "| `looks_at` | An object.")
-    assert old != page and acceptance_page.with_kinds(old) == page
-    for example in re.findall(r"```json\n(.*?)```", page, re.DOTALL):
-        assert [CHECK.validate_python(one) for one in json.loads(example)]
-    written = "\n".join(re.findall(r"```js\n(.*?)```", page, re.DOTALL))
-    checks = [json.loads(one) for one in re.split(r"^//.*\n", written, flags=re.MULTILINE) if one.strip()]
+    pages = [path.read_text() for path in acceptance_page.PAGES]
+    assert [acceptance_page.with_kinds(page) for page in pages] == pages, "python -m app.cli.acceptance_page"
+    old = pages[0].replace("- `looks_at`: An object or place.", "- `looks_at`: An object.")
+    assert old != pages[0] and acceptance_page.with_kinds(old) == pages[0]
+    guide = (ROOT / "docs" / "acceptance.md").read_text()
+    named = set(re.findall(r"`(\w+)`", guide.partition("## Kinds of checks")[2]))
+    assert named == set(re.findall(r"^## (\w+)$", "\n".join(pages[:2]), re.MULTILINE))
+    for example in re.findall(r"```json\n(.*?)```", guide, re.DOTALL):
+        assert [CHECK.validate_python(check) for check in json.loads(example)]
+    written = "\n".join(re.findall(r"```js\n(.*?)```", "\n".join(pages), re.DOTALL))
+    checks = [json.loads(check) for check in re.split(r"^//.*\n", written, flags=re.MULTILINE) if check.strip()]
     assert checks == [example.check for example in EXAMPLES]
 
 
