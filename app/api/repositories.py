@@ -34,7 +34,7 @@ from app.repositories.questions import FreshnessBody, RepositoryAnswer
 from app.repositories.repository_service import RepositoryNotIndexed, RepositoryTooMuch, TypesUnavailable, UnclearSymbol
 from codebase.ask.relations import Asked, SymbolRelations, Way
 from codebase.ask.structure import BUDGET
-from codebase.diagnosis.known import Confirmed
+from codebase.diagnosis.known import ConfirmedDiagnosis
 
 router = APIRouter(prefix="/repositories", tags=["repositories"])
 
@@ -159,7 +159,9 @@ async def diagnose_log(service: TheService, name: Name, body: LogBody) -> Explai
         **errors(*READING, RepositoryNotIndexed, DiagnosisRefused),
     },
 )
-async def confirm_diagnosis(service: TheService, name: Name, diagnosis: DiagnosisId, body: FaultBody) -> Confirmed:
+async def confirm_diagnosis(
+    service: TheService, name: Name, diagnosis: DiagnosisId, body: FaultBody
+) -> ConfirmedDiagnosis:
     """Remember where the fault was, so that the next diagnosis of such an error names it as known."""
     return await service.repositories.confirm(name, plain(diagnosis), plain(body.fault), plain(body.note))
 

@@ -23,7 +23,7 @@ from app.repositories.hands import here as here_asked
 from app.repositories.tasks import Project
 from app.settings import Settings
 from codebase.diagnosis.issues import Issue, solved_issues
-from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid
+from codebase.diagnosis.shapes import CallerReport, Crash, DefinitionReport, Diagnosis, ErrorReport
 from harness.blenders import Blender, BlenderNotAvailable
 
 BESIDE: Final = 3
@@ -152,7 +152,7 @@ def report(found: Diagnosis) -> Iterator[str]:
     yield from ("", f"diagnosis {found.id}")
 
 
-def error_lines(error: ErrorSaid) -> Iterator[str]:
+def error_lines(error: ErrorReport) -> Iterator[str]:
     """An error and its frames."""
     yield f"{RELATIONS.get(error.relation, '')} {error.title}".strip()
     if error.meaning:
@@ -180,9 +180,9 @@ def crash_lines(crash: Crash) -> Iterator[str]:
     yield from (f"    changed by {one.commit[:12]} {one.subject} ({one.author})" for one in crash.changes)
 
 
-def definition_line(one: DefinitionSaid) -> str:
+def definition_line(one: DefinitionReport) -> str:
     return f"{one.citation}  {one.signature or one.name}  ({one.certainty}, as {one.used})"
 
 
-def link_line(one: CallerSaid) -> str:
+def link_line(one: CallerReport) -> str:
     return f"{one.citation}  {one.name}  ({one.kind}, {one.certainty})"

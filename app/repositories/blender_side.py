@@ -12,7 +12,7 @@ from typing import Final
 from app.reading.renamed import RenameTable
 from app.reading.snippet import read
 from codebase.diagnosis.hints import hint_of
-from codebase.diagnosis.shapes import Crash, Drift, Symbol
+from codebase.diagnosis.shapes import Crash, DiagnosisDrift, DiagnosisSymbol
 from codebase.diagnosis.texts import Texts
 from codebase.tracebacks.error import Error
 from harness.blenders import Blender
@@ -41,9 +41,11 @@ def nearest(blenders: Sequence[Blender], version: str | None) -> Blender | None:
     return min(blenders, key=distance)
 
 
-def blender_said(root: Path, crashes: Sequence[Crash], manifest: Manifest) -> tuple[list[Drift], list[Symbol]]:
+def blender_said(
+    root: Path, crashes: Sequence[Crash], manifest: Manifest
+) -> tuple[list[DiagnosisDrift], list[DiagnosisSymbol]]:
     """What the API of a Blender says of the lines near crashes, and the entries of what the crash lines use."""
-    texts, drift, symbols = Texts(root), dict[str, Drift](), dict[str, Symbol]()
+    texts, drift, symbols = Texts(root), dict[str, DiagnosisDrift](), dict[str, DiagnosisSymbol]()
     for crash in crashes:
         path, _, line = crash.citation.rpartition(":")
         text = "\n".join(texts.lines(path))
@@ -54,14 +56,14 @@ def blender_said(root: Path, crashes: Sequence[Crash], manifest: Manifest) -> tu
             place, fault = remark.place.line, remark.fault
             if abs(place - int(line)) <= NEAR:
                 said = f"{fault.message}. {fault.hint or ''}".strip()
-                drift.setdefault(said, Drift(f"{path}:{place}", fault.symbol or "", said, manifest.version))
+                drift.setdefault(said, DiagnosisDrift(f"{path}:{place}", fault.symbol or "", said, manifest.version))
         for where, address in notes.uses:
             if where.line == int(line) and address not in symbols:
                 symbols.update({said.address: said for said in entry_said(address, manifest)})
     return list(drift.values())[:MOST], list(symbols.values())[:MOST]
 
 
-def renamed_said(errors: Iterable[Error], crashes: Sequence[Crash], version: str) -> Iterator[Drift]:
+def renamed_said(errors: Iterable[Error], crashes: Sequence[Crash], version: str) -> Iterator[DiagnosisDrift]:
     """What the table of renamed names says of an attribute or operator that a message names as missing."""
     table = RenameTable.for_version(version_key(version))
     for error in errors:
@@ -72,15 +74,15 @@ def renamed_said(errors: Iterable[Error], crashes: Sequence[Crash], version: str
         if fault:
             said = f"{fault.message}. {fault.hint or ''}".strip()
             where = next((one.citation for one in crashes if one.error == error.title), "")
-            yield Drift(where, fault.symbol or "", said, version)
+            yield DiagnosisDrift(where, fault.symbol or "", said, version)
 
 
-def entry_said(address: str, manifest: Manifest) -> Iterator[Symbol]:
+def entry_said(address: str, manifest: Manifest) -> Iterator[DiagnosisSymbol]:
     """The entry of an address in the API of a Blender."""
     for entry in entries_near(address, manifest):
         if entry.address == address:
             shown = entry.signature or entry.type
-            yield Symbol(address, shown, entry.description[:300], manifest.version)
+            yield DiagnosisSymbol(address, shown, entry.description[:300], manifest.version)
             return
 
 

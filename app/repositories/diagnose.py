@@ -13,7 +13,7 @@ from app.repositories.blender_side import ManifestOf, blender_said, nearest, ren
 from app.repositories.tasks import Problem, Project, issues_of, or_problem
 from codebase.diagnosis.diagnose import diagnose
 from codebase.diagnosis.issues import Issue
-from codebase.diagnosis.known import Confirmed, diagnosed, remember
+from codebase.diagnosis.known import ConfirmedDiagnosis, recent_diagnoses, remember
 from codebase.diagnosis.shapes import Diagnosis
 from codebase.diagnosis.texts import Texts
 from codebase.index.files import list_files
@@ -70,15 +70,15 @@ def with_renamed(found: Diagnosis) -> Diagnosis:
     return dataclasses.replace(found, drift=list(renamed_said(errors, found.crashes, version)) if version else [])
 
 
-def confirm(project: Project, name: str, diagnosis: str, citation: str, note: str) -> Confirmed | Problem:
+def confirm(project: Project, name: str, diagnosis: str, citation: str, note: str) -> ConfirmedDiagnosis | Problem:
     """Remember where the fault of a diagnosis was; a task."""
-    known = diagnosed(project.folder).get(diagnosis)
+    known = recent_diagnoses(project.folder).get(diagnosis)
     if known is None:
         return refused(
             f"There is no diagnosis {diagnosis} of {name} among the last two hundred: diagnose the log again."
         )
 
-    def remembered() -> Confirmed | Problem:
+    def remembered() -> ConfirmedDiagnosis | Problem:
         listing = list_files(project.root)
         found = CITATION.fullmatch(citation)
         if not found or found["path"] not in listing.paths:

@@ -28,7 +28,7 @@ from codebase.ask.citations import CheckedAnswer, ShownLines
 from codebase.ask.finding import RepositoryHits
 from codebase.ask.passages import PassageSelection
 from codebase.ask.relations import Asked, SymbolRelations, Way
-from codebase.diagnosis.known import Confirmed
+from codebase.diagnosis.known import ConfirmedDiagnosis
 from harness.readers import ReadingFailed
 from harness.readers.workers import Place, Workers, WorkersBusy
 
@@ -210,7 +210,7 @@ class RepositoryService:
         said = await explainer.explain(desk.project, found, desk.ask) if explain else None
         return explained(found, said)
 
-    async def confirm(self, name: str, diagnosis: str, fault: str, note: str) -> Confirmed:
+    async def confirm(self, name: str, diagnosis: str, fault: str, note: str) -> ConfirmedDiagnosis:
         """Remember where the fault of a diagnosis was. Raises RepositoryNotFound, DiagnosisRefused, StorageFailed."""
         desk = await self.desk(name)
         return await desk.ask(confirm, desk.project, name, diagnosis, fault, note)

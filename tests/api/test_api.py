@@ -365,7 +365,7 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.runs.run import Run, RunSummary
     from app.service.search import ArtifactHit, SymbolBody, SymbolHits
     from codebase.ask.relations import SymbolRelations, Way
-    from codebase.diagnosis.known import Confirmed
+    from codebase.diagnosis.known import ConfirmedDiagnosis
 
     for model, example in (
         (Run, {**examples.QUEUED}),
@@ -398,7 +398,7 @@ def test_the_examples_are_what_the_service_answers() -> None:
         (SymbolRelations, repository_examples.RELATED),
         (Way, repository_examples.WAY),
         (Explained, repository_examples.DIAGNOSIS),
-        (Confirmed, repository_examples.CONFIRMED),
+        (ConfirmedDiagnosis, repository_examples.CONFIRMED),
     ):
         adapter: TypeAdapter[Any] = TypeAdapter(shape)
         assert adapter.dump_python(adapter.validate_python(example), mode="json") == example
