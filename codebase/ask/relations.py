@@ -11,7 +11,7 @@ from codebase.ask.finding import Freshness, fresh_snapshot
 from codebase.ask.symbols import symbol
 from codebase.ask.typed import Tier, tier_of
 from codebase.graph.edge import Edge
-from codebase.graph.graph import OVERRIDDEN, Graph, Step
+from codebase.graph.graph import OVERRIDDEN, GraphStep, UnitGraph
 from codebase.graph.testing import is_test
 from codebase.index.snapshot import Snapshot
 
@@ -73,7 +73,7 @@ def find_relations(
     snapshot, freshness = fresh_snapshot(root, folder)
     unit = symbol(snapshot, written)
     tier = tier_of(root, snapshot, snapshot.links.edges()) if typed else None
-    graph = Graph(snapshot.links, len(snapshot.units), sorted(tier.added)) if tier else snapshot.graph
+    graph = UnitGraph(snapshot.links, len(snapshot.units), sorted(tier.added)) if tier else snapshot.graph
     starts = members(snapshot, unit) if asked != "callers" else same(snapshot, unit)
     steps = _steps(snapshot, graph, starts, asked, depth)
     sources = {unit, *starts, *(step.unit for step in steps)} if asked == "callees" else set(starts)
@@ -81,7 +81,7 @@ def find_relations(
     return SymbolRelations(place(snapshot, unit), [relation(snapshot, step, tier) for step in steps], gaps, freshness)
 
 
-def _steps(snapshot: Snapshot, graph: Graph, starts: list[int], asked: Asked, depth: int) -> list[Step]:
+def _steps(snapshot: Snapshot, graph: UnitGraph, starts: list[int], asked: Asked, depth: int) -> list[GraphStep]:
     if asked == "tests":
         steps = graph.tests(starts, depth, lambda unit: is_a_test(snapshot, unit))
         named = {int(snapshot.unit_file[step.unit]) for step in steps if is_a_test(snapshot, step.unit)}
@@ -98,7 +98,7 @@ def way(root: Path, folder: Path, start: str, goal: str) -> Way:
     first, last = symbol(snapshot, start), symbol(snapshot, goal)
     graph = snapshot.graph
     edges = graph.path(members(snapshot, first), members(snapshot, last)) or []
-    steps = [relation(snapshot, Step(edge.target, number, edge)) for number, edge in enumerate(edges, 1)]
+    steps = [relation(snapshot, GraphStep(edge.target, number, edge)) for number, edge in enumerate(edges, 1)]
     on_the_way = {first, *members(snapshot, first), *(edge.target for edge in edges)}
     gaps = list(gaps_of(snapshot, graph, on_the_way))
     return Way(place(snapshot, first), place(snapshot, last), steps, gaps, freshness)
@@ -130,7 +130,7 @@ def place(snapshot: Snapshot, number: int) -> CitedUnit:
     return CitedUnit(f"{path}:{first}-{last}", unit.name or path, unit.kind)
 
 
-def relation(snapshot: Snapshot, step: Step, tier: Tier | None = None) -> Relation:
+def relation(snapshot: Snapshot, step: GraphStep, tier: Tier | None = None) -> Relation:
     edge: Edge = step.edge
     source, target = place(snapshot, edge.source), place(snapshot, edge.target)
     written = target if edge.kind == OVERRIDDEN else source
@@ -140,7 +140,7 @@ def relation(snapshot: Snapshot, step: Step, tier: Tier | None = None) -> Relati
     return Relation(reached, step.depth, source.name, edge.kind, target.name, edge.certainty, line, verdict)
 
 
-def gaps_of(snapshot: Snapshot, graph: Graph, units: Iterable[int], tier: Tier | None = None) -> Iterator[str]:
+def gaps_of(snapshot: Snapshot, graph: UnitGraph, units: Iterable[int], tier: Tier | None = None) -> Iterator[str]:
     """The calls of some units that can be followed only by running them, as `path:line name`."""
     for gap in graph.gaps(set(units)):
         if not (tier and tier.follows(gap)):

@@ -32,7 +32,7 @@ from codebase.diagnosis.texts import Texts
 from codebase.diagnosis.uses import Definition, Definitions, callers
 from codebase.diagnosis.weighing import FRAMES, Weighing
 from codebase.graph.edge import KINDS, Edge
-from codebase.graph.graph import Graph
+from codebase.graph.graph import UnitGraph
 from codebase.index.snapshot import Snapshot
 from codebase.index.store import open_index
 from codebase.tracebacks.error import Error, Log, Request
@@ -53,7 +53,7 @@ class Basis:
 
     snapshot: Snapshot
     texts: Texts
-    graph: Graph
+    graph: UnitGraph
     folder: Path
     freshness: Freshness
     issues: Sequence[Issue] = ()

@@ -13,7 +13,7 @@ from codebase.diagnosis.crash import TraceScene
 from codebase.diagnosis.evidence import UnitEvidence
 from codebase.diagnosis.uses import TRUST, Definitions
 from codebase.graph.edge import KINDS, Edge
-from codebase.graph.graph import Graph
+from codebase.graph.graph import UnitGraph
 from codebase.index.snapshot import Snapshot
 
 HOPS: Final = 2
@@ -29,7 +29,7 @@ RUN: Final = 12
 class Distances:
     """Follows the edges of frameworks from a crash line."""
 
-    def __init__(self, snapshot: Snapshot, graph: Graph, definitions: Definitions, evidence: UnitEvidence) -> None:
+    def __init__(self, snapshot: Snapshot, graph: UnitGraph, definitions: Definitions, evidence: UnitEvidence) -> None:
         self._snapshot, self._graph, self._definitions, self._evidence = snapshot, graph, definitions, evidence
         self._seen: set[int] = set()
 

@@ -12,7 +12,7 @@ from typing import Final
 from codebase.diagnosis.statement import UsedName, dotted_name, targets
 from codebase.diagnosis.texts import Texts
 from codebase.graph.edge import KINDS, Certainty, Edge
-from codebase.graph.graph import STRUCTURE, Graph
+from codebase.graph.graph import STRUCTURE, UnitGraph
 from codebase.index.snapshot import Snapshot
 
 MOST_NAMESAKES: Final = 12
@@ -57,7 +57,7 @@ class Definition:
         return f"{self.path}:{self.first}-{self.last}"
 
 
-def callers(graph: Graph, unit: int) -> list[Edge]:
+def callers(graph: UnitGraph, unit: int) -> list[Edge]:
     """The edges that lead to a unit by a call or a framework, the surest first."""
     edges = [edge for edge in graph.edges_to(unit) if edge.kind not in STRUCTURE]
     return sorted(edges, key=lambda edge: -TRUST[edge.certainty])
@@ -66,7 +66,7 @@ def callers(graph: Graph, unit: int) -> list[Edge]:
 class Definitions:
     """Finds definitions in one repository."""
 
-    def __init__(self, snapshot: Snapshot, texts: Texts, graph: Graph) -> None:
+    def __init__(self, snapshot: Snapshot, texts: Texts, graph: UnitGraph) -> None:
         self._snapshot, self._texts, self._graph = snapshot, texts, graph
 
     def of(self, path: str, unit: int | None, used: Iterable[UsedName]) -> list[Definition]:

@@ -20,7 +20,7 @@ from codebase.diagnosis.statement import may_return_nothing
 from codebase.diagnosis.texts import Texts
 from codebase.diagnosis.uses import TRUST, Definition, Definitions, callers
 from codebase.graph.edge import KINDS, Edge
-from codebase.graph.graph import STRUCTURE, Graph
+from codebase.graph.graph import STRUCTURE, UnitGraph
 from codebase.index.snapshot import Snapshot
 from codebase.index.words import count_terms, words_of
 
@@ -47,7 +47,7 @@ GUARD: Final = 0.75
 class Weighing:
     """Adds the evidence of a log to the units of a repository."""
 
-    def __init__(self, snapshot: Snapshot, texts: Texts, graph: Graph, definitions: Definitions) -> None:
+    def __init__(self, snapshot: Snapshot, texts: Texts, graph: UnitGraph, definitions: Definitions) -> None:
         self.evidence = UnitEvidence(snapshot)
         self._frames: set[int | None] = set()
         """The units of the frames: calls between them are no evidence of their own."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from codebase.errors import IndexingBusy, IndexingFailed, RepositoryError
 from codebase.graph.build import facts_of
-from codebase.graph.edge import Source
+from codebase.graph.edge import SourceText
 from codebase.index.files import Content, FileListing, SkippedFile, Stamp, Stamps, is_foreign, list_files, read_file
 from codebase.index.meaning import EmbeddingModel, choose_model, embed_missing, model_of
 from codebase.index.store import Counts, Store, content_key, open_index
@@ -156,7 +156,7 @@ class _Update:
         key = content_key(content.sha256, language_of(path))
         if key not in self._known:
             parsed = read_units(path, content.text)
-            facts = facts_of(Source(parsed.language, content.text, parsed.units, parsed.tree))
+            facts = facts_of(SourceText(parsed.language, content.text, parsed.units, parsed.tree))
             counts = self._counts(content, parsed)
             self._store.put_content(key, parsed, is_foreign("", content.text), counts, content.text, facts)
             self._known.add(key)

@@ -12,8 +12,8 @@ from typing import Final
 
 import numpy as np
 
-from codebase.graph.code import Code, File
-from codebase.graph.graph import Graph
+from codebase.graph.code import Code, CodeFile
+from codebase.graph.graph import UnitGraph
 from codebase.graph.links import Layout, Links
 from codebase.index.bm25 import Bm25
 from codebase.index.imports import ImportedModules
@@ -97,11 +97,11 @@ class Snapshot:
         """The files with their units and facts."""
         with open_index(self.folder) as store:
             facts = {(path, sha256): known for path, sha256, known in store.facts()}
-        files: list[File] = []
+        files: list[CodeFile] = []
         first = 0
         for entry in self.entries:
             known = facts.get((entry.path, entry.sha256), {})
-            files.append(File(entry.path, entry.parsed.language, first, entry.parsed.units, known))
+            files.append(CodeFile(entry.path, entry.parsed.language, first, entry.parsed.units, known))
             first += len(entry.parsed.units)
         return Code(files)
 
@@ -116,9 +116,9 @@ class Snapshot:
         return all_links(self.folder, self.layout, lambda: self.code)
 
     @functools.cached_property
-    def graph(self) -> Graph:
+    def graph(self) -> UnitGraph:
         """The edges, to be followed. Raises RepositoryIndexUnusable."""
-        return Graph(self.links, len(self.units))
+        return UnitGraph(self.links, len(self.units))
 
     @functools.cached_property
     def path_terms(self) -> tuple[dict[str, int], Bm25]:

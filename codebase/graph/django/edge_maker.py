@@ -18,13 +18,13 @@ from itertools import chain
 from typing import Any
 
 from codebase.graph.code import Code
-from codebase.graph.django.files import Files
+from codebase.graph.django.files import DjangoFiles
 from codebase.graph.django.python_edges import PythonEdges
 from codebase.graph.django.routes import Routes
 from codebase.graph.django.sites import sites_of
 from codebase.graph.django.template_edges import PageEdges
 from codebase.graph.django.views import DjangoLookup
-from codebase.graph.edge import Edge, Source
+from codebase.graph.edge import Edge, SourceText
 
 
 class DjangoMaker:
@@ -33,12 +33,12 @@ class DjangoMaker:
     name = "django"
     languages = ("html", "javascript", "typescript")
 
-    def facts(self, source: Source) -> Any:
+    def facts(self, source: SourceText) -> Any:
         return sites_of(source)
 
     def edges(self, code: Code) -> Iterable[Edge]:
         lookup = DjangoLookup(code)
-        routes, files = Routes(lookup), Files(code)
+        routes, files = Routes(lookup), DjangoFiles(code)
         pages = PageEdges(code, self.name, lookup, routes, files)
         python = PythonEdges(lookup, routes, files) if lookup.imports("django", "rest_framework") else None
         return (

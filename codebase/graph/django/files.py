@@ -15,7 +15,7 @@ BUILT_FROM: Final = {"static_src", "assets", "src", "javascript", "js", "css", "
 """Folders that a build takes static files from."""
 
 
-class Files:
+class DjangoFiles:
     """The files of a repository by the ends of their paths."""
 
     def __init__(self, code: Code) -> None:

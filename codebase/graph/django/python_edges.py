@@ -6,14 +6,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final
 
-from codebase.graph.django.files import Files
-from codebase.graph.django.reversed import RELATIONS, Found, Reversed
+from codebase.graph.django.files import DjangoFiles
+from codebase.graph.django.reversed import RELATIONS, Found, ReversedName
 from codebase.graph.django.routes import Routes
 from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Certainty
 from codebase.graph.outline.lookup import TextFacts
 from codebase.graph.outline.outline_values import Value
-from codebase.graph.outline.things import Class, Function, Instance, Module, Outside, Text, Thing
+from codebase.graph.outline.things import Class, FunctionThing, Instance, ModuleThing, Outside, Text, Thing
 
 REVERSED: Final = frozenset({"reverse", "reverse_lazy", "redirect", "resolve_url"})
 SENT: Final = frozenset({"send", "send_robust", "asend", "asend_robust"})
@@ -31,14 +31,14 @@ MODEL_NAMES: Final = ("model", "queryset")
 class PythonEdges:
     """The edges from Python."""
 
-    def __init__(self, lookup: DjangoLookup, routes: Routes, files: Files) -> None:
+    def __init__(self, lookup: DjangoLookup, routes: Routes, files: DjangoFiles) -> None:
         self._lookup, self._routes, self._files = lookup, routes, files
         self._receivers = self._find_receivers()
 
     def all(self) -> Found:
         yield from self._of_routes()
         yield from self._of_settings()
-        yield from Reversed(self._lookup, self._model).all()
+        yield from ReversedName(self._lookup, self._model).all()
         for path, text in self._lookup.texts.items():
             yield from self._of_strings(path, text)
             yield from self._of_classes(path, text)
@@ -80,7 +80,7 @@ class PythonEdges:
             yield from (self._lookup.number(one) for one in self._lookup.model(path, text)[:1])
             return
         found = self._lookup.dotted(path, text) if "." in text or setting == "INSTALLED_APPS" else None
-        if isinstance(found, Module):
+        if isinstance(found, ModuleThing):
             yield self._files.number(found.path)
         elif found is not None:
             yield self._lookup.number(found)
@@ -164,7 +164,7 @@ class PythonEdges:
                 for route, certainty in self._routes.at(thing.text):
                     for view in route.views:
                         yield source, self._lookup.number(view), "links", certainty, line
-            elif isinstance(thing, Function) and thing in self._views:
+            elif isinstance(thing, FunctionThing) and thing in self._views:
                 yield source, self._lookup.number(thing), "links", "exact", line
 
     @property
@@ -239,9 +239,9 @@ class PythonEdges:
         things = self._lookup.things(path, value[1])
         return any(isinstance(one, Outside) and "admin" in one.dotted for one in things)
 
-    def _find_receivers(self) -> dict[str, list[Function]]:
+    def _find_receivers(self) -> dict[str, list[FunctionThing]]:
         """The functions that receive each signal of the repository."""
-        found: dict[str, list[Function]] = defaultdict(list)
+        found: dict[str, list[FunctionThing]] = defaultdict(list)
         for path, text in self._lookup.texts.items():
             functions = {one[1]: one[2] for one in text.names.values() if one and one[0] == "u"}
             for unit, _, value in text.decorators:
@@ -252,7 +252,7 @@ class PythonEdges:
                         for signal in each:
                             origin = self._lookup.origin(path, signal)
                             if origin and unit in functions:
-                                found[origin].append(Function(path, unit, functions[unit]))
+                                found[origin].append(FunctionThing(path, unit, functions[unit]))
                     case _:
                         pass
             for _, _, called, given, keywords in text.calls:
@@ -263,7 +263,7 @@ class PythonEdges:
                     and (origin := self._lookup.origin(path, called[1]))
                 ):
                     receivers = self._lookup.things(path, given[0] if given else keywords.get("receiver"))
-                    found[origin] += [one for one in receivers if isinstance(one, Function)]
+                    found[origin] += [one for one in receivers if isinstance(one, FunctionThing)]
         return found
 
     def _sent(
@@ -282,7 +282,7 @@ class PythonEdges:
         if not origin or not self._is_signal(path, called, origin):
             return
         for thing in self._lookup.things(path, given[0] if given else keywords.get("receiver")):
-            if isinstance(thing, Function):
+            if isinstance(thing, FunctionThing):
                 yield source, self._lookup.number(thing), "hooks", "exact", line
                 for target, certainty in self._model(path, keywords.get("sender")):
                     yield source, target, "relates", certainty, line

@@ -10,7 +10,7 @@ from typing import Final
 from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Certainty
 from codebase.graph.outline.outline_values import Value
-from codebase.graph.outline.things import Class, Collection, Instance
+from codebase.graph.outline.things import Class, CollectionThing, Instance
 
 Found = Iterator[tuple[int, int | None, str, Certainty, int]]
 """Source, target, kind, certainty, line."""
@@ -40,7 +40,7 @@ EXPRESSIONS: Final = frozenset(
 BUILT_IN: Final = frozenset(name for kind in (str, bytes, list, dict, set, tuple, int) for name in dir(kind))
 
 
-class Reversed:
+class ReversedName:
     """The edges from what reads a relation backwards."""
 
     def __init__(self, lookup: DjangoLookup, models: Models) -> None:
@@ -109,7 +109,7 @@ class Reversed:
     def _models_in(self, path: str, value: Value) -> set[int]:
         """The models of which a value is an object, a manager or a query."""
         for thing in self._lookup.things(path, value):
-            cls = thing.of if isinstance(thing, Instance | Collection) else thing
+            cls = thing.of if isinstance(thing, Instance | CollectionThing) else thing
             if isinstance(cls, Class) and self._lookup.is_model(cls):
                 lines = (self._lookup.number(one) for one in self._lookup.line(cls) if isinstance(one, Class))
                 return {number for number in lines if number is not None}

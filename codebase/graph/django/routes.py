@@ -11,7 +11,7 @@ from typing import Any, Final
 from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Certainty
 from codebase.graph.outline.outline_values import Value
-from codebase.graph.outline.things import Call, Class, Function, Items, Module, Text
+from codebase.graph.outline.things import CallThing, Class, FunctionThing, ItemsThing, ModuleThing, Text
 
 PATTERNS: Final = ("path", "re_path", "url")
 MOST_DEEP: Final = 12
@@ -28,13 +28,13 @@ class Route:
 
     path: str
     names: frozenset[str]
-    views: tuple[Class | Function, ...]
+    views: tuple[Class | FunctionThing, ...]
     file: str
     line: int
 
 
 @dataclasses.dataclass(frozen=True)
-class _Place:
+class _RoutePlace:
     """Where a list of patterns is included: the path before it, and the ways to write its namespaces."""
 
     prefix: str = ""
@@ -52,11 +52,11 @@ class Routes:
         """The files of patterns that an `include` adds, by where it stands."""
         self._routers = {router: list(rows) for router, rows in self._registrations().items()}
         roots = [one for one in self._roots() if one]
-        self.all = [route for path in roots for route in self._of_file(path, _Place())]
+        self.all = [route for path in roots for route in self._of_file(path, _RoutePlace())]
         # Files that nothing seems to include still have views, and names within their own namespace.
         for path, text in lookup.texts.items():
             if "urlpatterns" in text.names and path not in self._included:
-                self.all += self._of_file(path, _Place())
+                self.all += self._of_file(path, _RoutePlace())
         self._by_name: dict[str, list[Route]] = defaultdict(list)
         self._by_last: dict[str, list[Route]] = defaultdict(list)
         for route in self.all[:MOST_ROUTES]:
@@ -87,16 +87,16 @@ class Routes:
             if isinstance(thing, Text):
                 for settings in self._lookup.settings_files[:1]:
                     found = self._lookup.dotted(settings, thing.text)
-                    yield found.path if isinstance(found, Module) else None
+                    yield found.path if isinstance(found, ModuleThing) else None
 
-    def _of_file(self, path: str, place: _Place) -> Iterator[Route]:
+    def _of_file(self, path: str, place: _RoutePlace) -> Iterator[Route]:
         text = self._lookup.texts.get(path)
         if text is None or place.depth > MOST_DEEP:
             return
         self._included.add(path)
         yield from self._of_list(path, text.names.get("urlpatterns"), place)
 
-    def _of_list(self, path: str, value: Value, place: _Place) -> Iterator[Route]:
+    def _of_list(self, path: str, value: Value, place: _RoutePlace) -> Iterator[Route]:
         if place.depth > MOST_DEEP:
             return
         for file, line, item in self._lookup.list_items(path, value):
@@ -104,7 +104,7 @@ class Routes:
         for router in self._router_urls(path, value):
             yield from self._of_router(router, place)
 
-    def _of_item(self, path: str, line: int, item: Value, place: _Place) -> Iterator[Route]:
+    def _of_item(self, path: str, line: int, item: Value, place: _RoutePlace) -> Iterator[Route]:
         match item:
             case ["*", inner]:
                 yield from (
@@ -128,7 +128,7 @@ class Routes:
         names = frozenset(f"{space}{text}" for space in place.namespaces) if text else frozenset[str]()
         yield Route(here, names, tuple(self._lookup.views(path, view)), path, line)
 
-    def _included_by(self, path: str, line: int, call: list[Any], place: _Place) -> Iterator[Route]:
+    def _included_by(self, path: str, line: int, call: list[Any], place: _RoutePlace) -> Iterator[Route]:
         """The patterns that an `include` adds: of a module, a list, or a list with the name of its application."""
         _, _, given, keywords = call
         target: Value = given[0] if given else None
@@ -137,16 +137,16 @@ class Routes:
         }
         for thing in self._lookup.things(path, target):
             found = self._lookup.dotted(path, thing.text) if isinstance(thing, Text) else thing
-            if isinstance(found, Module):
+            if isinstance(found, ModuleThing):
                 self.includes[path, line] = found.path
                 app = self._lookup.texts[found.path].names.get("app_name") if found.path in self._lookup.texts else None
                 yield from self._of_file(found.path, inside(place, {*spaces, self._lookup.text(found.path, app)}))
-            elif isinstance(found, Items):
+            elif isinstance(found, ItemsThing):
                 yield from self._included_list(found, place, spaces)
         for router in self._router_urls(path, target):
             yield from self._of_router(router, inside(place, spaces))
 
-    def _included_list(self, found: Items, place: _Place, spaces: set[str | None]) -> Iterator[Route]:
+    def _included_list(self, found: ItemsThing, place: _RoutePlace, spaces: set[str | None]) -> Iterator[Route]:
         """A list of patterns, or a pair of that and the name of its application."""
         match found.items:
             case [[_, inner], [_, name]] if (app := self._lookup.text(found.path, name)) is not None:
@@ -167,7 +167,7 @@ class Routes:
 
     def _is_router(self, path: str, value: Value) -> bool:
         things = self._lookup.things(path, value)
-        return any(isinstance(one, Call) and one.dotted.endswith("Router") for one in things)
+        return any(isinstance(one, CallThing) and one.dotted.endswith("Router") for one in things)
 
     def _router_urls(self, path: str, value: Value) -> list[str]:
         """The routers whose `urls` a value holds."""
@@ -183,7 +183,7 @@ class Routes:
             case _:
                 return []
 
-    def _of_router(self, router: str, place: _Place) -> Iterator[Route]:
+    def _of_router(self, router: str, place: _RoutePlace) -> Iterator[Route]:
         for path, line, pattern, given, keywords in self._routers[router]:
             views = tuple(self._lookup.views(path, given[1]))
             prefix = place.prefix + bare_expression(pattern).strip("/") + "/"
@@ -193,7 +193,7 @@ class Routes:
                 names = frozenset(f"{space}{base}-{kind}" for space in place.namespaces) if base else frozenset[str]()
                 yield Route(prefix + end, names, views, path, line)
 
-    def _basename(self, views: tuple[Class | Function, ...]) -> str | None:
+    def _basename(self, views: tuple[Class | FunctionThing, ...]) -> str | None:
         """The name of a view set from the model of its query set."""
         for view in views:
             if isinstance(view, Class):
@@ -206,7 +206,7 @@ class Routes:
         return None
 
 
-def inside(place: _Place, spaces: set[str | None]) -> _Place:
+def inside(place: _RoutePlace, spaces: set[str | None]) -> _RoutePlace:
     """A place with the namespaces that an `include` adds."""
     named = [one for one in spaces if one]
     if not named:

@@ -6,7 +6,7 @@ import bisect
 import re
 from typing import Final
 
-from codebase.graph.edge import Source
+from codebase.graph.edge import SourceText
 from codebase.units.tags import Tag, tags_of, without_tags
 from codebase.units.trees import Node, parser, query
 from codebase.units.unit import Unit
@@ -46,7 +46,7 @@ KEYWORDS: Final = frozenset({"if", "for", "while", "switch", "function", "return
 class Sites:
     """The sites of one text."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self._units = source.units
         self._starts = [unit.first for unit in source.units]
         self.found: list[Site] = []
@@ -172,7 +172,7 @@ def unit_at(units: tuple[Unit, ...], starts: list[int], line: int) -> int:
     return -1
 
 
-def sites_of(source: Source) -> list[Site] | None:
+def sites_of(source: SourceText) -> list[Site] | None:
     """The sites of a template or script; None if there are none."""
     sites = Sites(source)
     if source.language == "html":

@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Final
 
-from codebase.graph.code import Code, File
-from codebase.graph.django.files import Files
+from codebase.graph.code import Code, CodeFile
+from codebase.graph.django.files import DjangoFiles
 from codebase.graph.django.routes import Routes
 from codebase.graph.django.sites import Site
 from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Certainty
-from codebase.graph.outline.things import Class, Function, Text
+from codebase.graph.outline.things import Class, FunctionThing, Text
 
 Found = Iterator[tuple[int, int | None, str, Certainty, int]]
 """Source, target, kind, certainty, line."""
@@ -24,9 +24,9 @@ FEW: Final = 2
 class PageEdges:
     """The edges from templates and scripts."""
 
-    def __init__(self, code: Code, maker: str, lookup: DjangoLookup, routes: Routes, files: Files) -> None:
+    def __init__(self, code: Code, maker: str, lookup: DjangoLookup, routes: Routes, files: DjangoFiles) -> None:
         self._code, self._lookup, self._routes, self._files = code, lookup, routes, files
-        self._sites: list[tuple[File, list[Site]]] = [(file, facts) for file, facts in code.facts(maker)]
+        self._sites: list[tuple[CodeFile, list[Site]]] = [(file, facts) for file, facts in code.facts(maker)]
         self._libraries = self._find_libraries()
         self._tags: dict[str, list[int]] = defaultdict(list)
         for tags in self._libraries.values():
@@ -59,13 +59,13 @@ class PageEdges:
                 elif what in self.RULES:
                     yield from self.RULES[what](self, file, file.first + unit, line, name)
 
-    def _template(self, file: File, source: int, line: int, name: str) -> Found:
+    def _template(self, file: CodeFile, source: int, line: int, name: str) -> Found:
         for path, certainty in self._files.templates(name, file.path):
             part = self._code.unit(path, name.partition("#")[2]) if "#" in name else None
             if path != file.path:
                 yield source, part if part is not None else self._files.number(path), "includes", certainty, line
 
-    def _block(self, file: File, source: int, line: int, name: str) -> Found:
+    def _block(self, file: CodeFile, source: int, line: int, name: str) -> Found:
         """A block takes the place of the nearest one of this name above it."""
         path = self._parents.get(file.path)
         seen = {file.path}
@@ -83,23 +83,23 @@ class PageEdges:
                 return
             path = self._parents.get(path)
 
-    def _route(self, _file: File, source: int, line: int, name: str) -> Found:
+    def _route(self, _file: CodeFile, source: int, line: int, name: str) -> Found:
         for route, certainty in self._routes.named(name):
             targets = [self._lookup.number(view) for view in route.views]
             for target in targets or [self._code.files[route.file].at(route.line)]:
                 yield source, target, "links", certainty, line
 
-    def _path(self, _file: File, source: int, line: int, name: str) -> Found:
+    def _path(self, _file: CodeFile, source: int, line: int, name: str) -> Found:
         for route, certainty in self._routes.at(name):
             targets = [self._lookup.number(view) for view in route.views]
             for target in targets or [self._code.files[route.file].at(route.line)]:
                 yield source, target, "links", certainty, line
 
-    def _static(self, file: File, source: int, line: int, name: str) -> Found:
+    def _static(self, file: CodeFile, source: int, line: int, name: str) -> Found:
         for path, certainty in self._files.static(name, file.path):
             yield source, self._files.number(path), "loads", certainty, line
 
-    def _library(self, _file: File, source: int, line: int, name: str) -> Found:
+    def _library(self, _file: CodeFile, source: int, line: int, name: str) -> Found:
         for path in self._libraries:
             if path.endswith(f"templatetags/{name}.py"):
                 yield source, self._files.number(path), "loads", "exact", line
@@ -118,7 +118,7 @@ class PageEdges:
     def _everywhere(self) -> set[str]:
         return {path for path in self._libraries if path.endswith("/builtins.py")}
 
-    def _component(self, file: File, source: int, line: int, name: str) -> Found:
+    def _component(self, file: CodeFile, source: int, line: int, name: str) -> Found:
         """What `x-data` or a handler calls: a component, or a function of this page or of a script."""
         if name in self._made:
             targets = self._made[name]
@@ -158,12 +158,12 @@ class PageEdges:
         """`register.filter("name", f)`, `register.filter(f)`."""
         things = [one for value in given[:2] for one in self._lookup.things(path, value)]
         name = next((one.text for one in things if isinstance(one, Text)), None)
-        function = next((one for one in things if isinstance(one, Function | Class)), None)
+        function = next((one for one in things if isinstance(one, FunctionThing | Class)), None)
         number = self._lookup.number(function) if function else None
         if function and number is not None:
             tags[name or function.name] = number
 
-    RULES: ClassVar[dict[str, Callable[[Any, File, int, int, str], Found]]] = {
+    RULES: ClassVar[dict[str, Callable[[Any, CodeFile, int, int, str], Found]]] = {
         "template": _template,
         "block": _block,
         "route": _route,

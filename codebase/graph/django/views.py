@@ -9,7 +9,7 @@ from typing import Any, Final
 from codebase.graph.code import Code
 from codebase.graph.outline.lookup import MOST_DEEP, Lookup
 from codebase.graph.outline.outline_values import Value
-from codebase.graph.outline.things import Class, Function, Items, Module, Outside, Text, Thing, Things
+from codebase.graph.outline.things import Class, FunctionThing, ItemsThing, ModuleThing, Outside, Text, Thing, Things
 
 PACKAGES: Final = ("models", "migrations", "management", "commands", "templatetags", "tests", "views", "forms")
 """Folders inside an application."""
@@ -50,14 +50,14 @@ class DjangoLookup(Lookup):
             return None
         place = self._modules.find(path, text)
         if place and place.file:
-            return Module(place.file)
+            return ModuleThing(place.file)
         if len(parts) < 2:
             return None
         place = self._modules.find(path, ".".join(parts[:-1]))
         if place is None or place.file is None:
             return None
-        found = self.attribute(Module(place.file), parts[-1])
-        return next((one for one in found if isinstance(one, Class | Function | Module)), None)
+        found = self.attribute(ModuleThing(place.file), parts[-1])
+        return next((one for one in found if isinstance(one, Class | FunctionThing | ModuleThing)), None)
 
     def model(self, path: str, label: str) -> list[Class]:
         """The models that `app.Model`, or `Model` in the same application, names."""
@@ -95,15 +95,15 @@ class DjangoLookup(Lookup):
                     found[cls.path.rpartition("/")[0]] = label
         return found
 
-    def views(self, path: str, value: Value, depth: int = 0) -> list[Class | Function]:
+    def views(self, path: str, value: Value, depth: int = 0) -> list[Class | FunctionThing]:
         """The views that a value is, through `as_view()` and what wraps a view."""
-        found: list[Class | Function] = []
+        found: list[Class | FunctionThing] = []
         for thing in self.things(path, value):
-            if isinstance(thing, Class | Function):
+            if isinstance(thing, Class | FunctionThing):
                 found.append(thing)
             elif isinstance(thing, Text):
                 named = self.dotted(path, thing.text)
-                found += [named] if isinstance(named, Class | Function) else []
+                found += [named] if isinstance(named, Class | FunctionThing) else []
         if not found and value and value[0] == "c" and depth < MOST_DEEP:
             for given in value[2]:
                 found += self.views(path, given, depth + 1)
@@ -129,7 +129,7 @@ class DjangoLookup(Lookup):
                 return self.origin(place.file, ["n", name], depth + 1) if place.file in self.texts else None
             case ["a", base, name]:
                 things = self.things(path, base)
-                if len(things) == 1 and isinstance(things[0], Module):
+                if len(things) == 1 and isinstance(things[0], ModuleThing):
                     return self.origin(things[0].path, ["n", name], depth + 1) if things[0].path in self.texts else None
                 return f"{things[0].dotted}.{name}" if len(things) == 1 and isinstance(things[0], Outside) else None
             case _:
@@ -146,7 +146,7 @@ class DjangoLookup(Lookup):
         """The items of a list, those of lists that are added to it too: the file, line and value of each."""
         found: list[tuple[str, int, Value]] = []
         for thing in self.things(path, value):
-            if isinstance(thing, Items):
+            if isinstance(thing, ItemsThing):
                 for line, item in thing.items:
                     inner = self.list_items(thing.path, item[1]) if item and item[0] == "*" else []
                     if inner:

@@ -7,21 +7,21 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Final
 
-from codebase.graph.code import Code, File
+from codebase.graph.code import Code, CodeFile
 from codebase.graph.modules import Modules
 from codebase.graph.outline.maker import NAME
 from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.things import (
-    Call,
+    CallThing,
     Class,
-    Collection,
-    Function,
+    CollectionThing,
+    FunctionThing,
     Instance,
-    Items,
-    Module,
+    ItemsThing,
+    ModuleThing,
     Outside,
     Pairs,
-    Parameter,
+    ParameterThing,
     Text,
     Thing,
     Things,
@@ -37,7 +37,7 @@ MOST_THINGS: Final = 400
 class TextFacts:
     """The outline of one file."""
 
-    file: File
+    file: CodeFile
     names: Mapping[str, Value]
     lines: Mapping[str, int]
     stars: list[str]
@@ -56,7 +56,7 @@ class TextFacts:
         return {unit for unit, _, value in self.decorators if value in marks}
 
 
-def facts_of(file: File, facts: dict[str, Any]) -> TextFacts:
+def facts_of(file: CodeFile, facts: dict[str, Any]) -> TextFacts:
     """The outline of a file as an index gives it back."""
     returns: dict[int, Value] = dict(facts["returns"])
     return TextFacts(file, **{name: facts[name] for name in facts if name != "returns"}, returns=returns)
@@ -93,11 +93,11 @@ class Lookup:
             case Class(path, name):
                 unit = self.texts[path].classes[name]["unit"]
                 return self.texts[path].file.first + unit if unit >= 0 else None
-            case Function(path, unit):
+            case FunctionThing(path, unit):
                 return self.texts[path].file.first + unit if unit >= 0 else None
             case Instance(Class() as of):
                 return self.number(of)
-            case Module(path):
+            case ModuleThing(path):
                 return self.code.unit(path, "")
             case _:
                 return None
@@ -142,7 +142,7 @@ class Lookup:
     def attribute(self, thing: Thing, name: str) -> Things:
         """What an attribute of a thing stands for."""
         match thing:
-            case Module(path):
+            case ModuleThing(path):
                 return self._member(path, name)
             case Class():
                 return self.of_class(thing, name)
@@ -150,11 +150,11 @@ class Lookup:
                 return several(part for one in self.of_class(of, name) for part in self._read(one))
             case Outside(dotted):
                 place = self._modules.find("", f"{dotted}.{name}")
-                return (Module(place.file),) if place and place.file else (Outside(f"{dotted}.{name}"),)
+                return (ModuleThing(place.file),) if place and place.file else (Outside(f"{dotted}.{name}"),)
             case Text() if name == "value":
                 return (thing,)
-            case Call(path, dotted, value):
-                return (Call(path, f"{dotted}().{name}", value),)
+            case CallThing(path, dotted, value):
+                return (CallThing(path, f"{dotted}().{name}", value),)
             case _:
                 return ()
 
@@ -165,13 +165,13 @@ class Lookup:
             return self.name(path, name)
         place = self._modules.find(path, f".{name}") if path.endswith(("__init__.py", "__init__.pyi")) else None
         if place and place.file:
-            return (Module(place.file),)
+            return (ModuleThing(place.file),)
         found = self.name(path, name)
         return () if found == (Outside(name),) else found
 
     def _read(self, thing: Thing) -> Things:
         """What reading an attribute of an object gives: what a property returns, anything else as it is."""
-        if isinstance(thing, Function) and thing.unit in self.texts[thing.path].properties:
+        if isinstance(thing, FunctionThing) and thing.unit in self.texts[thing.path].properties:
             return self.things(thing.path, self.texts[thing.path].returns.get(thing.unit))
         return (thing,)
 
@@ -200,7 +200,7 @@ class Lookup:
     def item(self, thing: Thing, key: str | None) -> Things:
         """What a subscript gives."""
         match thing:
-            case Collection(of):
+            case CollectionThing(of):
                 return (Instance(of),)
             case Pairs(path, items) if key is not None:
                 return tuple(found for name, _, value in items if name == key for found in self.things(path, value))
@@ -210,13 +210,13 @@ class Lookup:
     def parts(self, thing: Thing) -> Iterator[tuple[int, Thing]]:
         """What an iteration over a thing gives, each with its line, which is 0 if it is not in a list."""
         match thing:
-            case Items(path, items):
+            case ItemsThing(path, items):
                 for line, value in items:
                     if value and value[0] == "*":
                         yield from (part for one in self.things(path, value[1]) for part in self.parts(one))
                     else:
                         yield from ((line, one) for one in self.things(path, value))
-            case Collection(of):
+            case CollectionThing(of):
                 yield 0, Instance(of)
             case Pairs(path, items):
                 for _, line, value in items:
@@ -229,14 +229,14 @@ class Lookup:
         match thing:
             case Class():
                 return (Instance(thing),)
-            case Function(other, unit):
+            case FunctionThing(other, unit):
                 return self.things(other, self.texts[other].returns.get(unit), depth)
             case Outside(dotted) if dotted in SAME and value[2]:
                 return self.things(path, value[2][0], depth)
             case Outside(dotted):
-                return (Call(path, dotted, value),)
-            case Call(_, dotted):
-                return (Call(path, dotted, value),)
+                return (CallThing(path, dotted, value),)
+            case CallThing(_, dotted):
+                return (CallThing(path, dotted, value),)
             case _:
                 return ()
 
@@ -249,7 +249,7 @@ class Lookup:
     def _import(self, path: str, value: list[Any], _depth: int) -> Things:
         """`import a.b as c` binds that module, `import a.b` its top."""
         place = self._modules.find(path, value[1])
-        return (Module(place.file),) if place and place.file else (Outside(value[1]),)
+        return (ModuleThing(place.file),) if place and place.file else (Outside(value[1]),)
 
     def _import_from(self, path: str, value: list[Any], _depth: int) -> Things:
         _, module, name = value
@@ -261,10 +261,10 @@ class Lookup:
             if found:
                 return found
         inner = self._modules.inner(place, name)
-        return (Module(inner.file),) if inner and inner.file else ()
+        return (ModuleThing(inner.file),) if inner and inner.file else ()
 
     def _parameter(self, _path: str, value: list[Any], _depth: int) -> Things:
-        return (Parameter(value[1]),)
+        return (ParameterThing(value[1]),)
 
     def _instance(self, path: str, value: list[Any], _depth: int) -> Things:
         return (Instance(Class(path, value[1])),)
@@ -273,7 +273,7 @@ class Lookup:
         return (Class(path, value[1]),)
 
     def _function(self, path: str, value: list[Any], _depth: int) -> Things:
-        return (Function(path, value[1], value[2]),)
+        return (FunctionThing(path, value[1], value[2]),)
 
     def _typed(self, path: str, value: list[Any], depth: int) -> Things:
         found = self.things(path, value[1], depth)
@@ -293,7 +293,7 @@ class Lookup:
         return several(one for thing in called for one in self.called(path, thing, value, depth))
 
     def _items(self, path: str, value: list[Any], _depth: int) -> Things:
-        return (Items(path, value[1]),)
+        return (ItemsThing(path, value[1]),)
 
     def _pairs(self, path: str, value: list[Any], _depth: int) -> Things:
         return (Pairs(path, value[1]),)
@@ -303,10 +303,12 @@ class Lookup:
         found = [self.things(path, one, depth) for one in value[1]]
         if all(len(one) == 1 and isinstance(one[0], Text) for one in found):
             return (Text("".join(one[0].text for one in found if isinstance(one[0], Text))),)
-        lists = [one for several in found for one in several if isinstance(one, Items)]
+        lists = [one for several in found for one in several if isinstance(one, ItemsThing)]
         if lists:
             return (
-                (Items(lists[0].path, [item for one in lists for item in one.items]),) if same(lists) else tuple(lists)
+                (ItemsThing(lists[0].path, [item for one in lists for item in one.items]),)
+                if same(lists)
+                else tuple(lists)
             )
         return ()
 
@@ -344,6 +346,6 @@ def several(things: Iterable[Thing]) -> Things:
     return tuple(dict.fromkeys(things))[:MOST_THINGS]
 
 
-def same(lists: list[Items]) -> bool:
+def same(lists: list[ItemsThing]) -> bool:
     """Whether lists stand in one text."""
     return all(one.path == lists[0].path for one in lists)

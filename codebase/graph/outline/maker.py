@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from codebase.graph.code import Code
-from codebase.graph.edge import Edge, Source
+from codebase.graph.edge import Edge, SourceText
 from codebase.graph.outline.outline import Reader
 
 NAME: Final = "outline"
@@ -19,7 +19,7 @@ class OutlineMaker:
     name = NAME
     languages = ("python",)
 
-    def facts(self, source: Source) -> Any:
+    def facts(self, source: SourceText) -> Any:
         if source.tree is None:
             return None
         reader = Reader(source)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Final
 
-from codebase.graph.edge import Source
+from codebase.graph.edge import SourceText
 from codebase.graph.outline.calls import CALLS
 from codebase.graph.outline.outline_values import (
     MOST_OF_MODULE,
@@ -43,7 +43,7 @@ MOST_DEEP: Final = 60
 
 
 @dataclasses.dataclass
-class Outline:
+class TextOutline:
     """What is found in one text. Units are local numbers."""
 
     names: dict[str, Value] = dataclasses.field(default_factory=dict[str, Value])
@@ -71,7 +71,7 @@ class Outline:
 class Reader:
     """Reads one text."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self._places = {(unit.name, unit.first): place for place, unit in enumerate(source.units)}
         module = next((place for place, unit in enumerate(source.units) if unit.kind == "module"), -1)
         self._with_attributes = bool(NAMED_BY_FRAMEWORK.search(source.text))
@@ -80,7 +80,7 @@ class Reader:
         self._path: tuple[str, ...] = ()
         self._class: str | None = None
         self._values = Values(Scope(module, is_module=True))
-        self.found = Outline()
+        self.found = TextOutline()
 
     @property
     def _scope(self) -> Scope:

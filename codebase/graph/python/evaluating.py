@@ -6,8 +6,8 @@ import builtins
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
-from codebase.graph.code import File
-from codebase.graph.modules import Found, Modules
+from codebase.graph.code import CodeFile
+from codebase.graph.modules import ModulePlace, Modules
 from codebase.graph.python import containers
 from codebase.graph.python.classes import Classes, certain, is_property
 from codebase.graph.python.term_values import (
@@ -29,7 +29,7 @@ BUILTINS: Final = frozenset(dir(builtins))
 class Evaluator:
     """The values of terms, each computed once."""
 
-    def __init__(self, files: list[tuple[File, Any]], modules: Modules) -> None:
+    def __init__(self, files: list[tuple[CodeFile, Any]], modules: Modules) -> None:
         self._modules = modules
         self.texts: dict[str, Text] = {file.path: text_of(file, facts) for file, facts in files}
         self.classes = Classes(self.term)
@@ -106,7 +106,7 @@ class Evaluator:
         return joined(self.attribute(one, name) for one in value.two)
 
     def _of_module(self, value: Value, name: str) -> Result:
-        place: Found = value.one
+        place: ModulePlace = value.one
         text = self.texts.get(place.file or "")
         found = self.public(text, name) if text else None
         if found is not None and found.values != OUTSIDE.values:
