@@ -165,7 +165,7 @@ class BlenderLookup(Lookup):
             case _:
                 return super().item(thing, key)
 
-    def called(self, path: str, thing: Thing, value: list[Any], depth: int) -> Things:
+    def result(self, path: str, thing: Thing, value: list[Any], depth: int) -> Things:
         match thing:
             case Outside(dotted) if dotted.startswith(BPY_TYPES):
                 return (Instance(thing),)
@@ -174,7 +174,7 @@ class BlenderLookup(Lookup):
                 kind = Instance if thing.dotted.endswith("PointerProperty") else CollectionThing
                 return tuple(kind(of) for of in self.things(path, given, depth) if isinstance(of, Class | Outside))
             case _:
-                return super().called(path, thing, value, depth)
+                return super().result(path, thing, value, depth)
 
     def _attribute(self, path: str, value: list[Any], depth: int) -> Things:
         bases = self.things(path, value[1], depth)

@@ -6,7 +6,7 @@ includes    a template -> the template that it extends, includes or imports; `ov
 links       reverse("name"), {% url %}, hx-get, form actions, fetch("/path") -> the view of that route
 loads       {% static %}, {% load %} -> the file or the library of tags
 calls       tags and filters -> their function; x-data and handlers -> the component or function of a script
-relates     fields, forms, serializers, views, administration, receivers, what a related_name is read from -> the model
+relates     fields, forms, serializers, views, administration, receivers, reads by a related_name -> the model
 hooks       signal.send(), signal.connect(f) -> the functions that receive the signal
 configures  strings in settings -> the module, class or function
 """

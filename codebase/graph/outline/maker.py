@@ -23,10 +23,10 @@ class OutlineMaker:
         if source.tree is None:
             return None
         reader = Reader(source)
-        # What nests too deep is left out; what was found before it stays.
+        # Expressions that nest too deep are left out; the facts before them stay.
         with contextlib.suppress(RecursionError):
             reader.body(source.tree.body)
-        return vars(reader.found) | {"returns": list(reader.found.returns.items())}
+        return vars(reader.outline) | {"returns": list(reader.outline.returns.items())}
 
     def edges(self, code: Code) -> Iterable[Edge]:
         return ()

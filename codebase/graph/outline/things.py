@@ -1,4 +1,4 @@
-"""What values stand for."""
+"""Things: the meanings of values."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ModuleThing:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Outside:
-    """What has this dotted name outside of the repository: `bpy.types.Panel`, `str`."""
+    """Anything outside of the repository with this dotted name: `bpy.types.Panel`, `str`."""
 
     dotted: str
 
@@ -55,21 +55,21 @@ class Instance:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class CollectionThing:
-    """Something that gives such objects if it is iterated over or subscripted."""
+    """A collection of such objects, for iterations and subscripts."""
 
     of: Class | Outside
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ParameterThing:
-    """Whatever is given for a parameter of this name."""
+    """Any argument for a parameter of this name."""
 
     name: str
 
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
 class CallThing:
-    """What a call outside of the repository gives; `value` is the whole call, in the text at `path`."""
+    """The result of a call outside of the repository; `value` is the whole call, in the text at `path`."""
 
     path: str
     dotted: str
