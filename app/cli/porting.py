@@ -13,7 +13,7 @@ import typer
 from app.addons.discovery import Contents, contents_of, contents_of_zip
 from app.addons.draft import Workshop
 from app.addons.port import port
-from app.addons.report import GUESSED, Ported, PortedAddon, PortedFile, Tested, message_of
+from app.addons.report import GUESSED, PortedAddon, PortedFile, PortReport, SuiteOutcome, message_of
 from app.blenders.manifests import Manifests
 from app.blenders.preparation import blenders_of
 from app.cli.repositories import here, repository_errors
@@ -97,7 +97,7 @@ def wanted(settings: Settings, to: str, since: str | None) -> list[Blender]:
 
 async def ported_by(
     settings: Settings, contents: Contents, blenders: list[Blender], place: str, with_model: bool = False
-) -> Ported:
+) -> PortReport:
     """Port with these Blenders."""
     sandbox = sandbox_of(settings)
     manifest = Manifests(settings.home).of(blenders[0])
@@ -127,14 +127,14 @@ def sandbox_of(settings: Settings) -> Sandbox:
     return sandbox
 
 
-def on_branch(root: Path, commit: str, ported: Ported) -> Ported:
+def on_branch(root: Path, commit: str, ported: PortReport) -> PortReport:
     """The changes as a commit on a branch of their own."""
     message = message_of(ported)
     name = branch_off(root, commit, f"blendproof/port-{ported.to}", ported.changed, message)
     return dataclasses.replace(ported, branch=name)
 
 
-def show(ported: Ported) -> None:
+def show(ported: PortReport) -> None:
     """Print the account: per add-on how it registers, what was changed and why, and what is left."""
     for path, reason in ported.skipped.items():
         if path.endswith(".py"):
@@ -148,7 +148,7 @@ def show(ported: Ported) -> None:
     talk.print(what + (f" on branch {escape(ported.branch)}" if ported.branch else ""))
 
 
-def show_tests(tests: Tested) -> None:
+def show_tests(tests: SuiteOutcome) -> None:
     """Print what became of the repository's own tests."""
     if tests.compared is None:
         talk.print(escape(f"tests: not run: {tests.why}"))
@@ -192,7 +192,7 @@ def show_left(file: PortedFile) -> None:
     """Print what was taken back in one file, and what is left in it."""
     for reason in file.taken_back:
         print(shown(f"  {file.path}:{reason.line}: taken back: {reason.reason} [{reason.rule}]"))
-    for left in file.left[:SHOWN_LEFT]:
-        print(shown(f"  {file.path}:{left.line}: left: {left.message} {left.hint}".rstrip()))
-    if len(file.left) > SHOWN_LEFT:
-        print(shown(f"  {file.path}: and {len(file.left) - SHOWN_LEFT} more findings"))
+    for finding in file.remaining[:SHOWN_LEFT]:
+        print(shown(f"  {file.path}:{finding.line}: left: {finding.message} {finding.hint}".rstrip()))
+    if len(file.remaining) > SHOWN_LEFT:
+        print(shown(f"  {file.path}: and {len(file.remaining) - SHOWN_LEFT} more findings"))

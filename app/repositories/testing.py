@@ -37,7 +37,7 @@ class TestPlan:
 
 
 @dataclass(frozen=True)
-class Compared:
+class SuiteComparison:
     """The tests before and after a change."""
 
     before: SuiteRun
@@ -108,7 +108,7 @@ async def run_tests(
         return await run_suite(plan.suite, files, plan.interpreter, sandbox, place, readers=readers)
 
 
-def compared(before: SuiteRun, after: SuiteRun) -> Compared:
+def compare(before: SuiteRun, after: SuiteRun) -> SuiteComparison:
     """What a change did to the tests."""
     passed = before.names("passed"), after.names("passed")
-    return Compared(before, after, sorted(passed[0] - passed[1]), sorted(passed[1] - passed[0]))
+    return SuiteComparison(before, after, sorted(passed[0] - passed[1]), sorted(passed[1] - passed[0]))

@@ -11,7 +11,7 @@ from app.addons import draft as porting
 from app.addons.discovery import contents_of
 from app.addons.draft import Workshop
 from app.addons.port import port
-from app.addons.report import Ported
+from app.addons.report import PortReport
 from app.repositories.changing.record import ChangeRequest, begun
 from app.repositories.changing.spending import Spending
 from app.runs.budget import Budget
@@ -75,7 +75,7 @@ async def test_what_raises_when_it_is_used_is_repaired_at_its_line(
 TEXT = INFO + "import bpy\n\ndef a():\n    bpy.context.scene.frame_curent\n\ndef b():\n    bpy.context.scene.update()\n"
 
 
-async def ported(raises: Callable[[str], dict[str, str]], manifest: Manifest, tmp_path: Path) -> Ported:
+async def ported(raises: Callable[[str], dict[str, str]], manifest: Manifest, tmp_path: Path) -> PortReport:
     """Port TEXT where a stand-in for Blender says which of the operators `a` and `b` raises at which mark."""
 
     async def registered(blender: Blender, addon: Addon, _sandbox: object, _folder: object) -> Registration:
