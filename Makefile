@@ -5,7 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # Three test files at a time on two cores: tests wait for processes a third of the time, and another Blender costs at
-# most a gigabyte. In the order of tests/conftest.py, slow files first.
+# most a gigabyte. In the order of tests/fixtures.py, slow files first.
 BESIDE := -n 3 --dist loadfile --no-loadscope-reorder
 
 # Without bytecode each process compiles all that it imports: a service takes half as long again to start.

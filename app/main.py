@@ -36,8 +36,8 @@ from app.api import (
 from app.api.common import check_token
 from app.api.door import BodyLimit, Door, Guesses, KnownHost
 from app.api.error_bodies import error_response
-from app.api.invalid import explained
-from app.api.observing import Observing
+from app.api.invalid import invalid_request
+from app.api.observing import RequestObserver
 from app.errors import BlendproofError, ErrorBody, InvalidRequest, NotFound, StorageFailed
 from app.http.requests import check_site
 from app.service.service import Service
@@ -116,7 +116,7 @@ def create_app(service: Service) -> FastAPI:
     if settings.on_loopback:
         # A page in the user's browser must not reach the service through a name that it has pointed at loopback.
         app.add_middleware(KnownHost, names=[*LOOPBACK, "[::1]"])
-    app.add_middleware(Observing, metrics=service.tools.metrics)
+    app.add_middleware(RequestObserver, metrics=service.tools.metrics)
     app.add_exception_handler(BlendproofError, answer_error)
     app.add_exception_handler(sqlite3.Error, answer_storage)
     app.add_exception_handler(RequestValidationError, answer_invalid)
@@ -164,7 +164,7 @@ async def answer_invalid(request: Request, error: Exception) -> Response:
     route = request.scope.get("route")
     path = str(getattr(route, "path", request.scope["path"]))
     interface = await asyncio.to_thread(request.app.openapi)
-    problem = explained(error.errors(), error.body, interface, path, request.method)
+    problem = invalid_request(error.errors(), error.body, interface, path, request.method)
     return error_response(path_of(request), InvalidRequest.status, problem.body(), {})
 
 

@@ -33,7 +33,7 @@ from app.settings import Settings, read_settings
 from bench import chaos
 from bench.fleet import Fleet, cluster, request_of
 from bench.nodes import restart_of_head
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.objects import BUCKET, object_server
 from tests.postgres import server
 

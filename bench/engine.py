@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import socket
 import statistics
 import sys
 import tempfile
@@ -31,6 +30,7 @@ from harness.protocol import RenderSettings
 from harness.readers import Readers
 from harness.sandbox import selftest
 from harness.sandbox.ladder import strongest
+from tests.objects import free_port
 
 SNIPPET: Final = """import bpy
 
@@ -127,16 +127,6 @@ async def on_a_node(folder: Path, home: Path, blender: Blender) -> AsyncGenerato
         await engine.close()
         await node.close()
         leave()
-
-
-def free_port() -> int:
-    """A port that nothing listens on, outside of those that Ray gives to its workers."""
-    while True:
-        with socket.socket() as listener:
-            listener.bind(("127.0.0.1", 0))
-            port: int = listener.getsockname()[1]
-        if port >= 20000:
-            return port
 
 
 if __name__ == "__main__":

@@ -18,38 +18,31 @@ from __future__ import annotations
 import argparse
 import ast
 import collections
-import json
 import re
 import shutil
-import subprocess
-import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from app.healing.comparison import SURE
 from app.healing.heal import HealedSnippet, better, heal_by_rules, repeats_better
 from app.healing.rules import FAMILIES, RULES
-from app.healing.trouble import Repetition, repetition_of
 from app.pipeline.healing import RULE_REPAIRS
 from app.reading import check_api
 from app.settings import default_home
 from app.verdict.rules import load_rules
-from app.verdict.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
+from app.verdict.verdict import STAGES, Verdict, judged, make_verdict
 from harness.blenders import Blender, find_blenders, probe
-from harness.compare import made_by_repeat
 from harness.triage import triage
 from ingest.manifest import Manifest, manifest_of
+from tests.healing.executed import Raised, Result, execute_all, execute_twice, finding_of
 
 SCRIPTS: Final = Path(__file__).with_name("old_scripts")
-INSIDE: Final = Path(__file__).with_name("in_blender.py")
 _RULES: Final = load_rules()
 _FAMILY: Final = {rule.name: family for family, rules in FAMILIES.items() for rule in rules}
 _REPEAT: Final = {rule.name for rule in RULES if rule.repeat}
 
-Raised = dict[str, Any] | None
-"""What a script raised: line, type and message; None if it ran to its end."""
 
 _CAUSES: Final = {
     "a member that is gone": r"has no attribute|attribute \".*\" not found",
@@ -64,15 +57,6 @@ _CAUSES: Final = {
     "a name that is not defined": r"is not defined",
 }
 """Why scripts fail, by the message of the first exception."""
-
-
-@dataclass(frozen=True)
-class Result:
-    """What became of a script: what it raised, or how the second execution went and what the first one left."""
-
-    raised: Raised
-    repetition: Repetition | None = None
-    blocks: dict[str, list[str]] | None = None
 
 
 @dataclass
@@ -174,44 +158,6 @@ def ask_those_that_run(cases: Sequence[Case], blender: Blender, manifest: Manife
         case.if_asked = "broken" if raised else "changed"
 
 
-def execute_all(texts: Sequence[str], blender: Blender) -> list[Raised]:
-    """What became of each script in a process of its own, all forked from one Blender."""
-    found = _executed(texts, blender)
-    return [{name: one[name] for name in ("line", "type", "message")} if one else None for one in found]
-
-
-def execute_twice(texts: Sequence[str], blender: Blender) -> list[Result]:
-    """The same for two executions in one scene."""
-    return [result_of(one) for one in _executed(texts, blender, "--twice")]
-
-
-def _executed(texts: Sequence[str], blender: Blender, *options: str) -> list[Any]:
-    if not texts:
-        return []
-    with tempfile.TemporaryDirectory() as folder:
-        jobs, results = Path(folder, "jobs.json"), Path(folder, "results.json")
-        jobs.write_text(json.dumps(texts), encoding="utf-8")
-        told = [*options, str(jobs), str(results)]
-        if blender.kind == "module":
-            command = [str(blender.path), str(INSIDE), *told]
-        else:
-            command = [str(blender.path), "-b", "--factory-startup", "-noaudio", "--python", str(INSIDE), "--", *told]
-        subprocess.run(command, check=True, capture_output=True, timeout=600)
-        found: list[Any] = json.loads(results.read_text(encoding="utf-8"))
-    return found
-
-
-def result_of(told: dict[str, Any]) -> Result:
-    """The result of two executions from `bench.in_blender`."""
-    if told["raised"] is not None:
-        return Result(told["raised"])
-    again = told["again"]
-    exception = {**again, "line": again["line"] or None} if again else None
-    repeat = {"made": made_by_repeat(told["holds"])}
-    report = {"evidence": {"repeat": repeat}, "claims": {"repeat_exception": exception}}
-    return Result(None, repetition_of(report), told["holds"]["after"]["blocks"])
-
-
 def verdict_of(case: Case, manifest: Manifest) -> Verdict:
     """The parts of the verdict that the rules use: the API check and the exception."""
     return verdict_with(case.text, case.result.raised, manifest)
@@ -221,13 +167,6 @@ def verdict_with(text: str, raised: Raised, manifest: Manifest) -> Verdict:
     remarks = check_api(text, manifest, lambda code: _RULES.severity("api", code, "caller"))
     findings = {"api": remarks if raised else [], "execute": [] if raised is None else [finding_of(raised)]}
     return make_verdict([judged(name, findings.get(name, [])) for name in STAGES], {})
-
-
-def finding_of(raised: dict[str, Any]) -> Finding:
-    """An exception as a finding of the `execute` check."""
-    message = f"{raised['type']}: {raised['message']}"
-    line = raised["line"] or None
-    return Finding(check="execute", code="raised", severity=Severity.ERROR, message=message, line=line)
 
 
 def era_of(text: str) -> str:

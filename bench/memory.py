@@ -433,7 +433,7 @@ def print_kills(folder: Path, kills: int) -> None:
             lines += process.stdout.readlines()
         announced |= {line.strip() for line in lines if line.endswith("\n")}
     halves = sum(1 for _ in (folder / "artifacts").glob(".*.part"))
-    mended = list(repair.examine(folder / "artifacts", folder / "gallery", mend=True, alone=True))
+    mended = list(repair.examine(folder / "artifacts", folder / "gallery", repair=True, alone=True))
     store = ArtifactStore(folder / "artifacts")
     lost = announced - store.ids()
     broken = [one for one in store.ids() if not store.is_whole(one)]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from bench.engine import free_port
 from tests.cluster import READY, NodeProcess, start_node, wait_for
+from tests.objects import free_port
 
 START_LIMIT_S: Final = 600.0
 END_LIMIT_S: Final = 240.0

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from bench.engine import free_port
 from harness.engines.ray_machine import ray_folder
 from harness.folders import remove_tree
+from tests.objects import free_port
 
 READY: Final = "sandbox `"
 START_LIMIT_S: Final = 120.0

@@ -163,3 +163,13 @@ def pour(source: socket.socket, target: socket.socket) -> None:
         while content := source.recv(1 << 16):
             target.sendall(content)
         target.shutdown(socket.SHUT_WR)
+
+
+def free_port() -> int:
+    """A port that nothing listens on, outside of those that Ray gives to its workers."""
+    while True:
+        with socket.socket() as listener:
+            listener.bind(("127.0.0.1", 0))
+            port: int = listener.getsockname()[1]
+        if port >= 20000:
+            return port

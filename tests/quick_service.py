@@ -19,7 +19,7 @@ import pytest
 from app.cli.client import started
 from app.errors import RequestNotUnderstood
 from app.pipeline.context import RunContext
-from app.pipeline.loop import Loop
+from app.pipeline.loop import RunLoop
 from app.pipeline.state import State, first_state
 from app.runs.request import GenerateRequest
 from app.runs.run import Attempt
@@ -32,15 +32,15 @@ from tests.verdicts import PASSED, failing
 def quick_service(home: Path, data: Path, **settings: object) -> Generator[str]:
     """The address of the service."""
 
-    async def run(_loop: Loop, context: RunContext) -> State:
+    async def run(_loop: RunLoop, context: RunContext) -> State:
         return await end_at_once(context, data)
 
-    async def forget(_loop: Loop, _run_id: str) -> None:
+    async def forget(_loop: RunLoop, _run_id: str) -> None:
         """Nothing is kept."""
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Loop, "run", run)
-        patch.setattr(Loop, "forget", forget)
+        patch.setattr(RunLoop, "run", run)
+        patch.setattr(RunLoop, "forget", forget)
         given = {"home": home, "data": data, "sandbox": "unsafe", "warm_workers": 0, "warm_checkers": 0}
         with started(Settings.model_validate(given | settings)) as url:
             yield url

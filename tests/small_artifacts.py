@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +16,7 @@ from app.artifacts.store.artifact import Provenance
 from app.artifacts.store.store import ArtifactStore, Proof
 from app.runs.run import Attempt
 from app.verdict.verdict import STAGES, judged, make_verdict
-from harness.order import Order
+from harness.order import SCENE, Order
 from harness.protocol import RenderSettings
 from tests.small_index import embedder
 
@@ -140,3 +141,10 @@ def publish(gallery: Gallery, *proofs: Proof) -> list[str]:
 def threads_named(name: str) -> int:
     """How many threads have a name like this."""
     return sum(1 for thread in threading.enumerate() if thread.name.startswith(name))
+
+
+def asked_to_keep(folder: Path, scene: bytes, *, keep: bool = True) -> Proof:
+    """What a run proved that left this scene."""
+    proven = proof(folder, "add a ball", draw("ball", "gold"))
+    (proven.pictures / SCENE).write_bytes(scene)
+    return dataclasses.replace(proven, order=dataclasses.replace(proven.order, keep_scene=keep))

@@ -206,7 +206,8 @@ def as_json(value: Any, indent: int = 1, room: int = WIDTH) -> str:
     if len(whole) <= room or not isinstance(value, dict | list):
         return whole
     if isinstance(value, list):
-        parts = [as_json(part, indent + 1, room - 2) for part in cast("list[Any]", value)]
+        items = cast("list[Any]", value)  # type: ignore[redundant-cast]
+        parts = [as_json(part, indent + 1, room - 2) for part in items]
     else:
         named = ((json.dumps(name), part) for name, part in cast("dict[str, Any]", value).items())
         parts = [f"{name}: {as_json(part, indent + 1, room - len(name) - 4)}" for name, part in named]

@@ -1,4 +1,4 @@
-"""The artifacts: proven snippets with their pictures; listed, made again, exported and imported."""
+"""The artifacts: proven snippets with their pictures; list, replay, export and import them."""
 
 from __future__ import annotations
 
@@ -65,31 +65,31 @@ Known = Annotated[
 ]
 
 
-def kept(content: bytes, media_type: str, known: str | None) -> Response:
+def cacheable(content: bytes, media_type: str, known: str | None) -> Response:
     """A file that never changes, or 304 if the client has it already."""
     tag = f'"{hashlib.sha256(content).hexdigest()[:32]}"'
     if known is not None and (
-        known.strip() == "*" or tag in [one.strip().removeprefix("W/") for one in known.split(",")]
+        known.strip() == "*" or tag in [sent.strip().removeprefix("W/") for sent in known.split(",")]
     ):
         return Response(status_code=304, headers={**KEPT, "ETag": tag})
     return Response(content, media_type=media_type, headers={**KEPT, "ETag": tag})
 
 
-async def kept_file(
+async def file_response(
     read: Callable[[str, Any], bytes], artifact_id: str, name: str, media_type: str, known: str | None
 ) -> Response:
     """A file of an artifact, as it was published. Raises ArtifactNotFound and ArtifactDamaged."""
-    return kept(await asyncio.to_thread(read, artifact_id, name), media_type, known)
+    return cacheable(await asyncio.to_thread(read, artifact_id, name), media_type, known)
 
 
-async def kept_picture(
+async def picture_response(
     read: Callable[[str, Any], bytes], artifact_id: str, name: str, size: int | None, known: str | None
 ) -> Response:
     """A picture of an artifact, not larger than `size`. Raises ArtifactNotFound, ArtifactDamaged, PictureRefused."""
     content = await asyncio.to_thread(read, artifact_id, name)
     if size is not None:
         content = await asyncio.to_thread(shrunk, content, size)
-    return kept(content, "image/png", known)
+    return cacheable(content, "image/png", known)
 
 
 Size = Annotated[int | None, Query(ge=32, le=2048, description="Longest edge in pixels; as it is unless given.")]
@@ -203,7 +203,7 @@ async def import_artifacts(service: TheService, request: Request) -> Imported:
 )
 async def get_picture(artifact_id: ArtifactId, service: TheService, size: Size = None, known: Known = None) -> Response:
     """The render that the proof judged, as PNG."""
-    return await kept_picture(service.tools.artifacts.content, artifact_id, "picture.png", size, known)
+    return await picture_response(service.tools.artifacts.content, artifact_id, "picture.png", size, known)
 
 
 @router.get(
@@ -227,7 +227,7 @@ async def get_scene(artifact_id: ArtifactId, service: TheService, known: Known =
     """The scene that the snippet left, if a run asked for it with `keep_scene`. An untrusted process saved it: open it
     with Blender's Auto Run off."""
     content = await asyncio.to_thread(service.tools.artifacts.scene, artifact_id)
-    return kept(content, "application/x-blender", known)
+    return cacheable(content, "application/x-blender", known)
 
 
 @router.get(
@@ -240,7 +240,7 @@ async def get_view(
     artifact_id: ArtifactId, view: View, service: TheService, size: Size = None, known: Known = None
 ) -> Response:
     """The picture of one further view, or of one frame, that the request asked for."""
-    return await kept_picture(service.tools.artifacts.view, artifact_id, view, size, known)
+    return await picture_response(service.tools.artifacts.view, artifact_id, view, size, known)
 
 
 @router.get(
@@ -257,7 +257,7 @@ async def get_view(
 )
 async def get_snippet(artifact_id: ArtifactId, service: TheService, known: Known = None) -> Response:
     """The proven Python source, as it was run."""
-    return await kept_file(
+    return await file_response(
         service.tools.artifacts.content, artifact_id, "snippet.py", "text/x-python; charset=utf-8", known
     )
 
@@ -273,7 +273,7 @@ async def get_snippet(artifact_id: ArtifactId, service: TheService, known: Known
 )
 async def get_report(artifact_id: ArtifactId, service: TheService, known: Known = None) -> Response:
     """The verdict, and the report of the execution with its claims and its evidence."""
-    return await kept_file(service.tools.artifacts.content, artifact_id, "report.json", "application/json", known)
+    return await file_response(service.tools.artifacts.content, artifact_id, "report.json", "application/json", known)
 
 
 @router.get(
@@ -286,7 +286,7 @@ async def get_contact_sheet(
     artifact_id: ArtifactId, service: TheService, size: Size = None, known: Known = None
 ) -> Response:
     """All pictures of an artifact in one, if it has several."""
-    return await kept_picture(service.tools.artifacts.content, artifact_id, "contact-sheet.png", size, known)
+    return await picture_response(service.tools.artifacts.content, artifact_id, "contact-sheet.png", size, known)
 
 
 @router.get(
@@ -300,7 +300,7 @@ async def get_contact_sheet(
 )
 async def get_receipt(artifact_id: ArtifactId, service: TheService, known: Known = None) -> Response:
     """Everything needed to make the artifact again, with the hashes of all results."""
-    return await kept_file(service.tools.artifacts.content, artifact_id, "receipt.json", "application/json", known)
+    return await file_response(service.tools.artifacts.content, artifact_id, "receipt.json", "application/json", known)
 
 
 @router.get(
@@ -376,5 +376,5 @@ async def delete_artifact(artifact_id: ArtifactId, service: TheService) -> Artif
     },
 )
 async def get_artifact(artifact_id: ArtifactId, service: TheService) -> ArtifactDetails:
-    """Where it came from, when it was seen, and the addresses and hashes of its files."""
+    """Its origin, its sightings, and the addresses and hashes of its files."""
     return await asyncio.to_thread(service.tools.artifacts.details, artifact_id)

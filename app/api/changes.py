@@ -122,12 +122,12 @@ async def follow_change(
         # This status tells a browser not to reconnect.
         return Response(status_code=204)
 
-    async def sent() -> AsyncGenerator[ServerSentEvent, None]:
+    async def messages() -> AsyncGenerator[ServerSentEvent, None]:
         async for event in service.changes.follow(change_id, after):
             data = json.dumps({"at": event.at, "text": event.text})
             yield ServerSentEvent(id=str(event.number), event=event.kind, data=data)
 
-    return EventSourceResponse(sent())
+    return EventSourceResponse(messages())
 
 
 @router.delete(

@@ -19,7 +19,7 @@ from pydantic import BaseModel, Field
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.responses import JSONResponse
 
-from app.api.common import TheCaller, TheService, ended
+from app.api.common import TheCaller, TheService, run_when_ended
 from app.api.error_bodies import openai_error, openai_errors
 from app.api.examples import COMPLETION, MODELS, json_example
 from app.api.turns import Conversation, read_turns
@@ -40,7 +40,7 @@ from app.errors import (
     ServiceStopping,
     StorageFailed,
 )
-from app.runs.brief import brief_of, told
+from app.runs.brief import brief_of, event_line
 from app.runs.request import GenerateRequest
 from app.runs.run import Run
 from app.service.service import Service
@@ -53,7 +53,7 @@ ON: Final = f"{NAME}-"
 
 
 class StreamOptions(BaseModel):
-    """What a stream says besides the answer."""
+    """The parts of a stream besides the answer."""
 
     include_usage: bool = False
 
@@ -139,7 +139,7 @@ async def complete(
     """
     words, earlier = read_turns(chat.messages)
     asked = GenerateRequest(request=words, earlier=earlier, blender=blender_of(chat.model, service))
-    answer = Answer(service, await service.submit(asked, caller), chat.model, str(request.base_url))
+    answer = ChatAnswer(service, await service.submit(asked, caller), chat.model, str(request.base_url))
     if chat.stream:
         usage = bool(chat.stream_options and chat.stream_options.include_usage)
         return EventSourceResponse(answer.parts(usage), sep="\n")
@@ -160,7 +160,7 @@ def blender_of(model: str, service: Service) -> str | None:
         raise ModelUnknown(error.message) from None
 
 
-class Answer:
+class ChatAnswer:
     """The answer to one request, which a run works on."""
 
     def __init__(self, service: Service, run: Run, model: str, address: str) -> None:
@@ -171,9 +171,9 @@ class Answer:
         self._created = int(time.time())
 
     async def whole(self, request: Request) -> Response:
-        """The whole answer; raises the errors of `ended`. If the client goes away, there is none."""
-        waiting = asyncio.create_task(ended(self._service, self._id))
-        gone = asyncio.create_task(left(request))
+        """The whole answer, or status 499 if the client goes away; raises the errors of `run_when_ended`."""
+        waiting = asyncio.create_task(run_when_ended(self._service, self._id))
+        gone = asyncio.create_task(until_gone(request))
         try:
             await asyncio.wait([waiting, gone], return_when=asyncio.FIRST_COMPLETED)
             if not waiting.done():
@@ -192,9 +192,9 @@ class Answer:
         try:
             yield self._part({"role": "assistant", "content": ""})
             async for event in await self._service.follow(self._id, 0):
-                if text := told(event):
+                if text := event_line(event):
                     yield self._part({"content": f"> {text}\n"})
-            run = await ended(self._service, self._id)
+            run = await run_when_ended(self._service, self._id)
             yield self._part({"content": f"\n{self._text(run)}"})
             yield self._part({}, "stop")
             if usage:
@@ -236,13 +236,13 @@ def data(content: dict[str, Any]) -> ServerSentEvent:
 
 
 def usage_of(run: Run) -> dict[str, int]:
-    """What models used for a run; nothing if none was asked."""
+    """The tokens that models used for a run; zeros if no model was asked."""
     sent = sum(call.tokens_in for call in run.model_calls)
     answered = sum(call.tokens_out for call in run.model_calls)
     return {"prompt_tokens": sent, "completion_tokens": answered, "total_tokens": sent + answered}
 
 
-async def left(request: Request) -> None:
+async def until_gone(request: Request) -> None:
     """Wait until the client goes away."""
     while (await request.receive())["type"] != "http.disconnect":
         pass

@@ -1,4 +1,4 @@
-"""What the routers share: the service, the token, the error bodies, and whether to wait for a run."""
+"""Shared by the routers: the service, the token, the error bodies, and waiting for a run."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ CallerOrNone = Annotated[str | None, Depends(caller_with)]
 
 
 def is_let_in(caller: CallerOrNone) -> bool:
-    """Whether a request has a token or the page's cookie for it; always true if the service has no token."""
+    """True if a request has a token or the page's cookie for it, or the service has no token."""
     return caller is not None
 
 
@@ -54,7 +54,7 @@ LetIn = Annotated[bool, Depends(is_let_in)]
 
 
 def check_token(caller: CallerOrNone) -> str:
-    """Refuse a request without the token; answers who sends it."""
+    """The name of the caller; refuses a request without the token."""
     if caller is None:
         raise Unauthorized("The token of this service is missing or wrong.")
     return caller
@@ -89,11 +89,11 @@ async def answer(service: Service, accepted: Run, prefer: list[str] | None, resp
         response.headers["Preference-Applied"] = "respond-async"
         response.headers["Location"] = f"/runs/{accepted.id}"
         return accepted
-    return await ended(service, accepted.id)
+    return await run_when_ended(service, accepted.id)
 
 
-async def ended(service: Service, run_id: str) -> Run:
-    """The run when it has ended; raises the error of one that was refused or failed."""
+async def run_when_ended(service: Service, run_id: str) -> Run:
+    """The run when it has ended; raises the error of a run that was refused or failed."""
     run = await service.finished(run_id)
     if run.error and run.status in (RunStatus.REFUSED, RunStatus.FAILED):
         kinds = {kind.code: kind for kind in (RequestNotUnderstood, ModelNotAvailable, StorageFailed)}

@@ -46,7 +46,7 @@ def recipes() -> dict[str, Recipe]:
 async def list_recipes() -> RecipePage:
     """The recipes of the cookbook. `GET /search?kind=exemplars` finds them by what they are for."""
     known = await asyncio.to_thread(recipes)
-    return RecipePage(recipes=[RecipeBody(name=one.name, title=one.title) for one in known.values()])
+    return RecipePage(recipes=[RecipeBody(name=recipe.name, title=recipe.title) for recipe in known.values()])
 
 
 @router.get(

@@ -1,4 +1,4 @@
-"""What a request meets before its body is read: its host, its token, its length, and a clock.
+"""Checks a request before its body is read: its host, its token, its length, and the time that it takes.
 
 KnownHost  400 for the name of another host
 Door       401 without the token; wrong ones are answered slowly      400 for a length together with chunks
@@ -133,21 +133,21 @@ class BodyLimit:
             return
         headers = dict(scope["headers"])
         most, kind = self._larger.get(scope["path"], SMALL_BODY), headers.get(b"content-type", b"json")
-        body = Body(receive, most, json=b"json" in kind)
-        body.announced(headers.get(b"content-length", b"0"))
+        body = BoundedBody(receive, most, json=b"json" in kind)
+        body.announce(headers.get(b"content-length", b"0"))
 
-        async def unless_refused(message: Message) -> None:
+        async def send_unless_refused(message: Message) -> None:
             if body.problem is None:
                 await send(message)
 
         if body.problem is None:
             with contextlib.suppress(ClientDisconnect):
-                await self._app(scope, body.receive, unless_refused)
+                await self._app(scope, body.receive, send_unless_refused)
         if body.problem is not None:
             await refusal(scope, body.problem)(scope, receive, send)
 
 
-class Body:
+class BoundedBody:
     """The body of one request; `problem` says why it is read no further."""
 
     def __init__(self, receive: Receive, most: int, json: bool) -> None:
@@ -159,7 +159,7 @@ class Body:
         self._complete = False
         self.problem: BlendproofError | None = None
 
-    def announced(self, length: bytes) -> None:
+    def announce(self, length: bytes) -> None:
         """Refuse a length that is too large before any of it is read."""
         if length.isdigit() and int(length[:20]) > self._most:
             self.problem = self._too_large()
@@ -171,10 +171,10 @@ class Body:
         """The next message of the server; a disconnect once the body is refused."""
         if self._complete:
             return await self._receive()
-        left = self._begun + BODY_S + self._bytes / SLOWEST - time.monotonic()
+        remaining = self._begun + BODY_S + self._bytes / SLOWEST - time.monotonic()
         try:
             # Not `wait_for`: in Python 3.11 it swallows a cancellation that comes at the same time.
-            async with asyncio.timeout(max(left, 0.001)):
+            async with asyncio.timeout(max(remaining, 0.001)):
                 message = await self._receive()
         except TimeoutError:
             self.problem = RequestTooSlow(f"The request body did not arrive within {BODY_S:.0f} s.")

@@ -1,4 +1,4 @@
-"""How an error is written: in our shape, and below /v1 in that of OpenAI."""
+"""Writes errors: in our shape, and below /v1 in that of OpenAI."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KINDS: Final = {401: "authentication_error", 429: "rate_limit_error", 503: "serv
 
 
 class OpenAIError(BaseModel):
-    """What is wrong, as OpenAI's clients read it."""
+    """An error, as OpenAI's clients read it."""
 
     message: str
     type: str
@@ -58,6 +58,6 @@ def openai_errors(*kinds: type[BlendproofError]) -> dict[int | str, dict[str, An
 def error_response(path: str, status: int, body: ErrorBody, headers: dict[str, str]) -> Response:
     """The response with an error, for a request to this path."""
     shaped: dict[str, Any] = (openai_error(status, body) if path.startswith(OPENAI) else body).model_dump()
-    # As ASCII, because what is quoted of a request may be half of a surrogate pair, which no UTF-8 can say.
+    # As ASCII, because a quoted part of a request may be half of a surrogate pair, which UTF-8 cannot encode.
     content = json.dumps(shaped, default=str, separators=(",", ":"))
     return Response(content, status_code=status, headers=headers, media_type="application/json")

@@ -1,6 +1,6 @@
-"""Says of a malformed request what is wrong, at which place, and what to send instead.
+"""Explains a malformed request: the mistake, its place, and the value to send instead.
 
-The document of the interface (OpenAPI) knows what each place of a request takes: its type, limits and choices.
+The document of the interface (OpenAPI) has the type, the limits and the choices of each place of a request.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MESSAGE_LENGTH: Final = 2000
 TYPES: Final = {"integer": "a whole number", "number": "a number", "boolean": "true or false", "null": "null"}
 
 
-def explained(
+def invalid_request(
     errors: Sequence[Mapping[str, Any]], body: object, openapi: Schema, path: str, method: str
 ) -> InvalidRequest:
     """The error for a caller. `errors` are those of pydantic, `openapi` the document; `path` and `method` the route."""
@@ -54,7 +54,7 @@ def broken_json(error: Mapping[str, Any], text: str) -> InvalidRequest:
 
 
 def explain(error: Mapping[str, Any], schema: Schema, openapi: Schema) -> tuple[str, str]:
-    """What is wrong at the place of an error, and what to send there. `schema` is of the place, or of what holds it."""
+    """The mistake at the place of an error, and the value to send. `schema` is of the place, or of its object."""
     kind, name = error["type"], str(error["loc"][-1]) if error["loc"] else "body"
     said = str(error["msg"]).removeprefix("Value error, ")
     if kind == "extra_forbidden":
@@ -65,12 +65,12 @@ def explain(error: Mapping[str, Any], schema: Schema, openapi: Schema) -> tuple[
             f"Send it as `{near[0]}`." if near else "Leave it out, or use one of the fields that there are."
         )
     if kind == "missing":
-        return "this field is missing", f"Add `{name}`: {wanted(schema, openapi)}."
-    return f"{said}{sent(error)}", f"Send {wanted(schema, openapi)} as `{name}`." if schema else ""
+        return "this field is missing", f"Add `{name}`: {expectation(schema, openapi)}."
+    return f"{said}{input_note(error)}", f"Send {expectation(schema, openapi)} as `{name}`." if schema else ""
 
 
-def sent(error: Mapping[str, Any]) -> str:
-    """What was sent instead, if that is short; of a longer text or list, its length."""
+def input_note(error: Mapping[str, Any]) -> str:
+    """The value that was sent, if it is short; the length of a longer text or list."""
     value = error.get("input")
     if isinstance(value, str | list) and error["type"].endswith("too_long"):
         many: int = len(value)  # pyright: ignore[reportUnknownArgumentType] - any list
@@ -81,22 +81,24 @@ def sent(error: Mapping[str, Any]) -> str:
     return f", not {shown}" if len(shown) <= SHOWN else ""
 
 
-def wanted(schema: Schema, openapi: Schema) -> str:
-    """What a schema takes, in words, with its limits."""
-    schema = resolved(schema, openapi)
+def expectation(schema: Schema, openapi: Schema) -> str:
+    """The values that a schema takes, in words, with its limits."""
+    schema = follow_references(schema, openapi)
     for several in ("anyOf", "oneOf"):
         if several in schema:
-            kinds = [wanted(one, openapi) for one in schema[several] if one.get("type") != "null"]
+            kinds = [expectation(option, openapi) for option in schema[several] if option.get("type") != "null"]
             return " or ".join(dict.fromkeys(kinds))
     if "enum" in schema or "const" in schema:
-        return "one of " + ", ".join(json.dumps(one) for one in schema.get("enum", [schema.get("const")]))
+        return "one of " + ", ".join(json.dumps(value) for value in schema.get("enum", [schema.get("const")]))
     kind = schema.get("type")
     if kind == "string" and "base64" in (schema.get("contentEncoding"), schema.get("format")):
         return "bytes in base64"
     if kind == "string":
         return "text" + span(schema, "minLength", "maxLength", "characters")
     if kind == "array":
-        return f"a list of {wanted(schema.get('items', {}), openapi)}" + span(schema, "minItems", "maxItems", "entries")
+        return f"a list of {expectation(schema.get('items', {}), openapi)}" + span(
+            schema, "minItems", "maxItems", "entries"
+        )
     if kind == "object" and schema.get("properties"):
         return f"an object with the fields {', '.join(schema['properties'])}"
     if kind in ("integer", "number"):
@@ -119,26 +121,27 @@ def span(schema: Schema, least: str, most: str, unit: str) -> str:
 def schema_at(place: Sequence[str | int], operation: Schema, openapi: Schema) -> Schema:
     """The schema of a place in a request; of the object that holds it, if it has no such field."""
     if not place or place[0] != "body":
-        named = [one for one in operation.get("parameters", []) if one["name"] == place[-1]] if place else []
+        parameters = operation.get("parameters", []) if place else []
+        named = [parameter for parameter in parameters if parameter["name"] == place[-1]]
         return named[0]["schema"] if named else {}
     body: Schema = operation.get("requestBody", {})
     contents: dict[str, Schema] = body.get("content", {})
     schema: Schema = next(iter(contents.values()), cast("Schema", {})).get("schema", {})
     for part in place[1:]:
         options = alternatives(schema, openapi)
-        tagged = [one for one in options if part in tags(one)]
-        inner = [one["properties"][part] for one in options if part in one.get("properties", {})]
-        items = [one["items"] for one in options if isinstance(part, int) and "items" in one]
-        found: list[Schema] = [*tagged, *inner, *items]
-        schema = found[0] if found else schema
+        tagged = [option for option in options if part in tags(option)]
+        inner = [option["properties"][part] for option in options if part in option.get("properties", {})]
+        items = [option["items"] for option in options if isinstance(part, int) and "items" in option]
+        fitting: list[Schema] = [*tagged, *inner, *items]
+        schema = fitting[0] if fitting else schema
     return schema
 
 
 def alternatives(schema: Schema, openapi: Schema) -> list[Schema]:
-    """The schemas that one stands for, references followed."""
-    schema = resolved(schema, openapi)
+    """The schemas that a schema stands for, references followed."""
+    schema = follow_references(schema, openapi)
     several = [*schema.get("anyOf", []), *schema.get("oneOf", [])]
-    return [one for each in several for one in alternatives(each, openapi)] if several else [schema]
+    return [option for each in several for option in alternatives(each, openapi)] if several else [schema]
 
 
 def tags(schema: Schema) -> list[Any]:
@@ -147,14 +150,14 @@ def tags(schema: Schema) -> list[Any]:
 
 
 def fields_of(schema: Schema, openapi: Schema) -> set[str]:
-    return {name for one in alternatives(schema, openapi) for name in one.get("properties", {})}
+    return {name for option in alternatives(schema, openapi) for name in option.get("properties", {})}
 
 
-def resolved(schema: Schema, openapi: Schema) -> Schema:
+def follow_references(schema: Schema, openapi: Schema) -> Schema:
     """The schema that a reference leads to."""
     while "$ref" in schema:
-        found: Any = openapi
+        target: Any = openapi
         for part in schema["$ref"].removeprefix("#/").split("/"):
-            found = found[part]
-        schema = found
+            target = target[part]
+        schema = target
     return schema

@@ -42,10 +42,10 @@ class McpDoor:
         check_site(request)
         if caller_of(request, request.headers.get("authorization", "")) is None:
             raise Unauthorized("The token of this service is missing or wrong.")
-        sessions = await self._started(own_address(scope))
+        sessions = await self._start(own_address(scope))
         await sessions.handle_request(scope, receive, send)
 
-    async def _started(self, address: str) -> StreamableHTTPSessionManager:
+    async def _start(self, address: str) -> StreamableHTTPSessionManager:
         async with self._starting:
             if self._service.stopping:
                 raise ServiceStopping("The service stops.", "Connect again when it is back.")
@@ -63,11 +63,11 @@ class McpDoor:
         settings = self._service.tools.settings
         async with http_client(address, settings.plain_token) as http:
 
-            async def reached() -> httpx.AsyncClient:
+            async def client() -> httpx.AsyncClient:
                 return http
 
             sessions = StreamableHTTPSessionManager(
-                mcp_server(Caller(reached), self._version),
+                mcp_server(Caller(client), self._version),
                 session_idle_timeout=IDLE_S,
                 max_request_body_size=settings.max_body_bytes,
                 max_sessions=MOST_SESSIONS,

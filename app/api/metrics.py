@@ -1,4 +1,4 @@
-"""GET /metrics: what the service counts and times, as Prometheus reads it."""
+"""GET /metrics: the counts and times of the service, as Prometheus reads them."""
 
 from __future__ import annotations
 

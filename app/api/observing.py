@@ -16,7 +16,7 @@ PROBES: Final = frozenset({"/health", "/ready", "/metrics"})
 """They are asked again and again, and not traced."""
 
 
-class Observing:
+class RequestObserver:
     """ASGI middleware that tells the metrics how each request was answered, and begins its trace or goes on with it."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
@@ -35,17 +35,17 @@ class Observing:
             await self._pass_on(scope, receive, send)
 
     async def _pass_on(self, scope: Scope, receive: Receive, send: Send, span: tracing.Span = tracing.UNTRACED) -> None:
-        """Have it answered, and counted, and its span named; also if it raises."""
+        """Pass the request on, count it and name its span; also if it raises."""
         begun, status = time.monotonic(), 500
 
-        async def noted(message: Message) -> None:
+        async def send_and_note(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
             await send(message)
 
         try:
-            await self._app(scope, receive, noted)
+            await self._app(scope, receive, send_and_note)
         finally:
             method, route = method_of(scope), route_of(scope)
             self._metrics.answered(method, route, status, time.monotonic() - begun)
@@ -54,7 +54,7 @@ class Observing:
 
 
 def method_of(scope: Scope) -> str:
-    """The method; one name for those that HTTP does not know."""
+    """The method; one name for all that HTTP does not know."""
     method: str = scope["method"]
     return method if method in METHODS else OTHER
 

@@ -60,7 +60,7 @@ SourceName = Annotated[str, Path(max_length=100, description="Name of a source."
 )
 async def list_repositories(service: TheService) -> RepositoryList:
     """The repositories that lie in folders that the operator allowed (`BLENDPROOF_REPOSITORIES`), and the clones."""
-    return RepositoryList(repositories=[body_of(one) for one in await service.repositories.all()])
+    return RepositoryList(repositories=[body_of(repository) for repository in await service.repositories.all()])
 
 
 @router.post(
@@ -87,7 +87,7 @@ async def add_repository(service: TheService, body: AddBody) -> RepositoryState:
     responses={200: json_example(STATE, "The repository."), **errors(*READING, RepositoryNotIndexed)},
 )
 async def get_repository(service: TheService, name: Name) -> RepositoryState:
-    """What its index holds, and which files are left out, with the reasons."""
+    """The contents of its index, and the files that are left out, with the reasons."""
     return await state_of(service, name)
 
 
@@ -130,7 +130,7 @@ async def search_repository(service: TheService, name: Name, body: QuestionBody)
         question = plain(body.question)
         found, order = await service.repositories.search(name, question, body.limit, body.sources, body.by_model)
     return Places(
-        hits=[hit_body(one) for one in found.hits],
+        hits=[hit_body(hit) for hit in found.hits],
         files=found.files,
         order=order,
         freshness=FreshnessBody.model_validate(found.freshness, from_attributes=True),
@@ -182,7 +182,7 @@ async def get_relations(
     depth: Annotated[int | None, Query(ge=1, le=100, description="Most steps; 1, or 20 for impact and tests.")] = None,
     typed: Annotated[bool, Query(description="Also ask pyrefly, which takes seconds after a change.")] = False,
 ) -> SymbolRelations:
-    """What calls or names a symbol, what it calls, what a change of it may reach, or its tests; each with its edge.
+    """The callers of a symbol, its callees, the units that a change of it may reach, or its tests; each with its edge.
 
     `gaps` are calls that cannot be followed. With `typed`, a typed resolver confirms or contradicts calls of Python
     functions, and adds those that it alone has; null is no answer.

@@ -92,7 +92,7 @@ class QuestionBody(BaseModel):
     sources: list[Annotated[str, Field(max_length=100)]] = Field(default=[], max_length=20)
     """Names of sources that rank as high as the repository itself."""
     by_model: bool = False
-    """Whether a model puts the first fifty places in their order, with one question to it."""
+    """True to have a model order the first fifty places, with one question to it."""
 
 
 class LogBody(BaseModel):
@@ -101,23 +101,23 @@ class LogBody(BaseModel):
     log: str = Field(min_length=1, max_length=MAX_LOG, pattern=r"\S", examples=["Traceback ..."])
     """Anything with errors in it: tracebacks, an error page, the output of a console."""
     explain: bool = False
-    """Whether a model explains what was found, with checked citations, and may propose a patch."""
+    """True to have a model explain the diagnosis, with checked citations; it may propose a patch."""
 
 
 class FaultBody(BaseModel):
-    """Where the fault of a diagnosis was."""
+    """The place of the fault of a diagnosis."""
 
     fault: str = Field(min_length=1, max_length=1100, examples=["ops/export.py:120"])
     """The lines at fault, as `path:line` or `path:first-last`."""
     note: str = Field(default="", max_length=5000)
-    """What was wrong, and what solved it."""
+    """The cause, and the solution."""
 
 
 class AskBody(QuestionBody):
     """A question to a model."""
 
     show_sources: bool = False
-    """Whether the answer has the text of the passages that were shown to the model."""
+    """True to get the text of the passages that were shown to the model."""
 
 
 class HitBody(BaseModel):
@@ -144,7 +144,7 @@ class Places(BaseModel):
     hits: list[HitBody]
     files: list[str]
     order: OrderBody | None
-    """By which model they are ordered, or why by none; null if that was not asked for."""
+    """The model that ordered them, or the reason why no model did; null if that was not asked for."""
     freshness: FreshnessBody
 
 
@@ -157,7 +157,7 @@ class StructureBody(BaseModel):
 
 def body_of(repository: Repository) -> RepositoryBody:
     """The repository as it is answered."""
-    sources = [SourceBody(name=one.name, kind=one.kind, version=one.version) for one in repository.sources]
+    sources = [SourceBody(name=source.name, kind=source.kind, version=source.version) for source in repository.sources]
     return RepositoryBody(name=repository.name, root=str(repository.root), url=repository.url, sources=sources)
 
 

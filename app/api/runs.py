@@ -15,7 +15,7 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from app.api.common import RunId, TheService, errors
 from app.api.examples import BRIEF, CANCELLED, EVENTS, RUN, RUN_ID, SUMMARY, json_example
 from app.errors import InvalidRequest, RunFinished, RunNotFound
-from app.runs.brief import Brief, brief_of, told
+from app.runs.brief import Brief, brief_of, event_line
 from app.runs.request import MAX_SNIPPET
 from app.runs.run import UNFINISHED, Run, RunStatus, RunSummary
 
@@ -69,7 +69,7 @@ async def get_brief(
     service: TheService,
     length: Annotated[int, Query(ge=0, le=2 * MAX_SNIPPET, description="About how many characters.")] = 3500,
 ) -> Brief:
-    """How it ended, why, and the beginning of the snippet, for a reader with little room such as a language model."""
+    """The end of a run, its reason, and the beginning of the snippet: for readers with little room, such as a model."""
     return brief_of(await service.tools.runs.run(run_id), length)
 
 
@@ -102,12 +102,12 @@ async def follow_run(
         # This status tells a browser not to reconnect.
         return Response(status_code=204)
 
-    async def sent() -> AsyncGenerator[ServerSentEvent, None]:
+    async def messages() -> AsyncGenerator[ServerSentEvent, None]:
         async for event in events:
-            data = {"at": event.at, **event.facts, "text": told(event)}
+            data = {"at": event.at, **event.facts, "text": event_line(event)}
             yield ServerSentEvent(id=str(event.number), event=event.kind, data=json.dumps(data))
 
-    return EventSourceResponse(sent())
+    return EventSourceResponse(messages())
 
 
 async def picture_in(file: pathlib.Path) -> Response:
@@ -152,7 +152,7 @@ async def get_matrix_picture(
     name: Annotated[str, Path(max_length=100, description="Attempt and Blender.", examples=["1-4.5.15"])],
     service: TheService,
 ) -> Response:
-    """What an attempt made on one of the Blenders it was judged on; `matrix` of the run has the address."""
+    """The picture of an attempt on one of the Blenders that it was judged on; `matrix` of the run has the address."""
     return await picture_in(await asyncio.to_thread(service.tools.pictures.row, run_id, name))
 
 

@@ -93,7 +93,9 @@ async def get_search(
         if kind == "exemplars":
             with searching(kind):
                 near = await search(known_answers, retriever, service.tools.gallery, q, wanted, limit)
-            return ExemplarHits(query=q, kind=kind, reference=about, hits=[exemplar_body(one) for one in near])
+            return ExemplarHits(
+                query=q, kind=kind, reference=about, hits=[exemplar_body(exemplar) for exemplar in near]
+            )
         with searching(kind):
             hits = await search(retriever.search, q, wanted, limit)
         return SymbolHits(query=q, kind=kind, reference=about, hits=[hit_body(hit) for hit in hits])

@@ -1,4 +1,4 @@
-"""One whole entry of the Blender API; and what changed in the API between two Blenders."""
+"""One whole entry of the Blender API; and the changes of the API between two Blenders."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OneBlender = Annotated[str, Field(min_length=1, max_length=60)]
 
 
 class DiffQuery(BaseModel):
-    """Which changes to list, between which Blenders."""
+    """The changes to list, and the two Blenders."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
@@ -43,7 +43,7 @@ class DiffQuery(BaseModel):
     limit: int = Field(default=100, ge=1, le=500)
     """Most changes per page."""
     offset: int = Field(default=0, ge=0, le=1_000_000)
-    """How many changes to skip."""
+    """The number of changes to skip."""
 
 
 class DiffBody(DiffQuery):

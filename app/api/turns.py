@@ -1,4 +1,4 @@
-"""Reads a conversation: the last message of the user is the request, and the turns before it are what it goes on from.
+"""Reads a conversation: the last message of the user is the request, which goes on from the turns before it.
 
 user: a red tower          ─┐
 assistant: ```python ...    ├─> earlier: these requests, the last snippet
@@ -38,17 +38,17 @@ class Message(BaseModel):
 
 
 class Conversation(BaseModel):
-    """What all requests to chat carry."""
+    """The part of the body that all requests to chat have."""
 
     messages: list[Message] = Field(min_length=1, max_length=MOST_MESSAGES)
 
 
 def read_turns(messages: Sequence[Message]) -> tuple[str, Earlier | None]:
-    """The request, and what it goes on from; raises InvalidRequest.
+    """The request, and the earlier turns that it goes on from; raises InvalidRequest.
 
     A request counts as answered if a snippet came after it. What a user brings as a block of code is gone on from too.
     """
-    said = [(place, one.role) for place, one in enumerate(messages) if one.role in ("user", "assistant")]
+    said = [(place, turn.role) for place, turn in enumerate(messages) if turn.role in ("user", "assistant")]
     last = next((place for place, role in reversed(said) if role == "user"), None)
     if last is None:
         raise InvalidRequest("body.messages: there is no message of the user.", "Say in one what the snippet is to do.")
@@ -60,7 +60,7 @@ def read_turns(messages: Sequence[Message]) -> tuple[str, Earlier | None]:
         raise InvalidRequest(f"body.messages.{last}.content: {problem}", "Say it in fewer words.")
     requests: list[str] = []
     if snippet is None:
-        requests, snippet = answered(messages, [place for place, _ in said if place < last])
+        requests, snippet = answered_requests(messages, [place for place, _ in said if place < last])
     if snippet is None:
         return text, None
     if len(snippet) > LONGEST_SNIPPET:
@@ -77,7 +77,7 @@ def request_of(message: Message, place: int) -> tuple[str, str | None]:
     return without_code(text_of(message))
 
 
-def answered(messages: Sequence[Message], places: Sequence[int]) -> tuple[list[str], str | None]:
+def answered_requests(messages: Sequence[Message], places: Sequence[int]) -> tuple[list[str], str | None]:
     """The requests that were answered with a snippet, and the last of these snippets."""
     requests, snippet = list[str](), None
     for before, after in itertools.pairwise(places):
@@ -86,10 +86,10 @@ def answered(messages: Sequence[Message], places: Sequence[int]) -> tuple[list[s
             words, brought = without_code(text_of(asked))
             _, written = without_code(text_of(answer))
             if written is not None:
-                # What the user brought in between is not what the requests before it asked for.
+                # A snippet that the user brought in between does not answer the requests before it.
                 requests = [words] if brought is not None else [*requests, words]
                 snippet = written
-    return [one for one in requests if one and len(one) <= LONGEST_REQUEST], snippet
+    return [words for words in requests if words and len(words) <= LONGEST_REQUEST], snippet
 
 
 def text_of(message: Message) -> str:
@@ -105,7 +105,7 @@ def without_code(text: str) -> tuple[str, str | None]:
     for line in text.replace("\r\n", "\n").split("\n"):
         if fence:
             if line.rstrip() == fence:
-                # A block without code is none.
+                # A block without code does not count.
                 code, fence = "\n".join([*block, ""]) if any(map(str.strip, block)) else code, ""
             else:
                 block.append(line)

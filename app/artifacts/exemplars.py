@@ -48,7 +48,7 @@ class WithheldRequests:
         self._vectors: tuple[str, Vectors] | None = None
 
     def covers(self, request: str, embedder: Embedder | None) -> bool:
-        """Whether the request is one of them, or one of them in other words."""
+        """True if the request is one of these, or one of them in other words."""
         if not self._requests:
             return False
         words = words_of(request)
@@ -77,7 +77,7 @@ class ProvenExemplars:
     def near(self, request: str, series: str | None, limit: int) -> list[Exemplar]:
         """Proven snippets for requests like this one, the nearest first.
 
-        Empty if there is no index or no model: whoever asks can do without.
+        Empty if there is no index or no model: callers can do without.
         """
         if not self.upkeep.ready.is_set() or not request.strip():
             return []
@@ -87,19 +87,23 @@ class ProvenExemplars:
             log.warning("artifacts not offered as exemplars", problem=str(error))
             return []
         chosen: list[Exemplar] = []
-        for one in (one for one, share in near.items() if share >= LEAST_MEANING and facts[one]["offered"]):
+        for artifact in [artifact for artifact, share in near.items() if share >= LEAST_MEANING]:
+            if not facts[artifact]["offered"]:
+                continue
             with contextlib.suppress(ArtifactNotFound, OSError, UnicodeDecodeError):
-                if self._is_withheld(one):
+                if self._is_withheld(artifact):
                     continue
-                snippet = self.store.content(one, SNIPPET).decode()
+                snippet = self.store.content(artifact, SNIPPET).decode()
                 if not any(nearly_same(snippet, other.snippet) for other in chosen):
-                    chosen.append(Exemplar(one, self.store.read(one).title, round(near[one], 4), snippet))
+                    chosen.append(
+                        Exemplar(artifact, self.store.read(artifact).title, round(near[artifact], 4), snippet)
+                    )
             if len(chosen) == limit:
                 break
         return chosen
 
     def _nearness(self, request: str, series: str | None) -> tuple[dict[str, float], dict[str, dict[str, Any]]]:
-        """The artifacts by how near their requests are, the nearest first, and what the index says of each."""
+        """The artifacts by the nearness of their requests, the nearest first, and the index's facts about each."""
         index, embedder = self.upkeep.index, self.text.embedder()
         vector = embedder.embed([request])[0]
         if index.models is None or index.models.text != embedder.identity:
@@ -121,7 +125,7 @@ def load_withheld(file: Path | None) -> WithheldRequests:
     A file of JSON lines has them under `request`, any other file has one per line. Raises OSError and ValueError.
     """
     files = [file] if file else sorted((CHECKOUT / "bench").glob("tasks*.jsonl"))
-    return WithheldRequests(request for one in files for request in requests_in(one))
+    return WithheldRequests(request for file in files for request in requests_in(file))
 
 
 def requests_in(file: Path) -> list[str]:
@@ -129,22 +133,22 @@ def requests_in(file: Path) -> list[str]:
     if file.suffix != ".jsonl":
         return lines
     read: list[dict[str, Any]] = [json.loads(line) for line in lines]
-    return [str(one["request"]) for one in read]
+    return [str(line["request"]) for line in read]
 
 
-def merge(found: Iterable[Exemplar], limit: int) -> list[Exemplar]:
+def merge(exemplars: Iterable[Exemplar], limit: int) -> list[Exemplar]:
     """The nearest of several sources, without near-duplicates."""
     chosen: list[Exemplar] = []
-    for one in sorted(found, key=lambda exemplar: -exemplar.nearness):
-        if len(chosen) < limit and not any(nearly_same(one.snippet, other.snippet) for other in chosen):
-            chosen.append(one)
+    for exemplar in sorted(exemplars, key=lambda exemplar: -exemplar.nearness):
+        if len(chosen) < limit and not any(nearly_same(exemplar.snippet, other.snippet) for other in chosen):
+            chosen.append(exemplar)
     return chosen
 
 
 def nearly_same(first: str, second: str) -> bool:
-    """Whether two snippets are the same except for comments, numbers and a few words."""
-    one, other = code_words(first), code_words(second)
-    return one == other or shared(set(one), set(other)) >= SAME_SNIPPET
+    """True if two snippets are the same except for comments, numbers and a few words."""
+    words, others = code_words(first), code_words(second)
+    return words == others or shared(set(words), set(others)) >= SAME_SNIPPET
 
 
 def code_words(snippet: str) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""The one door to what was proven: publishes and deletes artifacts, and finds them again.
+"""The one door to the artifacts: publishes and deletes them, and finds them again.
 
 publish ─> store/ (files, at once) ─> search/upkeep.py (the index, soon)
 search  ─> search/hits.py          ─> hits, each with why
@@ -34,7 +34,7 @@ SEARCHES_AT_ONCE: Final = 2
 class Gallery:
     """The artifacts in `store` with their index. Calls may come from several threads; none is for the event loop.
 
-    What reads the index raises GalleryNotReady while there is none.
+    Readers of the index raise GalleryNotReady while there is none.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class Gallery:
         self._upkeep.share(writes)
 
     def hear(self, news: str) -> None:
-        """What another process told of its artifacts."""
+        """Handle news from another process about its artifacts."""
         word, _, artifact_id = news.partition(" ")
         sharing = self._upkeep.sharing
         if sharing and sharing.writes and word == "artifact":
@@ -72,22 +72,22 @@ class Gallery:
             self._upkeep.remove_soon(artifact_id)
 
     def missed(self) -> None:
-        """Other processes may have told of artifacts that were not heard of."""
+        """Notifications from other processes may have been missed."""
         if self._upkeep.sharing:
             self._upkeep.start()
 
     def close(self) -> None:
-        """End what is under way; what was not indexed is at the next start."""
+        """End work under way; artifacts that are not indexed yet are indexed at the next start."""
         self._upkeep.close()
         self.pool.shutdown(cancel_futures=True)
 
     def settled(self) -> None:
-        """Wait until everything is indexed that was published so far."""
+        """Wait until every artifact that was published so far is indexed."""
         self._upkeep.settled()
 
     @property
     def indexed(self) -> bool:
-        """Whether searches can be answered."""
+        """True if searches can be answered."""
         return self._upkeep.ready.is_set()
 
     @property
@@ -97,18 +97,18 @@ class Gallery:
 
     @property
     def index_problem(self) -> str | None:
-        """Why artifacts are not indexed."""
+        """The reason why artifacts are not indexed; None if they are."""
         return self._upkeep.problem
 
     @property
     def text_problem(self) -> str | None:
-        """Why artifacts are not found by their meaning, once that is known."""
+        """The reason why artifacts are not found by their meaning, once it is known."""
         return self._text.problem
 
     # Publishing
 
     def publish(self, proof: Proof) -> Artifact | None:
-        """Store what was proven, and index it soon; None if there was nothing to render."""
+        """Store a proof as an artifact, and index it soon; None if there was nothing to render."""
         artifact = self.store.publish(proof)
         if artifact:
             self.index_soon([artifact.id])
@@ -122,7 +122,7 @@ class Gallery:
     def import_archive(self, file: IO[bytes], readers: Readers | None = None) -> tuple[list[str], list[str]]:
         """Add and index the artifacts of an archive; answers the ids of the new ones and of those that were here.
 
-        What they say is read by `readers`, or here if there are none. Raises ArchiveRefused; what came before the fault
+        The contents are read by `readers`, or here if there are none. Raises ArchiveRefused; artifacts before the fault
         stays, and is indexed too.
         """
         new: list[str] = []
@@ -132,7 +132,7 @@ class Gallery:
             self.index_soon(new)
 
     def index_soon(self, ids: Sequence[str]) -> None:
-        """Index these artifacts when their turn has come."""
+        """Index these artifacts in their turn."""
         self._upkeep.put_soon(ids)
 
     def delete(self, artifact_id: str) -> None:
@@ -153,19 +153,19 @@ class Gallery:
         return there[:limit], there[limit - 1].id if len(there) > limit else None
 
     def ids(self, filters: Filters) -> list[str]:
-        """Names of the artifacts that pass the filters, the newest first."""
+        """Ids of the artifacts that pass the filters, the newest first."""
         return self._upkeep.ask(lambda: self._upkeep.index.newest(filters))
 
     def facets(self) -> dict[str, list[str]]:
-        """What there is to filter by."""
+        """The values to filter by."""
         return self._upkeep.ask(self._upkeep.index.facets)
 
     def search_words(self, query: str, filters: Filters, limit: int, offset: int = 0) -> HitPage:
-        """Artifacts for words: those they share, their meaning, and by CLIP what the picture shows."""
+        """Artifacts for words: by shared words, by meaning, and by the picture's contents according to CLIP."""
         return self._search.words(query, filters, limit, offset)
 
     def search_picture(self, picture: Image.Image, filters: Filters, limit: int, offset: int = 0) -> HitPage:
-        """Artifacts that look like a picture: near-duplicates first, by their hashes, then what CLIP finds alike."""
+        """Artifacts that look like a picture: near-duplicates by their hashes first, then those alike for CLIP."""
         return self._search.picture(picture, filters, limit, offset)
 
     def similar(self, artifact_id: str, limit: int) -> HitPage:
@@ -173,5 +173,5 @@ class Gallery:
         return self._search.similar(artifact_id, limit)
 
     def exemplars(self, request: str, series: str | None, limit: int) -> list[Exemplar]:
-        """Proven snippets for requests like this one, the nearest first; nothing that a benchmark asks for."""
+        """Proven snippets for requests like this one, the nearest first; no answers to a benchmark."""
         return self._exemplars.near(request, series, limit)

@@ -28,39 +28,39 @@ from app.errors import ArtifactNotFound
 
 @dataclass(frozen=True)
 class Damage:
-    """One problem, with what was done about it; None if nothing was done yet."""
+    """One problem, with the repair that was made; None if none was made yet."""
 
     where: str
     problem: str
-    mended: str | None
+    repaired: str | None
 
 
-def examine(folder: Path, index_folder: Path, mend: bool, alone: bool) -> Iterator[Damage]:
-    """Check every artifact in `folder` and the index; with `mend` also repair what can be repaired.
+def examine(folder: Path, index_folder: Path, repair: bool, alone: bool) -> Iterator[Damage]:
+    """Check every artifact in `folder` and the index; with `repair` also repair what can be repaired.
 
     Every file is read. `alone` says that the caller holds the data folder; otherwise artifacts that the service is
     publishing are not checked, and nothing is repaired.
     """
-    assert alone or not mend
+    assert alone or not repair
     for part in sorted(folder.glob(f".*{UNFINISHED}")) if alone else ():
-        if mend:
+        if repair:
             shutil.rmtree(part)
-        yield Damage(part.name, "was left half-written", "removed" if mend else None)
-    store = ArtifactStore(folder) if mend else None
+        yield Damage(part.name, "was left half-written", "removed" if repair else None)
+    store = ArtifactStore(folder) if repair else None
     ids = sorted(path.name for path in folder.iterdir() if ARTIFACT_ID.fullmatch(path.name))
     for artifact_id in ids:
         yield from examine_artifact(folder / artifact_id, store)
     if alone:
-        there = {one for one in ids if (folder / one).is_dir()}
-        yield from examine_index(index_folder, there, mend)
+        there = {artifact_id for artifact_id in ids if (folder / artifact_id).is_dir()}
+        yield from examine_index(index_folder, there, repair)
 
 
 def examine_artifact(folder: Path, store: ArtifactStore | None) -> Iterator[Damage]:
     """Check one artifact, and repair it if there is a store to do it with."""
-    for left in sorted(folder.rglob(f".*{UNFINISHED}")):
+    for rest in sorted(folder.rglob(f".*{UNFINISHED}")):
         if store:
-            left.unlink()
-        yield Damage(f"{folder.name}/{left.name}", "was left half-written", "removed" if store else None)
+            rest.unlink()
+        yield Damage(f"{folder.name}/{rest.name}", "was left half-written", "removed" if store else None)
     try:
         receipt = receipts.read_receipt(folder)
         report = check_files(folder, receipt)
@@ -68,8 +68,8 @@ def examine_artifact(folder: Path, store: ArtifactStore | None) -> Iterator[Dama
             picture.load()
     except (ArtifactNotFound, OSError) as error:
         problem = error.message if isinstance(error, ArtifactNotFound) else f"{PICTURE} cannot be read: {error}"
-        mended = f"moved to {store.set_aside(folder.name)}; {replayable(folder)}" if store else None
-        yield Damage(folder.name, problem, mended)
+        repaired = f"moved to {store.set_aside(folder.name)}; {replayable(folder)}" if store else None
+        yield Damage(folder.name, problem, repaired)
         return
     computed = problem_of_record(folder, receipt, report)
     if computed:
@@ -79,23 +79,23 @@ def examine_artifact(folder: Path, store: ArtifactStore | None) -> Iterator[Dama
     yield from examine_others(folder, store is not None)
 
 
-def examine_others(folder: Path, mend: bool) -> Iterator[Damage]:
+def examine_others(folder: Path, repair: bool) -> Iterator[Damage]:
     """Check the files that nothing depends on: vectors, which are computed again, a kept scene, and sightings."""
     for file in damaged_vectors(folder):
-        if mend:
+        if repair:
             file.unlink()
-        yield Damage(f"{folder.name}/{file.name}", "was changed", "removed, to be computed again" if mend else None)
+        yield Damage(f"{folder.name}/{file.name}", "was changed", "removed, to be computed again" if repair else None)
     if scene := scenes.damaged(folder):
-        if mend:
+        if repair:
             scene.unlink()
-        yield Damage(f"{folder.name}/{SCENE_FOLDER}/{scene.name}", "was changed", "removed" if mend else None)
+        yield Damage(f"{folder.name}/{SCENE_FOLDER}/{scene.name}", "was changed", "removed" if repair else None)
     for file in sorted((folder / SEEN).glob("*.json")):
         try:
             unsealed(Sighting, file.read_bytes())
         except (OSError, ValueError, RecursionError):
-            if mend:
+            if repair:
                 file.unlink()
-            yield Damage(f"{folder.name}/{SEEN}/{file.name}", "was changed", "removed" if mend else None)
+            yield Damage(f"{folder.name}/{SEEN}/{file.name}", "was changed", "removed" if repair else None)
 
 
 def replayable(folder: Path) -> str:
@@ -121,7 +121,7 @@ def check_files(folder: Path, receipt: Receipt) -> dict[str, Any]:
         raise ArtifactNotFound(f"{REPORT} cannot be read.") from error
     with contextlib.suppress(OSError, ValueError, RecursionError):
         record, has_seal = unsealed(Artifact, (folder / RECORD).read_bytes())
-        # A record that was changed itself says nothing of the receipt, and is computed again.
+        # A changed record says nothing about the receipt, and is computed again.
         if has_seal and record.sha256.get(RECEIPT) != file_hash(folder / RECEIPT):
             raise ArtifactNotFound(f"{RECEIPT} is not what was published: its SHA-256 differs.")
     if folder.name not in (receipt.artifact, imported_id(receipt.artifact)):
@@ -130,7 +130,7 @@ def check_files(folder: Path, receipt: Receipt) -> dict[str, Any]:
 
 
 def problem_of_record(folder: Path, receipt: Receipt, report: dict[str, Any]) -> str | None:
-    """What is wrong with the computed files: the record and those that it names."""
+    """The first fault of the computed files, which are the record and those that it names; None if there is none."""
     try:
         record, _ = unsealed(Artifact, (folder / RECORD).read_bytes())
     except (OSError, ValueError, RecursionError):
@@ -143,8 +143,8 @@ def problem_of_record(folder: Path, receipt: Receipt, report: dict[str, Any]) ->
     return None
 
 
-def examine_index(folder: Path, there: set[str], mend: bool) -> Iterator[Damage]:
-    """Check the index; one that is lost or names other artifacts is dropped, and made again at the next start."""
+def examine_index(folder: Path, there: set[str], repair: bool) -> Iterator[Damage]:
+    """Check the index; if it is lost or names other artifacts, it is dropped, and made again at the next start."""
     index = ArtifactIndex(folder)
     try:
         index.open()
@@ -155,8 +155,8 @@ def examine_index(folder: Path, there: set[str], mend: bool) -> Iterator[Damage]
         problem = f"cannot be read: {lost}" if folder.exists() else ""
     if not problem:
         return
-    if mend:
+    if repair:
         shutil.rmtree(folder, ignore_errors=True)
     yield Damage(
-        "index", problem, "dropped; the service makes it again from the files when it starts" if mend else None
+        "index", problem, "dropped; the service makes it again from the files when it starts" if repair else None
     )

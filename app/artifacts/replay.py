@@ -2,7 +2,7 @@
 
 receipt ─> policy ─> the same two Blender processes ─> same outcome? same geometry? same picture?
 
-What an archive brought is also judged anew: only the verdict of the replay can prove it here.
+An artifact from an archive is also judged anew: only the verdict of the replay can prove it here.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from app.verdict.verdict import Verdict
 from harness.protocol import Outcome
 
 ALIKE_BITS: Final = 8
-"""How many of the 64 bits of a picture's hash may differ between two renders of the same scene."""
+"""The number of the 64 bits of a picture's hash that may differ between two renders of the same scene."""
 
 
 class GeometryComparison(BaseModel):
-    """Whether the geometry is the same: `exact` by a hash of every vertex, `same` by counts, sizes and places."""
+    """A comparison of geometry: `exact` by a hash of every vertex, `same` by counts, sizes and places."""
 
     state: Literal["exact", "same", "different", "none"]
     signature: str
@@ -33,7 +33,7 @@ class GeometryComparison(BaseModel):
 
 
 class PictureComparison(BaseModel):
-    """Whether the picture is the same: `exact` to the pixel, `same` by its hash, of which `bits_apart` differ."""
+    """A comparison of pictures: `exact` to the pixel, `same` by its hash, of which `bits_apart` differ."""
 
     state: Literal["exact", "same", "different", "none"]
     phash: str | None
@@ -42,7 +42,7 @@ class PictureComparison(BaseModel):
 
 
 class Replay(BaseModel):
-    """How an artifact came out when it was made again. `same` if it ran and neither geometry nor picture differ."""
+    """The result of making an artifact again. `same` if it ran and neither geometry nor picture differ."""
 
     artifact: str
     same: bool
@@ -54,7 +54,7 @@ class Replay(BaseModel):
     picture: PictureComparison
     seconds: float
     verdict: Verdict | None = None
-    """Of this replay, if an archive brought the artifact and it came out the same; otherwise null."""
+    """The verdict on this replay, if an archive brought the artifact and it came out the same; otherwise null."""
     proof: str | None = None
     """The artifact that the replay made of an import, because it is proven here by that verdict; otherwise null."""
 
@@ -62,7 +62,7 @@ class Replay(BaseModel):
 def compare(
     artifact: Artifact, scene: dict[str, Any], report: dict[str, Any], was: bytes, pictures: Mapping[str, bytes]
 ) -> Replay:
-    """Compare the new execution with what was published."""
+    """Compare the new execution with the published artifact."""
     shape = compare_geometry(artifact, scene, report["evidence"].get("scene"))
     picture = compare_pictures(artifact, report["evidence"].get("render"), was, pictures)
     ran = report["outcome"] == Outcome.PASSED.value

@@ -33,7 +33,7 @@ async def picture_of(data: bytes, readers: Readers) -> Image.Image:
 
 
 def decode(data: bytes) -> Decoded | str:
-    """The picture in these bytes, or why it is refused."""
+    """The picture in these bytes, or the reason why it is refused."""
     try:
         picture = open_upload(data)
     except PictureRefused as error:

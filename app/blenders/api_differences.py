@@ -45,9 +45,9 @@ class SymbolChange(BaseModel):
     new_address: str | None = None
     """Its address in the second Blender, if it was renamed and its new name is an address."""
     guess: bool = False
-    """Whether the new name is only a guess."""
+    """True if the new name is only a guess."""
     says: list[str] = []
-    """What changed, one change per line; what to use instead."""
+    """The changes, one per line; or the replacement to use."""
 
 
 _MOST_KNOWN: Final = 16
@@ -84,17 +84,20 @@ class ChangeFilter:
 
 def changes_asked_for(old: Manifest, new: Manifest, wanted: ChangeFilter, offset: int, limit: int) -> SymbolChanges:
     """One page of the changes from one Blender to another, in the order of their kinds and addresses."""
-    found: Iterable[SymbolChange] = changes_between(old, new)
-    found = [one for one in found if one.address.startswith(wanted.prefix) and one.kind in wanted.kinds]
+    changes = [
+        change
+        for change in changes_between(old, new)
+        if change.address.startswith(wanted.prefix) and change.kind in wanted.kinds
+    ]
     if (used := wanted.used) is not None:
-        found = [one for one in found if _concerns(one.address, used)]
-    page = found[offset : offset + limit]
+        changes = [change for change in changes if _concerns(change.address, used)]
+    page = changes[offset : offset + limit]
     return SymbolChanges(
         old=BuildName(version=old.version, build_hash=old.build_hash),
         new=BuildName(version=new.version, build_hash=new.build_hash),
-        counts={kind: sum(one.kind == kind for one in found) for kind in KINDS},
+        counts={kind: sum(change.kind == kind for change in changes) for kind in KINDS},
         changes=page,
-        next=offset + limit if offset + limit < len(found) else None,
+        next=offset + limit if offset + limit < len(changes) else None,
     )
 
 
@@ -104,8 +107,8 @@ def symbols_used(snippet: str, builds: Sequence[Manifest]) -> list[str]:
 
 
 def _concerns(address: str, used: Collection[str]) -> bool:
-    """Whether a change of a symbol affects what is used: the symbol itself, or a part of it."""
-    return address in used or any(one.startswith(f"{address}.") for one in used)
+    """True if a used symbol is the changed one, or a part of it."""
+    return address in used or any(symbol.startswith(f"{address}.") for symbol in used)
 
 
 def changes_between(old: Manifest, new: Manifest) -> list[SymbolChange]:
@@ -117,11 +120,11 @@ def changes_between(old: Manifest, new: Manifest) -> list[SymbolChange]:
     if pair not in _KNOWN:
         if len(_KNOWN) >= _MOST_KNOWN:
             _KNOWN.clear()
-        _KNOWN[pair] = _compared(old, new)
+        _KNOWN[pair] = _compare(old, new)
     return _KNOWN[pair]
 
 
-def _compared(old: Manifest, new: Manifest) -> list[SymbolChange]:
+def _compare(old: Manifest, new: Manifest) -> list[SymbolChange]:
     before, after = _symbols(old), _symbols(new)
     renamed = RenameTable.for_version(version_key(new.version))
     gone = {address for address in before if not _is_there(address, after, new)}
@@ -129,30 +132,34 @@ def _compared(old: Manifest, new: Manifest) -> list[SymbolChange]:
     beside: defaultdict[str, dict[str, _Symbol]] = defaultdict(dict)
     for address in fresh:
         beside[_owner(address)][address] = after[address]
-    changes = [_gone(one, before[one], beside[_owner(one)], renamed) for one in gone if _owner(one) not in gone]
+    changes = [
+        _removal(address, before[address], beside[_owner(address)], renamed)
+        for address in gone
+        if _owner(address) not in gone
+    ]
     changes += [SymbolChange(kind="added", address=address) for address in fresh if _owner(address) not in fresh]
-    changes += _changed(old, new, before, after)
-    return sorted(changes, key=lambda one: (KINDS.index(one.kind), one.address))
+    changes += _changes_within(old, new, before, after)
+    return sorted(changes, key=lambda change: (KINDS.index(change.kind), change.address))
 
 
 def _symbols(manifest: Manifest) -> dict[str, _Symbol]:
     """Every symbol by its address."""
-    found: dict[str, _Symbol] = {}
+    symbols: dict[str, _Symbol] = {}
     for name, rna in manifest.types.items():
         address = f"bpy.types.{name}"
-        found[address] = rna
+        symbols[address] = rna
         for members in (rna.properties, rna.functions):
-            found.update({f"{address}.{member}": one for member, one in members.items()})
-        found.update({f"{address}.{member}": one.kind for member, one in rna.python.items() if member[0] != "_"})
-    found.update({f"bpy.ops.{name}": operator for name, operator in manifest.operators.items()})
+            symbols.update({f"{address}.{name}": member for name, member in members.items()})
+        symbols.update({f"{address}.{name}": member.kind for name, member in rna.python.items() if name[0] != "_"})
+    symbols.update({f"bpy.ops.{name}": operator for name, operator in manifest.operators.items()})
     for name, module in manifest.modules.items():
-        found[name] = "module"
-        found.update({f"{name}.{member}": one.kind for member, one in module.members.items() if member[0] != "_"})
-    return found
+        symbols[name] = "module"
+        symbols.update({f"{name}.{leaf}": member.kind for leaf, member in module.members.items() if leaf[0] != "_"})
+    return symbols
 
 
 def _is_there(address: str, symbols: Collection[str], manifest: Manifest) -> bool:
-    """Whether a symbol exists, even if only inherited."""
+    """True if a symbol exists, even if only inherited."""
     if address in symbols:
         return True
     owner, _, member = address.removeprefix("bpy.types.").partition(".")
@@ -163,8 +170,8 @@ def _owner(address: str) -> str:
     return address.rpartition(".")[0]
 
 
-def _gone(address: str, symbol: _Symbol, beside: Mapping[str, _Symbol], renamed: RenameTable) -> SymbolChange:
-    """What became of a symbol that is gone; `beside` are new symbols of the same owner."""
+def _removal(address: str, symbol: _Symbol, beside: Mapping[str, _Symbol], renamed: RenameTable) -> SymbolChange:
+    """The change of a symbol that is gone: removed or renamed. `beside` are new symbols of the same owner."""
     known = renamed.entry(address)
     if known:
         hint = known.hint or ""
@@ -181,34 +188,34 @@ def _most_like(address: str, symbol: _Symbol, beside: Mapping[str, _Symbol]) -> 
     """The new symbol that may be the same: similar in name and in description."""
     name = address.rpartition(".")[2]
     scores = {
-        other: _likeness(name, symbol, other.rpartition(".")[2], one)
-        for other, one in beside.items()
-        if type(one) is type(symbol)
+        other: _likeness(name, symbol, other.rpartition(".")[2], candidate)
+        for other, candidate in beside.items()
+        if type(candidate) is type(symbol)
     }
     best = max(scores, key=lambda other: (scores[other], other), default=None)
     return best if best and scores[best] >= _ALIKE else None
 
 
-def _likeness(name: str, one: _Symbol, other_name: str, other: _Symbol) -> float:
-    said = _said(one), _said(other)
-    same_label, same_words = (bool(mine) and mine == theirs for mine, theirs in zip(*said, strict=True))
+def _likeness(name: str, symbol: _Symbol, other_name: str, other: _Symbol) -> float:
+    texts = _texts(symbol), _texts(other)
+    same_label, same_words = (bool(mine) and mine == theirs for mine, theirs in zip(*texts, strict=True))
     # Comparing letters takes long, and names of the same thing share a word.
     if not same_label and not _words(name) & _words(other_name):
         return 0.0
     likeness = difflib.SequenceMatcher(None, name.lower(), other_name.lower()).ratio()
-    match one, other:
+    match symbol, other:
         case Property(), Property():
-            same_type = (one.type, one.of) == (other.type, other.of)
+            same_type = (symbol.type, symbol.of) == (other.type, other.of)
             return likeness + 0.35 * same_label + 0.25 * same_words if same_type else 0.0
         case RnaType(), RnaType():
-            shared = len(one.properties.keys() & other.properties.keys())
-            every = len(one.properties.keys() | other.properties.keys()) or 1
+            shared = len(symbol.properties.keys() & other.properties.keys())
+            every = len(symbol.properties.keys() | other.properties.keys()) or 1
             return (likeness + shared / every) / 2 + 0.25 * same_label
         case _:
             return likeness + 0.15 * same_words
 
 
-def _said(symbol: _Symbol) -> tuple[str, str]:
+def _texts(symbol: _Symbol) -> tuple[str, str]:
     """Its label and its description, if it has them."""
     if isinstance(symbol, str):
         return "", ""
@@ -221,34 +228,34 @@ def _words(name: str) -> frozenset[str]:
     return frozenset(word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+", name))
 
 
-# --- what exists in both ----------------------------------------------------------------------------------
+# --- symbols of both Blenders -----------------------------------------------------------------------------
 
 
-def _changed(
+def _changes_within(
     old: Manifest, new: Manifest, before: Mapping[str, _Symbol], after: Mapping[str, _Symbol]
 ) -> Iterator[SymbolChange]:
-    for address, one in before.items():
+    for address, symbol in before.items():
         other = after.get(address)
         says: list[str] = []
-        match one, other:
+        match symbol, other:
             case Property(), Property():
-                says = list(_property_changes(one, other))
+                says = list(_property_changes(symbol, other))
             case Function(), Function():
-                says = list(_argument_changes(one.parameters, other.parameters))
+                says = list(_argument_changes(symbol.parameters, other.parameters))
             case Operator(), Operator():
-                says = list(_argument_changes(one.arguments, other.arguments))
+                says = list(_argument_changes(symbol.arguments, other.arguments))
             case RnaType(), RnaType():
-                says = list(_type_changes(one, other, old, new))
+                says = list(_type_changes(symbol, other, old, new))
             case _:
                 pass
         if says:
             yield SymbolChange(kind="changed", address=address, says=says)
 
 
-def _type_changes(one: RnaType, other: RnaType, old: Manifest, new: Manifest) -> Iterator[str]:
-    if one.base != other.base:
-        yield f"base: {one.base or 'none'} -> {other.base or 'none'}"
-    node, now = old.nodes.get(one.name), new.nodes.get(other.name)
+def _type_changes(before: RnaType, after: RnaType, old: Manifest, new: Manifest) -> Iterator[str]:
+    if before.base != after.base:
+        yield f"base: {before.base or 'none'} -> {after.base or 'none'}"
+    node, now = old.nodes.get(before.name), new.nodes.get(after.name)
     if node and now:
         yield from _socket_changes("input", _names(node, "inputs"), _names(now, "inputs"))
         yield from _socket_changes("output", _names(node, "outputs"), _names(now, "outputs"))
@@ -258,60 +265,60 @@ def _names(node: NodeType, side: Literal["inputs", "outputs"]) -> list[str]:
     return list(dict.fromkeys(socket.name for socket in (node.inputs if side == "inputs" else node.outputs)))
 
 
-def _socket_changes(what: str, one: list[str], other: list[str]) -> Iterator[str]:
-    for word, names in (("removed", _without(one, other)), ("added", _without(other, one))):
+def _socket_changes(kind: str, before: list[str], after: list[str]) -> Iterator[str]:
+    for word, names in (("removed", _without(before, after)), ("added", _without(after, before))):
         if names:
-            yield f"{what}{'s' if len(names) > 1 else ''} {word}: {_listed(names)}"
+            yield f"{kind}{'s' if len(names) > 1 else ''} {word}: {_names_line(names)}"
 
 
-def _property_changes(one: Property, other: Property) -> Iterator[str]:
-    if (one.type, one.of) != (other.type, other.of):
-        yield f"type: {_type_of(one)} -> {_type_of(other)}"
+def _property_changes(before: Property, after: Property) -> Iterator[str]:
+    if (before.type, before.of) != (after.type, after.of):
+        yield f"type: {_type_of(before)} -> {_type_of(after)}"
         return
-    if (one.array, one.dynamic_array) != (other.array, other.dynamic_array):
-        yield f"size: {_size(one)} -> {_size(other)}"
-    if one.type == "ENUM" and not (one.open or other.open):
-        items, now = [item.identifier for item in one.items], [item.identifier for item in other.items]
+    if (before.array, before.dynamic_array) != (after.array, after.dynamic_array):
+        yield f"size: {_size(before)} -> {_size(after)}"
+    if before.type == "ENUM" and not (before.open or after.open):
+        items, now = [item.identifier for item in before.items], [item.identifier for item in after.items]
         for word, names in (("removed", _without(items, now)), ("added", _without(now, items))):
             if names:
-                yield f"items {word}: {_listed(names)}"
-    if one.type != "COLLECTION" and not _same(one.default, other.default):
-        yield f"default: {one.default!r} -> {other.default!r}"
-    if (one.min, one.max) != (other.min, other.max):
-        yield f"range: {_range(one)} -> {_range(other)}"
-    if one.readonly != other.readonly:
-        yield "is read-only now" if other.readonly else "can be set now"
-    if other.deprecated and not one.deprecated:
-        yield f"deprecated: {other.deprecated}"
+                yield f"items {word}: {_names_line(names)}"
+    if before.type != "COLLECTION" and not _same(before.default, after.default):
+        yield f"default: {before.default!r} -> {after.default!r}"
+    if (before.min, before.max) != (after.min, after.max):
+        yield f"range: {_range(before)} -> {_range(after)}"
+    if before.readonly != after.readonly:
+        yield "is read-only now" if after.readonly else "can be set now"
+    if after.deprecated and not before.deprecated:
+        yield f"deprecated: {after.deprecated}"
 
 
-def _argument_changes(one: _Signature, other: _Signature) -> Iterator[str]:
-    for name in _without(one, other):
+def _argument_changes(before: _Signature, after: _Signature) -> Iterator[str]:
+    for name in _without(before, after):
         yield f"argument removed: {name}"
-    for name in _without(other, one):
-        yield f"argument added: {name}{' (required)' if other[name].required else ''}"
-    for name, argument in one.items():
-        if name in other:
-            for said in _property_changes(argument, other[name]):
+    for name in _without(after, before):
+        yield f"argument added: {name}{' (required)' if after[name].required else ''}"
+    for name, argument in before.items():
+        if name in after:
+            for said in _property_changes(argument, after[name]):
                 yield f"argument {name}: {said}"
 
 
-def _same(one: Any, other: Any) -> bool:
-    """Whether two defaults are the same except for rounding."""
-    match one, other:
+def _same(before: Any, after: Any) -> bool:
+    """True if two defaults are the same except for rounding."""
+    match before, after:
         case float(), float():
-            return math.isclose(one, other, rel_tol=1e-5, abs_tol=1e-5)
-        case [*ones], [*others]:
-            return len(ones) == len(others) and all(map(_same, ones, others))
+            return math.isclose(before, after, rel_tol=1e-5, abs_tol=1e-5)
+        case [*parts], [*other_parts]:
+            return len(parts) == len(other_parts) and all(map(_same, parts, other_parts))
         case _:
-            return bool(one == other)
+            return bool(before == after)
 
 
-def _without(one: Iterable[str], other: Collection[str]) -> list[str]:
-    return [name for name in one if name not in other]
+def _without(names: Iterable[str], others: Collection[str]) -> list[str]:
+    return [name for name in names if name not in others]
 
 
-def _listed(names: list[str]) -> str:
+def _names_line(names: list[str]) -> str:
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + more
 

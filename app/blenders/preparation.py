@@ -1,4 +1,4 @@
-"""The Blenders of the service: lists them, prepares, removes and tries one.
+"""The Blenders of the service: lists, prepares, removes and tries them.
 
 A prepared Blender has its stubs (`stubs/<series>`) and its manifest under the home folder.
 """
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from app.blenders.stubs.builder import build_stubs, built_from
+from app.blenders.stubs.builder import build_stubs, release_of
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable, add, find_blenders, forget, probe
 from harness.dump import dump_manifest, manifest_file
@@ -45,7 +45,7 @@ def blenders_of(settings: Settings) -> list[Blender]:
     return find_blenders(settings.home, settings.blender, search=settings.find_blenders)
 
 
-# --- prepare one ------------------------------------------------------------------------------------------
+# --- prepare a Blender ------------------------------------------------------------------------------------------
 
 
 def install_blender(settings: Settings, wanted: str | None, say: Say) -> Blender:
@@ -85,7 +85,7 @@ def install_stubs(settings: Settings, series: str, say: Say) -> None:
     """
     folder = settings.home / "stubs" / series
     release = f"fake_bpy_module_{series.replace('.', '_')}-"
-    built = built_from(folder) or ""
+    built = release_of(folder) or ""
     if built == f"{release}{STUBS_RELEASE}":
         return
     with tempfile.TemporaryDirectory() as temporary:
@@ -120,7 +120,7 @@ def download_stubs(requirement: str, folder: Path) -> Path | None:
     return next(folder.glob("*.whl"), None)
 
 
-# --- remove one -------------------------------------------------------------------------------------------
+# --- remove a Blender -------------------------------------------------------------------------------------------
 
 
 def remove_blender(settings: Settings, blender: Blender) -> None:
@@ -147,7 +147,7 @@ def remove_blender(settings: Settings, blender: Blender) -> None:
         shutil.rmtree(settings.mypy_cache(blender.series), ignore_errors=True)
 
 
-# --- try one ----------------------------------------------------------------------------------------------
+# --- try a Blender ----------------------------------------------------------------------------------------------
 
 TRIAL: Final = """\
 import bpy
@@ -164,8 +164,8 @@ POLL_S: Final = 0.02
 
 
 @dataclass(frozen=True)
-class Trial:
-    """How a small job went: `problem` is empty if it was executed, examined and rendered."""
+class BlenderTrial:
+    """The result of a small job: `problem` is empty if it was executed, examined and rendered."""
 
     blender: Blender
     rung: str
@@ -174,7 +174,7 @@ class Trial:
     problem: str
 
 
-async def try_blender(blender: Blender, sandbox: Sandbox, *, warm: bool) -> Trial:
+async def try_blender(blender: Blender, sandbox: Sandbox, *, warm: bool) -> BlenderTrial:
     """Have a Blender run a small job as the service would; with `warm`, in a warm one if it can be kept warm."""
     async with contextlib.AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -188,18 +188,18 @@ async def try_blender(blender: Blender, sandbox: Sandbox, *, warm: bool) -> Tria
         report = (await engine.execute(Order(TRIAL, render=TRIAL_PICTURE), blender)).report
         seconds = time.monotonic() - began
         start = start_of(engine.facts())
-    return Trial(blender, report["isolation"]["rung"], start, seconds, problem_of(report))
+    return BlenderTrial(blender, report["isolation"]["rung"], start, seconds, problem_of(report))
 
 
 def start_of(facts: EngineFacts) -> str:
-    """How an engine starts its only Blender."""
+    """The way in which an engine starts its only Blender: cold, or warm with or without forks."""
     if not facts.workers:
         return "cold"
     return "warm, forks" if facts.workers[0]["forks"] else "warm, once"
 
 
 def problem_of(report: dict[str, Any]) -> str:
-    """What a job failed at; empty if nothing."""
+    """The step at which a job failed, and why; empty if it passed."""
     if report["outcome"] != Outcome.PASSED:
         return f"{report['outcome']}: {report['reason']}"
     render = report["evidence"]["render"]

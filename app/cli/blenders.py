@@ -10,8 +10,8 @@ from typing import Annotated, Final
 import typer
 
 from app.blenders.preparation import (
+    BlenderTrial,
     Say,
-    Trial,
     add_blender,
     blenders_of,
     install_blender,
@@ -132,7 +132,7 @@ def blenders_test(
         fail(f"{failed} of {len(chosen)} failed: see above.", NOT_PROVEN)
 
 
-def trial_row(trial: Trial) -> str:
+def trial_row(trial: BlenderTrial) -> str:
     return row(trial.blender, trial.rung, trial.start, f"{trial.seconds:.2f} s", trial.problem or "ok")
 
 

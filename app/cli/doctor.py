@@ -230,9 +230,9 @@ def artifacts(settings: Settings, mend: bool = False) -> Iterator[Sign]:
             alone = False
         for one in repair.examine(folder, settings.gallery_folder, mend, alone):
             damaged += 1
-            state: Literal["warning", "broken"] = "warning" if one.mended else "broken"
-            said = f"{one.where} {one.problem}" + (f": {one.mended}" if one.mended else "")
-            yield Sign(state, "artifacts", said, "" if one.mended else "Run `blendproof doctor --repair`.")
+            state: Literal["warning", "broken"] = "warning" if one.repaired else "broken"
+            said = f"{one.where} {one.problem}" + (f": {one.repaired}" if one.repaired else "")
+            yield Sign(state, "artifacts", said, "" if one.repaired else "Run `blendproof doctor --repair`.")
     if not damaged:
         yield Sign("ok", "artifacts", f"{count} artifacts, all whole")
 

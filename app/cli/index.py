@@ -17,7 +17,7 @@ from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_setti
 from app.observing.foreign import escape
 from app.prompting.exemplar import Exemplar
 from app.retrieval.indexing import index_blender, index_published
-from app.retrieval.retriever import Hit, open_retriever
+from app.retrieval.retriever import SymbolMatch, open_retriever
 from app.service.search import exemplar_body, hit_body, index_errors
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable, choose
@@ -92,18 +92,18 @@ def search(
         fail("Nothing was found.", NOT_PROVEN)
 
 
-def body_of(one: Hit | Exemplar) -> BaseModel:
-    return hit_body(one) if isinstance(one, Hit) else exemplar_body(one)
+def body_of(one: SymbolMatch | Exemplar) -> BaseModel:
+    return hit_body(one) if isinstance(one, SymbolMatch) else exemplar_body(one)
 
 
-def show(one: Hit | Exemplar) -> None:
-    if isinstance(one, Hit):
+def show(one: SymbolMatch | Exemplar) -> None:
+    if isinstance(one, SymbolMatch):
         show_hit(one)
     else:
         print(f"# {one.name}: {one.title}\n{one.snippet.rstrip()}\n")
 
 
-def show_hit(hit: Hit) -> None:
+def show_hit(hit: SymbolMatch) -> None:
     """Print address and description on standard output, a tab between them, and the reason on standard error."""
     symbol = hit.symbol
     said = symbol.description or symbol.label or symbol.kind

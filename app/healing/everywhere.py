@@ -25,7 +25,7 @@ from app.reading import check_api
 from app.runs.run import Attempt
 from app.verdict.parse import syntax_tree
 from app.verdict.verdict import Finding, Severity, Verdict
-from app.versions.branches import Function, bound_in, first_line, lines_of
+from app.versions.branches import Function, bindings_in, first_line, lines_of
 from app.versions.merge import CannotMerge, Version, merge
 from ingest.manifest import Manifest
 
@@ -154,7 +154,7 @@ def _bound(lines: Sequence[str]) -> set[str]:
     scopes = (
         [node.body for node in ast.walk(tree) if isinstance(node, ast.Module | Function | ast.ClassDef)] if tree else []
     )
-    return {name for body in scopes for name, _ in bound_in(body)}
+    return {name for body in scopes for name, _ in bindings_in(body)}
 
 
 def _with(lines: Sequence[str], changes: Sequence[tuple[int, int, list[str]]]) -> str:

@@ -14,10 +14,10 @@ from app.healing.edits import Change
 from app.healing.package import Package
 from app.healing.trouble import Repetition, Trouble
 from app.healing.watching import Observations, watch
+from app.reading.api.schema import Api, api_of
+from app.reading.api.values import UNKNOWN, Coll, Lit, Mod, Op, PyObject, Rna, Value, options
 from app.reading.remark import Fault
-from app.reading.schema import Api, api_of
 from app.reading.survey import Survey, asks_the_api
-from app.reading.values import UNKNOWN, Coll, Lit, Mod, Op, PyObject, Rna, Value, options
 from app.verdict.parse import character_column, python_lines, syntax_tree
 from ingest.manifest import Manifest
 

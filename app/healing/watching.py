@@ -7,19 +7,20 @@ our business if it is a vertex. The arguments of calls count as the values of th
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from app.healing.package import Package
-from app.reading.fits import Judge
-from app.reading.hooks import CONTEXT
-from app.reading.passing import FunctionDef
-from app.reading.reading import Reading
+from app.reading.api.schema import api_of
+from app.reading.api.values import UNKNOWN, Lit, OwnFunction, Value, join
+from app.reading.own.hooks import CONTEXT
+from app.reading.own.passing import own_definitions
+from app.reading.reader import SnippetReader
 from app.reading.remark import Remark
 from app.reading.renamed import RenameTable
-from app.reading.schema import api_of
-from app.reading.survey import Survey, survey
-from app.reading.values import UNKNOWN, Lit, OwnFunction, Value, join
+from app.reading.survey import FunctionDef, FunctionNode, Survey, survey
+from app.reading.usage.fits import Judge
 from app.verdict.parse import python_lines
 from ingest.manifest import Manifest
 
@@ -47,26 +48,35 @@ def watch(tree: ast.Module, text: str, manifest: Manifest, package: Package | No
     """Read a snippet, or one file of an add-on; code that nests too deep is read up to that point."""
     api, own = api_of(manifest), survey(tree).among(package.survey if package else None)
     judge = Judge(api, own, RenameTable.for_version(api.version))
+    functions = {
+        name: definition.node
+        for name, definition in own_definitions(tree).items()
+        if definition.is_simple and not definition.class_name
+    }
     passed: _Passed = {}
-    watching = _Watcher(judge, passed, package is not None)
-    for _ in range(_READINGS):
-        watching = _Watcher(judge, passed, package is not None)
+    readings = 0
+    while True:
+        watcher = _Watcher(functions, passed, package is not None)
+        reader = SnippetReader(judge, watcher)
+        readings += 1
         try:
-            watching.read(tree)
+            reader.read(tree)
         except RecursionError:
             break
-        if watching.passing == passed:
+        if watcher.passing == passed or readings == _READINGS:
             break
-        passed = watching.passing
+        passed = watcher.passing
     columns = _Columns(text)
-    values = {columns.span(span): value for span, value in watching.seen.items()}
-    guarded = frozenset(columns.span(span) for span in watching.guarded)
-    return Observations(values, guarded, tuple(watching.notes.remarks), own)
+    values = {columns.span(span): value for span, value in watcher.seen.items()}
+    guarded = frozenset(columns.span(span) for span in watcher.guarded)
+    return Observations(values, guarded, tuple(reader.notes.remarks), own)
 
 
-class _Watcher(Reading):
-    def __init__(self, judge: Judge, passed: _Passed, in_addon: bool) -> None:
-        super().__init__(judge)
+class _Watcher:
+    """Observes one reading. `functions` are those at the top level by name; `passed` is what calls passed before."""
+
+    def __init__(self, functions: Mapping[str, FunctionDef], passed: _Passed, in_addon: bool) -> None:
+        self._functions = functions
         self._passed = passed
         self._in_addon = in_addon
         self.passing: _Passed = {}
@@ -74,20 +84,24 @@ class _Watcher(Reading):
         self.guarded: set[Span] = set()
 
     def start_over(self) -> None:
-        super().start_over()
         self.passing, self.seen, self.guarded = {}, {}, set()
 
-    def value(self, node: ast.expr | None) -> Value:
-        found = super().value(node)
-        if node is None or self.notes.is_silent:
-            return found
+    def see(self, node: ast.expr, value: Value, guarded: bool) -> None:
         span = _span(node)
-        self.seen[span] = join([self.seen[span], found]) if span in self.seen else found
-        if not self.notes.listens:
+        self.seen[span] = join([self.seen[span], value]) if span in self.seen else value
+        if guarded:
             self.guarded.add(span)
         if isinstance(node, ast.Call) and isinstance(function := self.seen.get(_span(node.func)), OwnFunction):
             self._note_passed(function.name, node)
-        return found
+
+    def parameter(self, node: FunctionNode, base: str, position: int, name: str) -> Value:
+        if self._in_addon and name == _CONTEXT:
+            # Functions of an add-on are given the context by others, which may be in another file.
+            return CONTEXT
+        if base or isinstance(node, ast.Lambda) or self._functions.get(node.name) is not node:
+            return UNKNOWN
+        keys: list[tuple[str, int | str]] = [(node.name, position), (node.name, name)]
+        return join(self._passed[key] for key in keys if key in self._passed)
 
     def _note_passed(self, name: str, call: ast.Call) -> None:
         given: list[tuple[int | str, ast.expr]] = [*enumerate(call.args)]
@@ -99,23 +113,6 @@ class _Watcher(Reading):
                 value = UNKNOWN
             key = (name, place)
             self.passing[key] = join([self.passing[key], value]) if key in self.passing else value
-
-    def _bind_parameters(self, node: FunctionDef | ast.Lambda, base: str) -> None:
-        super()._bind_parameters(node, base)
-        if (
-            self._in_addon
-            and self.scope.get(_CONTEXT) == UNKNOWN
-            and any(one.arg == _CONTEXT for one in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs])
-        ):
-            # Functions of an add-on are given the context by others, which may be in another file.
-            self.bind(_CONTEXT, CONTEXT)
-        if base or isinstance(node, ast.Lambda) or self._functions.get(node.name) is not node:
-            return
-        for position, parameter in enumerate([*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]):
-            keys: list[tuple[str, int | str]] = [(node.name, position), (node.name, parameter.arg)]
-            known = [self._passed[key] for key in keys if key in self._passed]
-            if known and self.scope.get(parameter.arg) == UNKNOWN:
-                self.bind(parameter.arg, join(known))
 
 
 def _span(node: ast.expr) -> Span:

@@ -1,1 +1,1 @@
-"""What the HTTP interface and the page both read of a request: its caller, its site, its filters."""
+"""The parts of a request that the HTTP interface and the page both read: its caller, its site, its filters."""

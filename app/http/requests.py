@@ -1,4 +1,4 @@
-"""What is read of every request: the service behind it, whose it is, and from which site it comes."""
+"""Reads of every request the service behind it, its caller, and the site that it comes from."""
 
 from __future__ import annotations
 

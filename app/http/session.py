@@ -1,4 +1,4 @@
-"""Who has the token of the service: by a header, or on the page by a cookie that is computed from the token.
+"""Recognises callers by their token: in a header, or on the page in a cookie that is computed from the token.
 
 A browser sends no token by itself, so the page asks for it once and keeps a keyed hash of it in a cookie, which
 scripts cannot read and other sites cannot send. A new token ends every session.
@@ -21,12 +21,12 @@ def session_of(token: str) -> str:
 
 
 def is_valid(sent: str | None, token: str) -> bool:
-    """Whether a cookie was given for this token."""
+    """True if a cookie was given for this token."""
     return sent is not None and hmac.compare_digest(sent.encode(), session_of(token).encode())
 
 
 def bearer_is_valid(header: str, token: str) -> bool:
-    """Whether an `Authorization` header has the token."""
+    """True if an `Authorization` header has the token."""
     scheme, _, sent = header.partition(" ")
     return scheme.lower() == "bearer" and hmac.compare_digest(sent.encode(), token.encode())
 

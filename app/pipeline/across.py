@@ -38,8 +38,10 @@ def _stage(name: StageName, rows: Sequence[MatrixRow]) -> Stage:
             key = (finding.check, finding.code, finding.line, finding.message)
             found.setdefault(key, (finding, []))[1].append(row.blender)
     findings = [
-        one if len(blenders) == len(rows) else one.model_copy(update={"message": _on(blenders, one.message)})
-        for one, blenders in found.values()
+        finding
+        if len(blenders) == len(rows)
+        else finding.model_copy(update={"message": _on(blenders, finding.message)})
+        for finding, blenders in found.values()
     ]
     worst = min((stage.state for stage in stages), key=_WORST_FIRST.index)
     first = next(stage for stage in stages if stage.state is worst)
@@ -51,7 +53,7 @@ def _stage(name: StageName, rows: Sequence[MatrixRow]) -> Stage:
 
 
 def _where_passed(name: StageName, rows: Sequence[MatrixRow]) -> str:
-    """On how many Blenders a stage passed, and on which it was not judged and why."""
+    """The number of Blenders on which a stage passed, and the reasons of those on which it was not judged."""
     judgements = [
         (row.blender, stage) for row in rows if row.verdict for stage in row.verdict.stages if stage.name == name
     ]

@@ -1,4 +1,4 @@
-"""Where the checkpoints of runs are: in a SQLite file, or in the Postgres database that several services share."""
+"""The checkpoints of runs, in a SQLite file or in the Postgres database that several services share."""
 
 # LangGraph types its savers only in part.
 # pyright: reportUnknownMemberType=false, reportMissingTypeStubs=false
@@ -30,7 +30,7 @@ class Checkpoints(Protocol):
         ...
 
     async def saver(self) -> Saver:
-        """What LangGraph writes them with. The libraries that it needs are imported here."""
+        """LangGraph's writer of checkpoints. The libraries that it needs are imported here."""
         ...
 
     async def close(self) -> None:
@@ -39,7 +39,7 @@ class Checkpoints(Protocol):
 
 
 class SqliteCheckpoints:
-    """Those in a file; `open` makes one."""
+    """Checkpoints in a file; `open` makes them."""
 
     away: tuple[type[Exception], ...] = ()
 
@@ -48,14 +48,14 @@ class SqliteCheckpoints:
 
     @classmethod
     async def open(cls, path: Path) -> SqliteCheckpoints:
-        """Open (and create) the file at `path`; raises the errors of sqlite3."""
+        """Open (and create) the file at `path`. Raises the errors of sqlite3."""
         connection = await aiosqlite.connect(path)
         try:
-            # The first reads the file, so that a damaged one is found now.
+            # The first statement reads the file, so that damage shows now.
             await connection.execute("PRAGMA journal_mode = WAL")
             await connection.execute(f"PRAGMA journal_size_limit = {JOURNAL_BYTES}")
         except BaseException:
-            # Its thread would otherwise keep the process alive.
+            # The thread of the connection would otherwise keep the process alive.
             await connection.close()
             raise
         return cls(connection)
@@ -65,8 +65,8 @@ class SqliteCheckpoints:
         kind = await asyncio.to_thread(import_sqlite_saver)
         saver = kind(self._connection)
         await saver.setup()
-        found: Saver = saver
-        return found
+        opened: Saver = saver
+        return opened
 
     async def close(self) -> None:
         """Close the file."""
@@ -80,7 +80,7 @@ def import_sqlite_saver() -> Any:
 
 
 class PostgresCheckpoints:
-    """Those in a database; `open` makes one."""
+    """Checkpoints in a database; `open` makes them."""
 
     def __init__(self, pool: Any, away: tuple[type[Exception], ...]) -> None:
         self._pool: Final = pool
@@ -88,7 +88,7 @@ class PostgresCheckpoints:
 
     @classmethod
     async def open(cls, address: str) -> PostgresCheckpoints:
-        """Connect; the first connection is made when it is needed."""
+        """Prepare the connections; the first is made when it is needed."""
         from psycopg.rows import dict_row
         from psycopg_pool import AsyncConnectionPool
 
@@ -116,8 +116,8 @@ class PostgresCheckpoints:
                 await saver.setup()
             finally:
                 await held.execute("SELECT pg_advisory_unlock(%s)", (LOCK,))
-        found: Saver = saver
-        return found
+        opened: Saver = saver
+        return opened
 
     async def close(self) -> None:
         """End the connections."""
@@ -131,8 +131,8 @@ def import_postgres_saver() -> Any:
 
 
 async def lock(connection: Any, number: int) -> None:
-    """Have an advisory lock, which other processes wait for."""
-    # Not by a statement that waits: indexes are made concurrently, which would wait for it.
+    """Take an advisory lock, which other processes wait for."""
+    # Not by a statement that waits: indexes are made concurrently, and would wait for it.
     while True:
         answer = await connection.execute("SELECT pg_try_advisory_lock(%s) AS got", (number,))
         if (await answer.fetchone())["got"]:

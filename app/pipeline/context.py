@@ -1,4 +1,4 @@
-"""What the steps of one run work with: the parts of the service, and what was asked.
+"""The context of one run for its steps: the parts of the service, and the request.
 
 What happened so far is read from the record of the run; where the run stands is in its `State`.
 """
@@ -36,10 +36,10 @@ class RunContext:
 
     @classmethod
     async def read(cls, tools: Tools, run: RunSummary) -> RunContext:
-        """The context of a run that is written down."""
+        """Read the context of a run from its record."""
         kind = GenerateRequest if run.kind == "generate" else ValidateRequest
         text = await tools.runs.request_text(run.id)
-        # It may bring many megabytes, which takes a while to read.
+        # The request may bring many megabytes, which takes a while to read.
         return cls(tools, run.id, run.blender, await asyncio.to_thread(kind.model_validate_json, text))
 
     @property
@@ -73,13 +73,13 @@ class RunContext:
         return checks_of(await self.tools.runs.accept(self.run_id))
 
     def talks(self) -> Talks:
-        """What this run says to models."""
+        """The conversations of this run with models, within its budget."""
         tools, settings = self.tools, self.tools.settings
         budget = Budget(settings.model_run_tokens, settings.model_run_s, settings.model_run_cost)
         return Talks(self.run_id, tools.models, tools.runs, tools.progress, tools.readers, budget)
 
     def target_shown(self, start: str) -> Target:
-        """What a model is told of where the snippet is to run; `start` is the scene before in words."""
+        """The Blenders that the snippet is to run on, in words for a model; `start` is the scene before in words."""
         others = self.blenders()[1:] if self.request.portable else []
         python, shown = series_of(self.blender.python), shown_how(self.order("", []))
         return Target(self.blender.version, python, start, shown, tuple(other.version for other in others))
@@ -91,5 +91,5 @@ def checks_of(accepted: AcceptanceRecord | None) -> list[Check]:
 
 
 def unread_of(accepted: AcceptanceRecord | None) -> list[str]:
-    """What was written as an acceptance check and is none."""
+    """The acceptance checks that could not be read, as they were written."""
     return accepted.unread if accepted else []

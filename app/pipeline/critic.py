@@ -1,10 +1,10 @@
-"""The stage `critic`: what is measured of a snippet and what a model says of it, each as scores from 0 to 1.
+"""The stage `critic`: measurements of a snippet and a model's judgement of it, each as scores from 0 to 1.
 
     verdict ── measured_scores ──┬───────────────────────┐
                                  └─> axes not settled    ├─> the lower of the two totals ─> below 0.75 it fails
                                        └─> model ── Criticism
 
-Only what a model wrote is judged so, and only if nothing else failed. An axis that the gates have settled is not asked.
+Only a model's snippet is judged so, and only if nothing else failed. An axis that the gates settle is not asked for.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from harness.protocol import CAMERA
 
 THRESHOLD: Final = 0.75
 WARNING_COSTS: Final = 0.25
-"""What an axis loses by the first warning of a stage that belongs to it."""
+"""The loss of an axis by the first warning of a stage that belongs to it."""
 MOST_WEAK_POINTS: Final = 3
 
 Axis = Literal["api", "context", "repeat", "effects", "request"]
@@ -44,7 +44,7 @@ STAGES_OF: Final[dict[Axis, tuple[StageName, ...]]] = {
 
 
 ALWAYS_ASKED: Final[tuple[Axis, ...]] = ("request", "effects")
-"""No gate settles these: only who knows the request can."""
+"""No gate settles these: only a reader of the request can."""
 ANCHORS: Final[dict[Axis, str]] = {
     "request": "what was asked for is there, all of it, and looks like it. 1: its asker would want nothing changed. "
     "0.75: small flaws, and it is kept. 0.5: a part is missing, wrong or not to be recognised, so it is sent back. "
@@ -58,12 +58,12 @@ ANCHORS: Final[dict[Axis, str]] = {
     "repeat": "it can run again. 1: nothing is added or changed. 0.75: what changes is not seen. 0.5: things move or "
     "grow. 0.25: they double.",
 }
-"""What each axis means, and what earns which score."""
+"""The meaning of each axis, and the grounds of each score."""
 NOTHING_NEW: Final = "There is no picture: nothing that the snippet made or changed renders."
 
 
 class Score(BaseModel):
-    """How well a snippet does on one axis, and why no better."""
+    """The score of a snippet on one axis, and why it is no better."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -78,12 +78,12 @@ class Score(BaseModel):
 
 
 class Criticism(BaseModel):
-    """What a critic says. An axis that was not asked may be missing."""
+    """The answer of a critic. An axis that was not asked for may be missing."""
 
     model_config = ConfigDict(extra="ignore")
 
     weakest: list[str] = Field(default=[], max_length=12)
-    """What is weakest in the result, named before anything is scored."""
+    """The weakest points of the result, named before anything is scored."""
     request: Score
     effects: Score
     api: Score | None = None
@@ -97,8 +97,8 @@ class Criticism(BaseModel):
 
     def of(self, axis: Axis) -> Score | None:
         """The score of one axis."""
-        found: Score | None = getattr(self, axis)
-        return found
+        score: Score | None = getattr(self, axis)
+        return score
 
 
 def asked_axes(measured: dict[Axis, float]) -> list[Axis]:
@@ -107,9 +107,9 @@ def asked_axes(measured: dict[Axis, float]) -> list[Axis]:
 
 
 def measured_scores(stages: Sequence[Stage]) -> dict[Axis, float]:
-    """What the other stages say of each axis: 1 if all passed, less for a warning, 0 if one failed.
+    """The score of each axis by the other stages: 1 if all passed, less for a warning, 0 if one failed.
 
-    An axis of which nothing was measured is left out.
+    An axis that no stage measured is left out.
     """
     by_name = {stage.name: stage for stage in stages}
     scores: dict[Axis, float] = {}
@@ -122,14 +122,14 @@ def measured_scores(stages: Sequence[Stage]) -> dict[Axis, float]:
 
 
 def total(scores: dict[Axis, float]) -> float:
-    """The mean of the axes, and never more than what the request itself scores: the rest cannot make up for it."""
+    """The mean of the axes, at most the score of the request itself: the rest cannot make up for it."""
     mean = sum(scores.values()) / len(scores)
     return round(min(mean, scores.get("request", 1.0)), 3)
 
 
 @dataclass(frozen=True)
 class Case:
-    """What the critic is shown: a snippet that nothing else failed, and what is known of it. `stages` are in order."""
+    """The material of the critic: a snippet that failed nothing else, and the facts about it. `stages` are in order."""
 
     number: int
     request: str
@@ -141,7 +141,7 @@ class Case:
     """The scene before in words."""
     report: dict[str, Any]
     picture: Path | None
-    """None if the model does not see, or there is none that shows something of the snippet."""
+    """None if the model does not see, or no picture shows anything of the snippet."""
 
 
 async def judge_critic(talks: Talks, case: Case, rules: Rules) -> tuple[Stage, dict[str, Any]]:
@@ -154,9 +154,9 @@ async def judge_critic(talks: Talks, case: Case, rules: Rules) -> tuple[Stage, d
         request=case.request,
         start=case.start,
         snippet=case.snippet.rstrip("\n"),
-        measured=shown_stages(case.stages),
+        measured=stages_note(case.stages),
         scene=shown_end(case.report, case.request) or "(nothing is known of it)",
-        picture=told_picture(case.report["evidence"]["render"] or {}, bool(shown)),
+        picture=picture_note(case.report["evidence"]["render"] or {}, bool(shown)),
         axes="\n".join(f"- {axis}: {ANCHORS[axis]}" for axis in asked),
     )
     try:
@@ -173,45 +173,45 @@ async def judge_critic(talks: Talks, case: Case, rules: Rules) -> tuple[Stage, d
 def findings_of(
     said: Criticism, asked: Sequence[Axis], accepted: float, note: str, author: Author, rules: Rules
 ) -> list[Finding]:
-    """What the critic objects to; the first fails the stage if it does not accept the snippet."""
-    objections = [(axis, one) for axis in asked if (one := said.of(axis)) and one.score < 1]
+    """The critic's objections; the first fails the stage if the snippet is not accepted."""
+    objections = [(axis, score) for axis in asked if (score := said.of(axis)) and score.score < 1]
     findings = [
         Finding(
             check="critic",
             code=axis,
             severity=Severity.INFO,
-            message=f"{axis} {one.score:g}: {one.reason or '(no reason)'}",
+            message=f"{axis} {score.score:g}: {score.reason or '(no reason)'}",
         )
-        for axis, one in objections
+        for axis, score in objections
     ]
     if accepted >= THRESHOLD:
         return findings
     failing = weighed(rules, author, "critic", "below-threshold", f"{note}; {THRESHOLD:g} is needed")
-    # What has to be mended is said with the failure, since that is what a healer reads.
-    reasons = [f"{axis}: {one.reason}" for axis, one in objections if one.reason]
+    # The reasons go with the failure, since that is what a healer reads.
+    reasons = [f"{axis}: {score.reason}" for axis, score in objections if score.reason]
     weak = [f"weakest: {point}" for point in said.weakest[:MOST_WEAK_POINTS]]
     hint = "; ".join([*reasons, *weak])[:2000] or None
-    return [*(one.model_copy(update={"hint": hint}) for one in failing), *findings]
+    return [*(finding.model_copy(update={"hint": hint}) for finding in failing), *findings]
 
 
-def shown_stages(stages: Sequence[Stage]) -> str:
-    """What was measured, in short: only what was not simply passed, and how the acceptance checks went."""
-    told = [
+def stages_note(stages: Sequence[Stage]) -> str:
+    """The measurements in short: only stages that did not simply pass, and how the acceptance checks went."""
+    notes = [
         f"- {stage.name}: {stage.state}, {stage.reason}"
         for stage in stages
         if stage.name == "accept" or stage.state is not StageState.PASSED
     ]
-    return "\n".join(["all passed, but for this:" if told else "all passed", *told])
+    return "\n".join(["all passed, but for this:" if notes else "all passed", *notes])
 
 
 def shows_nothing_new(render: dict[str, Any]) -> bool:
-    """Whether its pictures only show what was there before, by our own camera and light."""
+    """True if its pictures only show the scene before, by our own camera and light."""
     own_view = render.get("camera_is_untouched", True) and render.get("lights") != "scene"
     return bool(render.get("subject_is_untouched")) and own_view
 
 
-def told_picture(render: dict[str, Any], is_attached: bool) -> str:
-    """What is to be seen on the picture that goes along, or why none does."""
+def picture_note(render: dict[str, Any], is_attached: bool) -> str:
+    """A description of the picture that goes along, or the reason why none does."""
     if shows_nothing_new(render):
         return NOTHING_NEW
     if not is_attached:

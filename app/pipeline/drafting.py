@@ -93,16 +93,16 @@ async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
 
 
 def hint_for(refused: NotUnderstood, tools: Tools) -> str | None:
-    """What to do about a refusal; None for the usual hint, which says how a model is set up."""
+    """Advice about a refusal; None for the usual hint, which says how a model is set up."""
     if isinstance(refused, ValueOutOfRange):
         return VALUE_HINT
     return MODEL_LEFT_OUT if tools.models else None
 
 
 def draft_all_by_commands(tools: Tools, request: GenerateRequest, blenders: Sequence[Blender]) -> Draft:
-    """What the commands come to, those of the earlier requests too; raises NotUnderstood.
+    """The draft by the commands of all requests, the earlier ones too. Raises NotUnderstood.
 
-    A snippet that commands would write differently is not theirs to change: they would drop what is different.
+    A snippet that commands would write differently is not theirs to change: they would drop the difference.
     """
     if request.earlier and not is_by_commands(tools, request.earlier, blenders):
         raise NotUnderstood([], NOT_WRITTEN_BY_COMMANDS)
@@ -110,7 +110,7 @@ def draft_all_by_commands(tools: Tools, request: GenerateRequest, blenders: Sequ
 
 
 def is_by_commands(tools: Tools, earlier: Earlier, blenders: Sequence[Blender]) -> bool:
-    """Whether an earlier snippet is what the commands come to."""
+    """True if commands write this earlier snippet exactly so."""
     try:
         written = draft_by_commands(tools, as_one_text(earlier.requests), blenders)
     except NotUnderstood:
@@ -119,12 +119,12 @@ def is_by_commands(tools: Tools, earlier: Earlier, blenders: Sequence[Blender]) 
 
 
 def plan_of(tools: Tools, request: GenerateRequest, blender: Blender) -> Plan | None:
-    """What the commands understand of a request that they refused; nothing of one that changes a snippet."""
+    """The part of a refused request that the commands understand; None for one that changes a snippet."""
     return None if request.earlier else tools.drafter.plan(request.request, tools.manifests.of(blender))
 
 
 def draft_by_commands(tools: Tools, request: str, blenders: Sequence[Blender]) -> Draft:
-    """What the commands come to on these Blenders, the target first: one snippet, with branches where they differ.
+    """One snippet by the commands for these Blenders, the target first, with branches if they differ.
 
     Raises NotUnderstood if the request is not written in the command language, or not all of it works on each of them.
     """
@@ -164,7 +164,7 @@ async def ask_model(
             derived = await derive_checks(talks, request.for_checks(), target)
             await freeze_checks(context, "model", derived.checks, derived.unread)
         await freeze_checks(context, "request", request.accept)
-        retrieved = [one.address for one in (await tools.runs.run(context.run_id)).retrieved]
+        retrieved = [symbol.address for symbol in (await tools.runs.run(context.run_id)).retrieved]
         material = await asyncio.to_thread(find_material, tools, request.all_requests(), context.blender, retrieved)
         talk = WRITER
         if variant > 1:
@@ -196,7 +196,7 @@ async def freeze_checks(
 
 
 def find_material(tools: Tools, request: str, blender: Blender, retrieved: list[str]) -> Material:
-    """The symbols that were found for the request, and proven recipes; none if the index cannot be read."""
+    """The symbols that were found for the request, and proven recipes; empty if the index cannot be read."""
     try:
         exemplars = known_answers(tools.retriever, tools.gallery, request, blender.version, EXEMPLARS)
         return Material(retrieved, exemplars, ways_of(tools.manifests.of(blender)))

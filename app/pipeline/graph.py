@@ -45,7 +45,7 @@ STEPS = 10 + 5 * (1 + MOST_ATTEMPTS) * (1 + RULE_REPAIRS)
 """More steps than the longest run takes: five for each attempt, and each one by a model may be repaired by rules."""
 
 
-class Graph:
+class RunGraph:
     """The compiled graph over an open store of checkpoints."""
 
     def __init__(self, saver: BaseCheckpointSaver[Any]) -> None:
@@ -68,10 +68,10 @@ class Graph:
     async def run(self, context: RunContext) -> State:
         """Take a run to its end, from its last checkpoint if it has one; answers where it stands then."""
         config: RunnableConfig = {"configurable": {"thread_id": context.run_id}, "recursion_limit": STEPS}
-        left = await self._graph.aget_state(config)
-        begun = "number" in left.values
-        if left.created_at and not begun:
-            # A service of an earlier release left it, with a state of another form.
+        before = await self._graph.aget_state(config)
+        begun = "number" in before.values
+        if before.created_at and not begun:
+            # A service of an earlier release left a state of another form.
             await self.forget(context.run_id)
             await context.tools.runs.forget_attempts(context.run_id)
         start = None if begun else first_state()
@@ -80,8 +80,8 @@ class Graph:
 
     async def last_checkpoint(self, run_id: str) -> str | None:
         """The id of the last checkpoint of a run; None if it has none."""
-        found = await self._saver.aget_tuple({"configurable": {"thread_id": run_id}})
-        return found.checkpoint["id"] if found else None
+        checkpoint = await self._saver.aget_tuple({"configurable": {"thread_id": run_id}})
+        return checkpoint.checkpoint["id"] if checkpoint else None
 
     async def forget(self, run_id: str) -> None:
         """Delete the checkpoints of a run that has ended."""

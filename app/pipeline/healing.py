@@ -1,4 +1,4 @@
-"""The step that decides what becomes of an attempt: a repair by rules, then by a model, or the end of the loop."""
+"""The step that decides the future of an attempt: a repair by rules, then by a model, or the end of the loop."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from app.llm.message import ModelUnavailable
 from app.pipeline.context import RunContext
 from app.pipeline.judging import sheet_of
 from app.pipeline.start import start_shown
-from app.pipeline.state import DraftState, Json, State, Tools, written_down
+from app.pipeline.state import DraftState, Json, State, Tools, after_attempt
 from app.pipeline.variants import best_variant, notes_on_choice, variant_of, wants_another
 from app.runs.budget import BudgetSpent
 from app.runs.request import GenerateRequest, ValidateRequest
@@ -44,7 +44,7 @@ LARGEST_HEALED = 256 << 10
 VAIN_REPAIRS = 2
 """Repairs by a model that may meet exactly what was blamed before."""
 CHECK_FAILED = "the check failed: "
-"""What `harness.inside.witness.accept` says of a check that raised: a fault of ours, or of an odd scene."""
+"""The beginning of the remark of `harness.inside.witness.accept` on a check that raised: our fault, or an odd scene."""
 LACKING = {
     Outcome.NEEDS_SCENE: "a scene",
     Outcome.NEEDS_FILE: "a file",
@@ -69,7 +69,7 @@ async def heal(
     context, tools, request = runtime.context, runtime.context.tools, runtime.context.request
     number, tried = state["number"], state["tried"]
     # A run that was interrupted here may have returned to its best attempt already.
-    attempts = [one for one in await tools.runs.attempts(context.run_id) if one.number <= number]
+    attempts = [attempt for attempt in await tools.runs.attempts(context.run_id) if attempt.number <= number]
     if wants_another(state, context, attempts):
         return Command(goto="draft", update={"variant": variant_of(state) + 1})
     chosen = best_variant(attempts)
@@ -101,23 +101,23 @@ async def best_so_far(tools: Tools, attempts: list[Attempt], tried: list[Healing
         number = await tools.readers.ask(best_number, attempts, tried)
     except ReadingFailed:
         return attempts[0]
-    return next(one for one in attempts if one.number == number)
+    return next(attempt for attempt in attempts if attempt.number == number)
 
 
 async def next_attempt(
     state: State, context: RunContext, attempts: list[Attempt], best: Attempt
 ) -> Command[Literal["draft", "screen", "matrix", "publish", "__end__"]]:
-    """What to try next; raises NoMore."""
+    """Choose the next step; raises NoMore."""
     number, tried = state["number"], state["tried"]
     if len(best.snippet) > LARGEST_HEALED:
         raise NoMore(f"too large to be healed: {len(best.snippet) >> 10} KiB, at most {LARGEST_HEALED >> 10} KiB")
     if by_rules_since_model(tried) < RULE_REPAIRS:
-        found = await look_for_repair(tried, context, attempts, best)
-        if found:
-            healed, apart = found
+        repair = await look_for_repair(tried, context, attempts, best)
+        if repair:
+            healed, apart = repair
             notes = notes_on(best, attempts, tried, healed.repairs)
             repaired = DraftState(author=best.author, notes=notes, snippet=healed.snippet, files=healed.files)
-            because = [repair.note() for repair in healed.repairs]
+            because = [note.note() for note in healed.repairs]
             made = HealingRecord(attempt=number + 1, base=best.number, rules=healed.rules, apart=apart)
             return await attempt_with(repaired, made, "rules", because, state.get("start", ""), context)
     snippet, because, start = await ask_model(state, context, attempts, best)
@@ -144,10 +144,10 @@ async def attempt_with(
 
 
 def by_rules_since_model(tried: list[HealingRecord]) -> int:
-    """How many repairs by rules there were since a model last wrote."""
+    """The number of repairs by rules since a model last wrote."""
     count = 0
-    for one in reversed(tried):
-        if one["rules"] == [BY_MODEL]:
+    for record in reversed(tried):
+        if record["rules"] == [BY_MODEL]:
             break
         count += 1
     return count
@@ -156,7 +156,7 @@ def by_rules_since_model(tried: list[HealingRecord]) -> int:
 async def look_for_repair(
     tried: list[HealingRecord], context: RunContext, attempts: list[Attempt], best: Attempt
 ) -> tuple[HealedSnippet, bool] | None:
-    """The next repair by rules, and whether by branches only; none if the API of a Blender cannot be had.
+    """The next repair by rules, with True if it uses branches only; None if the API of a Blender is not available.
 
     Raises NoMore if no reader can read the snippet.
     """
@@ -179,7 +179,7 @@ async def look_for_repair(
 
 
 def build_of(row: MatrixRow, tools: Tools) -> Build:
-    """What is known of the snippet on one Blender; raises BlenderNotAvailable."""
+    """The facts about the snippet on one Blender; raises BlenderNotAvailable."""
     blender = tools.blender(row.blender)
     assert row.verdict is not None
     exception = row.report["claims"]["exception"] if row.report else None
@@ -197,8 +197,8 @@ async def ask_model(
         raise NoMore(why)
     if not tools.models:
         raise NoMore("no rule has a repair, and no model is configured")
-    written = sum(one["rules"] == [BY_MODEL] for one in state["tried"])
-    written += max(attempts[0].author == "model", len({one.variant for one in attempts} - {None}))
+    written = sum(record["rules"] == [BY_MODEL] for record in state["tried"])
+    written += max(attempts[0].author == "model", len({attempt.variant for attempt in attempts} - {None}))
     if written >= request.max_attempts:
         raise NoMore(f"no rule has a repair, and models wrote {written} of {request.max_attempts} attempts")
     start = await start_shown(state, context)
@@ -212,7 +212,7 @@ async def ask_model(
 
 
 async def patient_of(context: RunContext, attempts: list[Attempt], best: Attempt) -> Patient:
-    """What a model is told of the best attempt."""
+    """The best attempt with all that a model needs to heal it."""
     tools, request = context.tools, context.request
 
     def near(address: str) -> list[str]:
@@ -231,7 +231,7 @@ async def patient_of(context: RunContext, attempts: list[Attempt], best: Attempt
         await context.accept(),
         near,
         [picture] if picture and picture.is_file() else [],
-        [one.address for one in (await tools.runs.run(context.run_id)).retrieved],
+        [symbol.address for symbol in (await tools.runs.run(context.run_id)).retrieved],
         await asyncio.to_thread(ways_here, context),
     )
 
@@ -245,22 +245,22 @@ def ways_here(context: RunContext) -> Ways | None:
 
 
 def beyond_repair(best: Attempt, request: GenerateRequest | ValidateRequest) -> str | None:
-    """Why it cannot be repaired, if that is so: the caller must bring what is missing, or a check of ours failed."""
+    """The reason why it cannot be healed, or None: the caller must bring what is missing, or a check of ours failed."""
     outcome = best.report["outcome"] if best.report else None
     if outcome == Outcome.SETUP_FAILED:
         return "the setup of the request fails"
     if outcome in LACKING and isinstance(request, ValidateRequest):
         return f"it needs {LACKING[Outcome(outcome)]} that nobody can invent"
-    found = blame(best)
-    if found and all(CHECK_FAILED in one for one in found):
-        return f"a check failed by itself, which no snippet can mend: {found[0]}"
+    blamed = blame(best)
+    if blamed and all(CHECK_FAILED in message for message in blamed):
+        return f"a check failed by itself, which no snippet can heal: {blamed[0]}"
     return None
 
 
 def met_again(tried: list[HealingRecord], attempts: list[Attempt]) -> str | None:
-    """Why a third repair by a model would be in vain: two of them met exactly what was blamed before."""
-    by_model = {one["attempt"]: one["base"] for one in tried if one["rules"] == [BY_MODEL]}
-    by_number = {one.number: blame(one) for one in attempts}
+    """The reason against a third repair by a model, or None: two of them met exactly what was blamed before."""
+    by_model = {record["attempt"]: record["base"] for record in tried if record["rules"] == [BY_MODEL]}
+    by_number = {attempt.number: blame(attempt) for attempt in attempts}
     vain = [number for number, base in by_model.items() if by_number.get(number) == by_number.get(base)]
     if len(vain) < VAIN_REPAIRS or not by_number[vain[-1]]:
         return None
@@ -268,11 +268,11 @@ def met_again(tried: list[HealingRecord], attempts: list[Attempt]) -> str | None
 
 
 async def return_to(best: Attempt, number: int, context: RunContext, notes: list[str]) -> Json:
-    """Make the best attempt the last one again: attempts are only ever added. Answers what becomes of the state."""
+    """Make the best attempt the last one again: attempts are only ever added. Answers the update of the state."""
     pictures = context.attempt_folder(best.number)
     if pictures.is_dir():
         made = context.attempt_folder(number)
         await asyncio.to_thread(shutil.copytree, pictures, made, dirs_exist_ok=True)
     again = best.model_copy(update={"number": number, "notes": notes, "base": None, "diff": ""})
     await context.tools.runs.add_attempt(context.run_id, again)
-    return written_down(number)
+    return after_attempt(number)

@@ -43,12 +43,12 @@ class FaultRepeated(HarnessFault):
 
 
 def may_pass(error: Exception) -> bool:
-    """Whether an error is a fault of ours that a second try may not meet."""
+    """True if an error is a fault of ours that a second try may not meet."""
     return isinstance(error, HarnessFault) and not isinstance(error, FaultRepeated)
 
 
 def too_large(name: StageName, snippet: str) -> Stage | None:
-    """The stage, left out because the snippet is larger than its judge can read in a few seconds."""
+    """The skipped stage if the snippet is larger than its judge can read in a few seconds, else None."""
     most = LARGEST[name]
     if len(snippet) <= most:
         return None
@@ -94,7 +94,7 @@ async def judge_types(tools: Tools, blender: Blender, snippet: str, author: Auth
 
 
 async def judge_api(tools: Tools, blender: Blender, snippet: str, author: Author) -> tuple[Stage, list[str]]:
-    """The stage that reads the snippet against the manifest of the very build that runs it, and what it uses of it."""
+    """Read the snippet against the manifest of the very build that runs it; answers the stage and the symbols used."""
     if large := too_large("api", snippet):
         return large, []
     try:
@@ -103,21 +103,21 @@ async def judge_api(tools: Tools, blender: Blender, snippet: str, author: Author
         return skipped("api", str(error)), []
     started = time.monotonic()
     try:
-        found = await tools.readers.ask(read_api, snippet, manifest, author, tools.rules)
+        reading = await tools.readers.ask(read_api, snippet, manifest, author, tools.rules)
     except ReadingFailed as why:
-        found = ApiReading([no_answer("the API check", str(why))], [])
-    return judged("api", found.findings, time.monotonic() - started, "no findings"), found.symbols
+        reading = ApiReading([no_answer("the API check", str(why))], [])
+    return judged("api", reading.findings, time.monotonic() - started, "no findings"), reading.symbols
 
 
 async def judge_with(name: Literal["lint", "types"], *checks: Awaitable[list[Finding]]) -> Stage:
     started = time.monotonic()
-    found = await asyncio.gather(*checks)
-    findings = [finding for part in found for finding in part]
+    parts = await asyncio.gather(*checks)
+    findings = [finding for part in parts for finding in part]
     return judged(name, findings, time.monotonic() - started, "no findings")
 
 
 async def execute_on(tools: Tools, blender: Blender, order: Order, folder: Path, *, warm: bool = True) -> Json:
-    """The report of an execution, whose pictures are in `folder` then; raises HarnessFault if it says nothing."""
+    """The report of an execution, whose pictures are in `folder` then; raises HarnessFault if there is none."""
     executed = await tools.engine.execute(order, blender, warm=warm)
     report = executed.report
     tools.metrics.executed(report["outcome"], blender.name)
@@ -129,7 +129,7 @@ async def execute_on(tools: Tools, blender: Blender, order: Order, folder: Path,
 
 
 def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Have these files in the folder and no others: a run that was interrupted may have left some."""
+    """Have these files in the folder and no others: an interrupted run may have left some."""
     if folder.exists():
         remove_tree(folder)
     folder.mkdir(parents=True)
@@ -139,12 +139,12 @@ def write_files(folder: Path, files: Mapping[str, bytes]) -> None:
             raise HarnessFault(f"{name[:100]!r} is no name of a picture")
         file = folder / name
         file.write_bytes(content)
-        # Their order is that of their ages, which a clock may be too coarse for.
+        # The order of the files is that of their ages, which a clock may be too coarse for.
         os.utime(file, ns=(now + place, now + place))
 
 
 def executed_stages(report: Json, pictures: Path, author: Author, rules: Rules) -> list[Stage]:
-    """The stages that only running can judge."""
+    """The stages that only an execution can judge."""
     return [
         judge_execution(report, author, rules),
         judge_repeat(report, author, rules),

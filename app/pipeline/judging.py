@@ -1,4 +1,4 @@
-"""The step that makes the verdict of an attempt from all that was found on it, the critic's word included."""
+"""The step that makes the verdict of an attempt from all findings on it, the critic's included."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from app.checks.accept import accept_measured, judge_accept
 from app.pipeline.context import RunContext, checks_of, unread_of
 from app.pipeline.critic import Case, judge_critic, shots_of, shows_nothing_new
 from app.pipeline.judges import executed_stages, forbidden_stages, measured
-from app.pipeline.state import Json, State, Tools, draft_of, written_down
+from app.pipeline.state import Json, State, Tools, after_attempt, draft_of
 from app.pipeline.variants import keep_picture
 from app.runs.request import GenerateRequest
 from app.runs.run import Attempt, EventKind
@@ -26,12 +26,12 @@ from harness.readers import ReadingFailed
 log = structlog.get_logger()
 
 SHEET: Final = "sheet.png"
-MOST_FINDINGS_TOLD = 50
-"""Findings of an attempt that those who follow the run are told; all of them are in the attempt."""
+MOST_FINDINGS_SENT = 50
+"""Findings of an attempt that the followers of the run are sent; all of them are in the attempt."""
 
 
 async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["heal", "matrix"]]:
-    """Make the verdict of the attempt from what every judge found, and write the attempt down."""
+    """Make the verdict of the attempt from the findings of every judge, and write the attempt down."""
     context, tools, draft, number = runtime.context, runtime.context.tools, draft_of(state), state["number"]
     report = state["report"]
     stages = [Stage.model_validate(stage) for stage in (*state["screened"], *state["checked"])]
@@ -54,10 +54,10 @@ async def judge(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
     await tools.runs.add_attempt(context.run_id, attempt)
     tools.metrics.judged(attempt.author, verdict)
     if context.request.portable:
-        # Its verdict is that of all Blenders.
-        return Command(goto="matrix", update=written_down(number))
+        # A verdict on several Blenders is that of all rows.
+        return Command(goto="matrix", update=after_attempt(number))
     await say_attempt(context.run_id, attempt, tools)
-    return Command(goto="heal", update=written_down(number))
+    return Command(goto="heal", update=after_attempt(number))
 
 
 async def judge_by_model(state: State, context: RunContext, stages: list[Stage]) -> tuple[Stage, dict[str, Any]]:
@@ -94,7 +94,7 @@ async def judge_by_model(state: State, context: RunContext, stages: list[Stage])
 
 
 def sheet_of(render: dict[str, Any], made: Path) -> Path | None:
-    """The pictures of an attempt in one file, next to them; none if there are none. All of them are known to decode."""
+    """The pictures of an attempt in one file, next to them; None without pictures. All of them are known to decode."""
     pictures = [(picture["view"], made / picture["file"]) for picture in shots_of(render)]
     if len(pictures) < 2:
         return pictures[0][1] if pictures else None
@@ -106,10 +106,10 @@ def sheet_of(render: dict[str, Any], made: Path) -> Path | None:
 async def change_since_base(state: State, context: RunContext) -> tuple[int | None, str]:
     """The attempt that the one under way was made from, and the unified diff between them."""
     number = state["number"]
-    base = next((one["base"] for one in state["tried"] if one["attempt"] == number), None)
+    base = next((record["base"] for record in state["tried"] if record["attempt"] == number), None)
     if base is None:
         return None, ""
-    before = next(one for one in await context.tools.runs.attempts(context.run_id) if one.number == base)
+    before = next(attempt for attempt in await context.tools.runs.attempts(context.run_id) if attempt.number == base)
     names = f"attempt {base}", f"attempt {number}"
     try:
         return base, await context.tools.readers.ask(diff_between, before.snippet, draft_of(state)["snippet"], *names)
@@ -124,12 +124,12 @@ def diff_between(old: str, new: str, old_name: str, new_name: str) -> str:
 
 
 async def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
-    """Tell those who follow the run what was found on an attempt and how it ended."""
+    """Send the followers of the run the findings on an attempt and how it ended."""
     verdict = attempt.verdict
     findings = [finding for finding in verdict.findings() if finding.severity is not Severity.INFO]
     told: list[tuple[EventKind, Json]] = [
         ("finding", {"attempt": attempt.number, **finding.model_dump(mode="json")})
-        for finding in findings[:MOST_FINDINGS_TOLD]
+        for finding in findings[:MOST_FINDINGS_SENT]
     ]
     facts: Json = {
         "number": attempt.number,
@@ -137,7 +137,7 @@ async def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
         "passed": verdict.passed,
         "reached": verdict.reached,
     }
-    if len(findings) > MOST_FINDINGS_TOLD:
-        facts["findings_left_out"] = len(findings) - MOST_FINDINGS_TOLD
+    if len(findings) > MOST_FINDINGS_SENT:
+        facts["findings_left_out"] = len(findings) - MOST_FINDINGS_SENT
     await tools.progress.say_all(run_id, [*told, ("attempt", facts)])
     log.info("attempt judged", number=attempt.number, passed=verdict.passed, reached=verdict.reached)

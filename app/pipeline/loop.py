@@ -18,31 +18,31 @@ from app.pipeline.context import RunContext
 from app.pipeline.state import State
 
 if TYPE_CHECKING:
-    from app.pipeline.graph import Graph
+    from app.pipeline.graph import RunGraph
 
 log = structlog.get_logger()
 
 
 PATIENCE_S: Final = 30.0
-"""How long a run waits for checkpoints that cannot be reached, from when that was met first since it got on."""
+"""Seconds that a run waits for checkpoints that cannot be reached, counted from the first failure since it got on."""
 AGAIN_S: Final = 1.0
 
 
-class Loop:
-    """What takes runs to their ends; `open` makes one."""
+class RunLoop:
+    """Takes runs to their ends; `open` makes one."""
 
     def __init__(self, checkpoints: Checkpoints) -> None:
         self._checkpoints: Final = checkpoints
         self._loading: Final = asyncio.Lock()
-        self._graph: Graph | None = None
+        self._graph: RunGraph | None = None
 
     @classmethod
-    async def open(cls, path: Path) -> Loop:
+    async def open(cls, path: Path) -> RunLoop:
         """The loop with its checkpoints in the SQLite file at `path`; raises the errors of sqlite3."""
         return cls(await SqliteCheckpoints.open(path))
 
     @classmethod
-    async def open_shared(cls, address: str) -> Loop:
+    async def open_shared(cls, address: str) -> RunLoop:
         """The loop with its checkpoints in a Postgres database."""
         return cls(await PostgresCheckpoints.open(address))
 
@@ -50,7 +50,7 @@ class Loop:
         """Close the store of the checkpoints."""
         await self._checkpoints.close()
 
-    async def load(self) -> Graph:
+    async def load(self) -> RunGraph:
         """The graph, which the first call loads."""
         async with self._loading:
             if self._graph is None:
@@ -84,7 +84,7 @@ class Loop:
         await (await self.load()).forget(run_id)
 
 
-def import_graph() -> type[Graph]:
-    from app.pipeline.graph import Graph
+def import_graph() -> type[RunGraph]:
+    from app.pipeline.graph import RunGraph
 
-    return Graph
+    return RunGraph

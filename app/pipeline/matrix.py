@@ -50,13 +50,13 @@ TRIES = 2
 
 
 async def judge_matrix(state: State, runtime: Runtime[RunContext]) -> Command[Literal["heal", "publish", "__end__"]]:
-    """Judge the last attempt on every Blender of the request on which that was not done yet."""
+    """Judge the last attempt on every Blender of the request that has no row yet."""
     context, tools, run_id = runtime.context, runtime.context.tools, runtime.context.run_id
     attempt = (await tools.runs.attempts(run_id))[-1]
     done = {row.blender for row in await rows_of(attempt, context)}
-    left = [(number, blender) for number, blender in enumerate(context.blenders()) if blender.name not in done]
+    missing = [(number, blender) for number, blender in enumerate(context.blenders()) if blender.name not in done]
     # The rows of one machine would only share its processors.
-    for together in batched(left, ROWS_ON_A_CLUSTER if tools.settings.engine == "ray" else 1):
+    for together in batched(missing, ROWS_ON_A_CLUSTER if tools.settings.engine == "ray" else 1):
         await side_by_side(add_row(number, blender, attempt, context) for number, blender in together)
     if not context.request.portable:
         return Command(goto="publish" if attempt.verdict.passed else "__end__")
@@ -79,19 +79,19 @@ async def add_row(number: int, blender: Blender, attempt: Attempt, context: RunC
     await say_row(run_id, row, tools)
 
 
-def batched(left: list[tuple[int, Blender]], most: int) -> Iterator[list[tuple[int, Blender]]]:
-    """The rows that are left, so many at a time."""
-    return (left[begin : begin + most] for begin in range(0, len(left), most))
+def batched(missing: list[tuple[int, Blender]], most: int) -> Iterator[list[tuple[int, Blender]]]:
+    """The missing rows, at most `most` at a time."""
+    return (missing[begin : begin + most] for begin in range(0, len(missing), most))
 
 
 async def rows_of(attempt: Attempt, context: RunContext) -> list[MatrixRow]:
-    """What is known so far of the snippet of an attempt, the target first."""
+    """The rows of an attempt so far, the target first."""
     runs, run_id = context.tools.runs, context.run_id
     return matrix_of(attempt, await runs.attempts(run_id), await runs.rows(run_id))
 
 
 async def target_row(attempt: Attempt, blender: Blender, context: RunContext) -> MatrixRow:
-    """The row of the target, which was judged already."""
+    """The row of the target, from the verdict that was made already."""
     made = context.attempt_folder(attempt.number)
     picture = await asyncio.to_thread(
         context.tools.pictures.keep_row, context.run_id, attempt.number, blender.name, attempt.report, made
@@ -100,7 +100,7 @@ async def target_row(attempt: Attempt, blender: Blender, context: RunContext) ->
 
 
 async def row_on(blender: Blender, attempt: Attempt, context: RunContext) -> MatrixRow:
-    """The row of another Blender; one that cannot be judged says why, and the run goes on."""
+    """The row of another Blender; if it cannot be judged the row says why, and the run goes on."""
     folder, problem = context.work_folder / f"matrix-{blender.name}", ""
     for tried in range(1, TRIES + 1):
         try:
@@ -127,7 +127,7 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
     checks = await checks_on(blender, context)
     accepted = await tools.runs.accept(context.run_id)
     by = accepted.author if accepted else "request"
-    # These say the same wherever it runs.
+    # These stages say the same on every Blender.
     stages = [stage for stage in attempt.verdict.stages if stage.name in ("parse", "policy")]
     failed = [stage.name for stage in stages if stage.state is StageState.FAILED]
     if "parse" in failed:
@@ -140,7 +140,7 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
         order = context.order(attempt.snippet, checks, attempt.files)
         # The row keeps one picture.
         order = replace(order, render=replace(order.render, views=order.render.views[:1]), keep_scene=False)
-        # Warm places are for the default Blender: one for a single job would cost as much, and push another out.
+        # Warm places are for the default Blender: a place for a single job would cost as much, and push another out.
         report = await execute_on(tools, blender, order, folder, warm=blender == tools.blenders[0])
         stages += (await static_stages(tools, blender, attempt.snippet, author))[0]
         stages += await asyncio.to_thread(executed_stages, report, folder, author, tools.rules)
@@ -150,7 +150,7 @@ async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> t
 
 
 async def checks_on(blender: Blender, context: RunContext) -> list[Check]:
-    """The acceptance checks on another Blender: what commands set may have other names there."""
+    """The acceptance checks on another Blender: the names of what commands set may differ there."""
     accepted, request = await context.tools.runs.accept(context.run_id), context.request
     if accepted and accepted.author == "commands" and isinstance(request, GenerateRequest):
         try:
@@ -182,7 +182,7 @@ def row_of(
 
 
 async def say_row(run_id: str, row: MatrixRow, tools: Tools) -> None:
-    """Tell those who follow the run how the snippet did on one Blender."""
+    """Send the followers of the run the row of one Blender."""
     reached = row.verdict.reached if row.verdict else None
     facts = {"blender": row.blender, "proven": row.proven, "reached": reached, "problem": row.problem}
     await tools.progress.say(run_id, "matrix", attempt=row.attempt, **facts)

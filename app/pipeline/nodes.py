@@ -35,41 +35,41 @@ async def retrieve(state: State, runtime: Runtime[RunContext]) -> Command[Litera
     await tools.progress.begin_stage(context.run_id, "retrieve")
     if isinstance(context.request, ValidateRequest):
         return Command(goto="draft")
-    found = await asyncio.to_thread(search_symbols, tools, context.request.all_requests(), context.blender)
-    await tools.runs.set_retrieved(context.run_id, found)
+    symbols = await asyncio.to_thread(search_symbols, tools, context.request.all_requests(), context.blender)
+    await tools.runs.set_retrieved(context.run_id, symbols)
     return Command(goto="draft")
 
 
 def search_symbols(tools: Tools, request: str, blender: Blender) -> list[Retrieved]:
-    """The symbols for each part of a request, each with the strongest reason; none if this Blender is not indexed."""
+    """The symbols for each part of a request, each with the strongest reason; empty if this Blender is not indexed."""
     try:
         with tools.metrics.searching("retrieve"):
-            found = tools.retriever.gather(request, tools.manifests.of(blender), SYMBOLS)
+            symbols = tools.retriever.gather(request, tools.manifests.of(blender), SYMBOLS)
     except (IndexUnusable, ModelUnusable, BlenderNotAvailable) as error:
         log.warning("symbols not searched", problem=str(error))
         return []
-    return [Retrieved(address=one.address, why=one.why) for one in found]
+    return [Retrieved(address=symbol.address, why=symbol.why) for symbol in symbols]
 
 
 async def screen(state: State, runtime: Runtime[RunContext]) -> Command[Literal["check", "execute", "judge"]]:
-    """Parse, and read for what policy forbids: only what parses is checked, and only what gets past both is run."""
+    """Parse, and look for what policy forbids: only what parses is checked, and only what passes both is run."""
     context, tools, draft = runtime.context, runtime.context.tools, draft_of(state)
     await tools.progress.begin_stage(context.run_id, f"attempt {state['number']}: check and execute")
 
     request = context.request
     accompanying = [
-        (f"check {number}", one.code) for number, one in enumerate(request.accept, 1) if one.check == "python"
+        (f"check {number}", check.code) for number, check in enumerate(request.accept, 1) if check.check == "python"
     ]
     if request.setup and request.setup.snippet:
         accompanying.append(("the setup", request.setup.snippet))
     try:
-        found = await tools.readers.ask(screen_text, draft["snippet"], accompanying, draft["author"], tools.rules)
+        reading = await tools.readers.ask(screen_text, draft["snippet"], accompanying, draft["author"], tools.rules)
     except ReadingFailed as why:
-        found = too_much(str(why))
-    parse = judged("parse", found.parse, note="it is Python")
+        reading = too_much(str(why))
+    parse = judged("parse", reading.parse, note="it is Python")
     if parse.state is StageState.FAILED:
         return Command(goto="judge", update={"screened": as_json(parse)})
-    policy = judged("policy", found.policy, note="nothing that it can see")
+    policy = judged("policy", reading.policy, note="nothing that it can see")
     update = {"screened": as_json(parse, policy)}
     return Command(goto="check" if policy.state is StageState.FAILED else ["check", "execute"], update=update)
 

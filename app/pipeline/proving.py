@@ -1,4 +1,4 @@
-"""Proves here what an archive brought: its replay is judged like a snippet of a caller, and published if it holds.
+"""Proves what an archive brought: its replay is judged like a caller's snippet, and published if it passes.
 
 What the archive says of it, its title, its request and its author among them, is only quoted.
 """
@@ -59,7 +59,7 @@ async def judge_anew(tools: Tools, blender: Blender, remade: Remade, pictures: P
 
 
 async def proof_of(tools: Tools, blender: Blender, remade: Remade, judgement: Judgement, name: str) -> Proof:
-    """What the replay proved, with the words of the import as a quotation."""
+    """The proof by a replay, with the words of the import as a quotation."""
     imported = remade.comparison.artifact
     verdict, symbols = judgement
     index = await asyncio.to_thread(tools.retriever.index_searched, blender.version)
@@ -86,7 +86,7 @@ async def proof_of(tools: Tools, blender: Blender, remade: Remade, judgement: Ju
 
 
 def quotation(tools: Tools, imported: str) -> Quotation:
-    """What the receipt of an import says of it. Raises ArtifactNotFound."""
+    """The statements of an import's receipt about itself. Raises ArtifactNotFound."""
     said = tools.artifacts.receipt(imported)
     return Quotation(
         artifact=imported,

@@ -27,9 +27,9 @@ from harness.readers import Readers, ReadingFailed
 
 @dataclasses.dataclass(frozen=True)
 class Remade:
-    """An artifact that was made again: how it compares, what was executed, and what policy remarks.
+    """An artifact that was made again: the comparison, the order that was executed, and the remarks of policy.
 
-    `files` are the pictures by name; none if policy forbade it.
+    `files` are the pictures by name; empty if policy forbade it.
     """
 
     comparison: Replay
@@ -63,8 +63,9 @@ async def replay(
         remarks = await readers.ask(look_for_forbidden, [order.snippet, order.setup_snippet or ""], rules)
     except ReadingFailed as why:
         remarks = too_much(str(why)).parse
-    forbidden = next((f"line {one.line}: {one.message}" for one in remarks if one.severity is Severity.ERROR), None)
-    if forbidden:
+    errors = [f"line {remark.line}: {remark.message}" for remark in remarks if remark.severity is Severity.ERROR]
+    if errors:
+        forbidden = errors[0]
         facts = {"version": blender.version, "build_hash": blender.build_hash, "kind": blender.kind}
         report: dict[str, Any] = {"outcome": "forbidden", "reason": forbidden, "blender": facts, "evidence": {}}
         return Remade(compare(artifact, scene, report, was, {}), order, report, {}, remarks)
@@ -82,9 +83,9 @@ def read(store: ArtifactStore, artifact_id: str) -> tuple[Artifact, Order, dict[
 
 
 def look_for_forbidden(snippets: list[str], rules: Rules) -> list[Finding]:
-    """What policy remarks on the snippets, or why one is not valid Python."""
+    """The remarks of policy on the snippets, or the reason why one is not valid Python."""
 
     def severity(code: str) -> Severity | None:
         return rules.severity("policy", code, "caller")
 
-    return [found for snippet in snippets for found in parse_snippet(snippet) or check_policy(snippet, severity)]
+    return [remark for snippet in snippets for remark in parse_snippet(snippet) or check_policy(snippet, severity)]

@@ -1,4 +1,4 @@
-"""How the result will be shown and what a run may use, as a drafter is told it."""
+"""The way the result will be shown and the limits of a run, in words for a drafter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scene before a snippet, as models are told it: Blender's factory scene is known, one of the caller's own is
+"""The scene before a snippet in words for models: Blender's factory scene is known, and one of the caller's own is
 looked at by the witness before anything is written.
 """
 
@@ -21,13 +21,13 @@ log = structlog.get_logger()
 
 NOTHING: Final = "pass\n"
 NO_PICTURE: Final = RenderSettings(views=())
-"""Only what is described is of use here."""
+"""Only the description is of use here."""
 MADE_BY: Final = "\nIt is made by this snippet, which runs before yours:\n```python\n{}\n```"
 UNSEEN: Final = f"{OWN} it could not be looked at ({{}})."
 
 
 async def start_shown(state: State, context: RunContext) -> str:
-    """The start scene of a run in words, which is looked at once; within a budget if it is the caller's own."""
+    """The start scene of a run in words. It is looked at once; a caller's own scene within a budget."""
     if told := state.get("start"):
         return told
     setup = context.request.setup
@@ -40,7 +40,7 @@ async def start_shown(state: State, context: RunContext) -> str:
 
 
 async def look_at_start(context: RunContext) -> str:
-    """What the witness sees of it: a snippet that does nothing is executed on it."""
+    """The witness's description of the start scene: a snippet that does nothing is executed on it."""
     tools, request = context.tools, context.request
     order = replace(context.order(NOTHING, []), render=NO_PICTURE, keep_scene=False)
     try:

@@ -1,4 +1,4 @@
-"""Where a run stands between two steps, and the parts of the service that the steps use.
+"""The state of a run between two steps, and the parts of the service that the steps use.
 
 The state is JSON throughout, because a checkpoint of it is written after every step and read after a crash.
 """
@@ -34,8 +34,8 @@ Json = dict[str, Any]
 
 
 class DraftState(TypedDict):
-    """A version of the snippet that is no attempt yet: who wrote it, and how the request was read or why it was
-    repaired.
+    """A version of the snippet that is no attempt yet: its author, and the reading of the request or the
+    reasons of its repair.
     """
 
     author: Author
@@ -44,13 +44,13 @@ class DraftState(TypedDict):
     files: NotRequired[dict[str, str]]
     """The modules of the request that were healed, by name."""
     variant: NotRequired[int]
-    """Which of several variants it is, from 1."""
+    """The number of the variant among several, from 1."""
 
 
 class State(TypedDict):
-    """Where a run stands. What is in its record is read there, and nowhere else.
+    """The progress of a run. Facts of its record are read there, and nowhere else.
 
-    What an attempt is made from goes when it is written down. `tried` only grows.
+    The material of an attempt goes when the attempt is written down. `tried` only grows.
     """
 
     number: int
@@ -60,27 +60,27 @@ class State(TypedDict):
     screened: list[Json]
     """The stages of that attempt so far, by `screen`."""
     checked: list[Json]
-    """Those by `check`, which runs at the same time as `execute`."""
+    """The stages by `check`, which runs at the same time as `execute`."""
     symbols: NotRequired[list[str]]
     """The addresses of the API that the snippet of the attempt uses, as `check` read it."""
     report: Json | None
-    """The report of its execution."""
+    """The report of the execution of that attempt."""
     start: NotRequired[str]
-    """The scene before the snippet as models are told it, once one was asked."""
+    """The scene before the snippet in words for models, once one was asked."""
     tried: Annotated[list[HealingRecord], operator.add]
     """The healings so far."""
     artifact: str | None
     variant: NotRequired[int]
-    """Which of several variants of the first snippet was drafted last, from 1."""
+    """The number of the variant of the first snippet that was drafted last, from 1."""
 
 
 def first_state() -> State:
-    """Where a run begins."""
+    """The state of a run at its beginning."""
     return State(number=1, draft=None, screened=[], checked=[], symbols=[], report=None, tried=[], artifact=None)
 
 
-def written_down(number: int) -> Json:
-    """What becomes of the state when the attempt of that number is in the record of the run."""
+def after_attempt(number: int) -> Json:
+    """The update of the state when the attempt of that number is in the record of the run."""
     return {"number": number, "draft": None, "screened": [], "checked": [], "symbols": [], "report": None}
 
 
@@ -93,7 +93,7 @@ def draft_of(state: State) -> DraftState:
 
 @dataclass(frozen=True)
 class Tools:
-    """What the nodes work with; one for the whole service."""
+    """The parts of the service that the nodes use; one for the whole service."""
 
     settings: Settings
     blenders: list[Blender]

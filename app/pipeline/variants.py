@@ -2,8 +2,8 @@
 
     draft 1 ─> ... judge ─> heal ─> draft 2 ─> ... judge ─> heal ─> ... ─> the best of them: healed, or published
 
-A variant is an attempt like any other, so the limits of a run hold for all of them together. What a variant does
-as an earlier one did is not proven again.
+A variant is an attempt like any other, so the limits of a run hold for all of them together. A variant that does
+the same as an earlier one is not proven again.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ the API, another construction, or another look of what the request leaves open. 
 
 
 def variant_of(state: State) -> int:
-    """Which variant is drafted, from 1."""
+    """The number of the variant that is drafted, from 1."""
     return state.get("variant", 1)
 
 
 def wants_another(state: State, context: RunContext, attempts: Sequence[Attempt]) -> bool:
-    """Whether one more variant is to be drafted before anything is healed; commands are carried out in one way only."""
+    """True if one more variant is to be drafted before anything is healed; commands have one way only."""
     request = context.request
     several = isinstance(request, GenerateRequest) and variant_of(state) < request.variants
     return several and attempts[0].author == "model"
@@ -45,8 +45,8 @@ def wants_another(state: State, context: RunContext, attempts: Sequence[Attempt]
 
 async def another_approach(asked: str, number: int, context: RunContext, of: int) -> str:
     """The request as a model is asked for one more variant of its answer."""
-    drafted = [one for one in await context.tools.runs.attempts(context.run_id) if one.variant]
-    earlier = "\n".join(f"```python\n{one.snippet[:SHOWN].rstrip()}\n```" for one in drafted)
+    drafted = [attempt for attempt in await context.tools.runs.attempts(context.run_id) if attempt.variant]
+    earlier = "\n".join(f"```python\n{attempt.snippet[:SHOWN].rstrip()}\n```" for attempt in drafted)
     return ANOTHER.format(request=asked, number=number, of=of, earlier=earlier)
 
 
@@ -61,7 +61,7 @@ async def go_on_with(
     drafted["notes"] = [f"variant {number} of {request.variants}", *written.notes]
     if number == 1:
         return Command(goto="screen", update={"number": 1, "draft": drafted, "start": start, "variant": 1})
-    before = [one.snippet for one in await context.tools.runs.attempts(context.run_id)]
+    before = [attempt.snippet for attempt in await context.tools.runs.attempts(context.run_id)]
     try:
         again = await context.tools.readers.ask(is_among, written.snippet, before)
     except ReadingFailed:
@@ -72,27 +72,27 @@ async def go_on_with(
 
 
 def no_more_variants(request: GenerateRequest) -> Command[Literal["screen", "heal"]]:
-    """Go on with what there is, because no model wrote another one."""
+    """Go on with the variants so far, because no model wrote another one."""
     return Command(goto="heal", update={"variant": request.variants})
 
 
 def best_variant(attempts: Sequence[Attempt]) -> Attempt | None:
-    """The variant that passed with the highest score of its critic, the first of several; None if none passed."""
-    passed = [one for one in attempts if one.variant and one.verdict.passed]
-    return max(passed, key=lambda one: one.verdict.score, default=None)
+    """The variant that passed with the highest score of its critic, the first of equals; None if none passed."""
+    passed = [attempt for attempt in attempts if attempt.variant and attempt.verdict.passed]
+    return max(passed, key=lambda attempt: attempt.verdict.score, default=None)
 
 
 def notes_on_choice(best: Attempt, attempts: Sequence[Attempt]) -> list[str]:
-    """Why this variant was taken."""
+    """The notes of the chosen variant, with the reason of the choice."""
     score = best.verdict.score
-    variants = [one for one in attempts if one.variant and one is not best]
-    others = [f"{one.verdict.score:.2f} for variant {one.variant}" for one in variants]
+    variants = [attempt for attempt in attempts if attempt.variant and attempt is not best]
+    others = [f"{attempt.verdict.score:.2f} for variant {attempt.variant}" for attempt in variants]
     chosen = f"chosen with the score {score:.2f}" if score else "chosen as the first that passed"
     return [*best.notes, f"{chosen}, against {', '.join(others)}" if score and others else chosen]
 
 
 async def keep_picture(draft: DraftState, number: int, report: Json | None, context: RunContext) -> str | None:
-    """Keep the picture of a variant with the run; answers its path on the service, None for what is no variant."""
+    """Keep the picture of a variant with the run; answers its path on the service, None if there is no variant."""
     if draft.get("variant") is None:
         return None
     made = context.attempt_folder(number)

@@ -1,1 +1,1 @@
-"""What a model is shown: the target, the scene, the checks and the symbols, within a budget of tokens."""
+"""Writes the parts of a prompt: the target, the scene, the checks and the symbols, within a budget of tokens."""

@@ -1,4 +1,4 @@
-"""Writes entries of the API of a build in the fewest words that a writer of code needs.
+"""Writes entries of the API of a build, as short as a writer of code can use them.
 
 width: FLOAT, at least 0, default 0.1        ─> width: float >= 0 = 0.1
 ObjectModifiers.new, with its parameters     ─> new(name, type) -> Modifier
@@ -24,7 +24,7 @@ LISTED: Final = 40
 ARGUMENTS_LENGTH: Final = 320
 """Characters from which the arguments of an operator that the request does not name are left out."""
 UNLIMITED: Final = 1e4
-"""A limit from here on is none that a script meets."""
+"""No script meets a limit that is larger."""
 LONGEST_DEFAULT: Final = 4
 DESCRIPTION_LENGTH: Final = 80
 WORDS: Final = {"INT": "int", "FLOAT": "float", "BOOLEAN": "bool", "STRING": "str", "ENUM": "enum"}
@@ -34,7 +34,7 @@ MADE_BY: Final = {
     "lights": "bpy.data.lights.new(name, '{}')",
     "textures": "bpy.data.textures.new(name, '{}')",
 }
-"""How a script makes an instance of a class, by the family of the string that names it."""
+"""The code that makes an instance of a class, by the family of the string that names it."""
 MADE_BY_CALL: Final = {
     "Object.field": "None until bpy.ops.object.forcefield_toggle()",
     "Object.rigid_body": "None until bpy.ops.rigidbody.object_add()",
@@ -44,7 +44,7 @@ MADE_BY_CALL: Final = {
     "Scene.rigidbody_world": "None until bpy.ops.rigidbody.world_add()",
     "Scene.sequence_editor": "None until sequence_editor_create()",
 }
-"""Pointers that hold nothing in a new scene or object, and what makes that."""
+"""Pointers that hold nothing in a new scene or object, and the call that fills each."""
 ALWAYS_SHOWN: Final = frozenset({"filepath", "type"})
 
 
@@ -63,18 +63,18 @@ class Entries:
             prop = declared.properties[name]
             if later := MADE_BY_CALL.get(f"{owner}.{name}"):
                 return f"{name}: {self.holds(prop)}  # {later}"
-            told = self.holds(prop, of_a_node=owner in self.manifest.nodes)
-            return f"{name}: {told}{purpose(prop) if described else ''}"
+            value = self.holds(prop, of_a_node=owner in self.manifest.nodes)
+            return f"{name}: {value}{purpose(prop) if described else ''}"
         if name in declared.functions:
             return f"{name}{self.call(declared.functions[name])}"
-        found = self.manifest.find(owner, name)
-        return python_line(owner, found[1]) if found and isinstance(found[1], PythonMember) else ""
+        owned = self.manifest.find(owner, name)
+        return python_line(owner, owned[1]) if owned and isinstance(owned[1], PythonMember) else ""
 
     def holds(self, prop: Property, *, of_a_node: bool = False) -> str:
-        """What a property holds: its type, limits, items and default.
+        """The value of a property: its type, limits, items and default.
 
-        An enumeration of a node has no default here: what RNA declares is not what a new node has. Nor has one whose
-        default is its first item, which is what RNA names if nobody gave a default.
+        No default is given for an enumeration of a node, because a new node has another one than RNA declares; nor if
+        the default is the first item, which RNA names if nobody gave a default.
         """
         if prop.type in {"POINTER", "COLLECTION"}:
             return prop.of if prop.type == "POINTER" else f"collection of {prop.of}"
@@ -92,44 +92,46 @@ class Entries:
         """The items of an enumeration; of many, those that the request names and a few more."""
         named = [item for item in items if self._said & set(stems(item.name))]
         ordered = list(items)
-        if len(written(items)) > ITEMS_LENGTH:
+        if len(items_text(items)) > ITEMS_LENGTH:
             ordered = [*named, *(item for item in items if item not in named)]
         shown: list[Item] = []
         for item in ordered:
-            if len(written([*shown, item])) > ITEMS_LENGTH:
-                return f"{written(shown)} | ... {len(items)} in all"
+            if len(items_text([*shown, item])) > ITEMS_LENGTH:
+                return f"{items_text(shown)} | ... {len(items)} in all"
             shown.append(item)
-        return written(shown)
+        return items_text(shown)
 
     def call(self, function: Function) -> str:
         """The arguments of a function with what it returns, and the items that an argument takes."""
         returned = ", ".join(result.of or WORDS.get(result.type, "") for result in function.results)
-        return f"{signature(function.arguments)}{f' -> {returned}' if returned else ''}{self.taken(function.arguments)}"
+        items = self.argument_items(function.arguments)
+        return f"{signature(function.arguments)}{f' -> {returned}' if returned else ''}{items}"
 
-    def taken(self, arguments: Iterable[Property]) -> str:
+    def argument_items(self, arguments: Iterable[Property]) -> str:
         """The items that each argument takes, if it is an enumeration."""
         # Blender declares a single DEFAULT where the items depend on the scene.
-        fixed = (one for one in arguments if [item.identifier for item in one.items] != ["DEFAULT"])
-        listed = (one for one in fixed if one.items and (one.required or len(one.items) <= LISTED))
-        told = (f"{one.name}: {self.items(one.items)}" for one in listed)
-        return "".join(f"; {one}" for one in told)
+        fixed = (argument for argument in arguments if [item.identifier for item in argument.items] != ["DEFAULT"])
+        listed = (
+            argument for argument in fixed if argument.items and (argument.required or len(argument.items) <= LISTED)
+        )
+        return "".join(f"; {argument.name}: {self.items(argument.items)}" for argument in listed)
 
     def operator(self, operator: Operator) -> str:
         """An operator with its arguments; of many, those that the request names."""
-        arguments = [one for one in operator.arguments.values() if not one.hidden]
-        named = [one for one in arguments if self._is_named(one)]
+        arguments = [argument for argument in operator.arguments.values() if not argument.hidden]
+        named = [argument for argument in arguments if self._is_named(argument)]
         left_out = ""
         if len(signature(arguments)) > ARGUMENTS_LENGTH:
             left_out = f"; {len(arguments) - len(named)} more arguments" if len(named) < len(arguments) else ""
             arguments = named
-        return f"bpy.ops.{operator.name}{signature(arguments)}{self.taken(named)}{left_out}"
+        return f"bpy.ops.{operator.name}{signature(arguments)}{self.argument_items(named)}{left_out}"
 
     def _is_named(self, argument: Property) -> bool:
         words = set(stems(argument.label)) or set(stems(argument.name))
         return argument.required or argument.name in ALWAYS_SHOWN or (bool(words) and words <= self._said)
 
     def way(self, name: str) -> tuple[str, list[Step]]:
-        """How a script makes or gets a class, in one line, and the properties that lead to it; empty if not known."""
+        """The code that makes or gets a class, in one line, and the properties that lead to it; empty if not known."""
         if name in self.manifest.nodes:
             return f"nodes.new('{name}')", []
         for family, form in MADE_BY.items():
@@ -137,10 +139,10 @@ class Entries:
                 if made.type == name:
                     return form.format(made.identifier), []
         steps = self.ways.to(name)
-        later = [told for one in steps if (told := MADE_BY_CALL.get(f"{one.owner}.{one.member}"))]
-        return "  # ".join(filter(None, [self._written(steps, name), *later])), steps
+        later = [call for step in steps if (call := MADE_BY_CALL.get(f"{step.owner}.{step.member}"))]
+        return "  # ".join(filter(None, [self._path(steps, name), *later])), steps
 
-    def _written(self, steps: Sequence[Step], name: str) -> str:
+    def _path(self, steps: Sequence[Step], name: str) -> str:
         """The steps as a path, from the last class on that the step before does not name."""
         path, held = "", ""
         for step in steps:
@@ -175,16 +177,16 @@ def default(prop: Property) -> str:
     """The default of a setting, if it says anything."""
     if prop.default in (None, "", [], False) or (prop.array and len(prop.default) > LONGEST_DEFAULT):
         return ""
-    return f" = {shown(prop.default)}"
+    return f" = {literal(prop.default)}"
 
 
-def shown(value: Any) -> str:
+def literal(value: Any) -> str:
     if isinstance(value, list):
-        return f"({', '.join(shown(part) for part in cast('Sequence[Any]', value))})"
+        return f"({', '.join(literal(part) for part in cast('Sequence[Any]', value))})"
     return f"{value:.4g}" if isinstance(value, float) else repr(value)
 
 
-def written(items: Sequence[Item]) -> str:
+def items_text(items: Sequence[Item]) -> str:
     return " | ".join(repr(item.identifier) for item in items)
 
 
@@ -209,18 +211,19 @@ def module_member(modules: Mapping[str, Module], address: str) -> tuple[str, Pyt
 def socket_lines(node: NodeType) -> Iterator[str]:
     """The sockets of a new node with their defaults, by the names of this build."""
     for side, sockets in (("inputs", node.inputs), ("outputs", node.outputs)):
-        told = [socket_said(side, place, sockets) for place, one in enumerate(sockets) if one.enabled and one.name]
-        modes = [one.name for one in sockets if not one.enabled and one.name]
+        shown = [place for place, socket in enumerate(sockets) if socket.enabled and socket.name]
+        texts = [socket_text(side, place, sockets) for place in shown]
+        modes = [socket.name for socket in sockets if not socket.enabled and socket.name]
         more = f"; in other modes: {', '.join(dict.fromkeys(modes))}" if modes else ""
-        if told:
-            yield f"{side}: {', '.join(told)}{more}"
+        if texts:
+            yield f"{side}: {', '.join(texts)}{more}"
 
 
-def socket_said(side: str, place: int, sockets: Sequence[Socket]) -> str:
+def socket_text(side: str, place: int, sockets: Sequence[Socket]) -> str:
     """A socket with its default; with its number if others have its name."""
     socket = sockets[place]
     name = socket.name
-    if Counter(one.name for one in sockets)[name] > 1:
+    if Counter(other.name for other in sockets)[name] > 1:
         name = f"{name} ({side}[{place}])"
     simple = side == "inputs" and isinstance(socket.default, (int, float, str)) and socket.default != ""
-    return f"{name}={shown(socket.default)}" if simple else name
+    return f"{name}={literal(socket.default)}" if simple else name

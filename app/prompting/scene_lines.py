@@ -1,4 +1,4 @@
-"""What a model is told of a scene: a line on the file, a line per object, within a budget of tokens.
+"""The scene as a model reads it: a line on the file, a line per object, within a budget of tokens.
 
 facts of the witness ─> ranked: named in the request, active, selected ─> lines ─> the rest only counted
 """
@@ -29,9 +29,9 @@ mode OBJECT, active Cube, selected Cube, camera Camera, frame 1 of 1 to 250, wor
 OWN: Final = "A scene of the caller's own:"
 LINE_LENGTH: Final = 400
 FEW: Final = 3
-"""So many of those that are called alike are told if not all objects can be."""
+"""At most this many objects whose names differ only in numbers are listed, if there is no room for all."""
 MANY: Final = 4
-"""So many names that differ in their numbers alone are told by the first and the last."""
+"""From this many on, names that differ only in numbers are shortened to the first and the last."""
 WORD: Final = re.compile(r"\w+")
 
 
@@ -41,7 +41,7 @@ def shown_start(scene: Facts, words: str) -> str:
 
 
 def shown_end(report: Facts, words: str, room: int = SCENE_TOKENS) -> str:
-    """The scene that a snippet left: what it added or changed; of the rest only names. Empty if it left none."""
+    """The scene after a snippet: what it added or changed; of the rest only names. Empty if there is no scene."""
     evidence = report["evidence"]
     scene, changes = evidence["scene"], evidence["changes"]
     if scene is None or changes is None:
@@ -69,12 +69,12 @@ def head(scene: Facts) -> str:
         f"world {world}",
     ]
     collections = {name: len(objects) for name, objects in scene["collections"].items() if name != "Collection"}
-    told = names_within([f"{name} ({count} objects)" for name, count in collections.items()])
-    return ", ".join(said) + (f"\nCollections: {told}" if told else "")
+    counted = names_within([f"{name} ({count} objects)" for name, count in collections.items()])
+    return ", ".join(said) + (f"\nCollections: {counted}" if counted else "")
 
 
 def change_lines(changes: Facts) -> list[str]:
-    """What a snippet added, changed and removed, as names."""
+    """The names of the things that a snippet added, changed and removed."""
     lines = [
         f"{what.capitalize()}: {names_within(changes[what]['objects'])}"
         for what in ("added", "removed")
@@ -89,13 +89,13 @@ def change_lines(changes: Facts) -> list[str]:
 
 
 def moving_lines(render: Facts) -> list[str]:
-    """Where things are at the frames that were looked at."""
+    """The places of moving things at the frames that were rendered."""
     frames: list[Facts] = render.get("frames") or []
     return [
-        f"At frame {one['frame']}: "
-        + names_within([f"{name} at {vector(place)}" for name, place in one["moved"].items()])
-        for one in frames
-        if one.get("moved")
+        f"At frame {frame['frame']}: "
+        + names_within([f"{name} at {vector(place)}" for name, place in frame["moved"].items()])
+        for frame in frames
+        if frame.get("moved")
     ]
 
 
@@ -106,24 +106,24 @@ def object_lines(scene: Facts, words: str, room: int) -> list[str]:
     order = sorted(objects, key=lambda name: -ranks[name])
     lines = {name: one_line(object_line(name, objects[name]))[:LINE_LENGTH] for name in order}
     if sum(map(tokens_of, lines.values())) > room:
-        # Of many that are called alike the first tell enough, if they are not what is asked about.
+        # Of many with names alike the first are enough, unless the request is about the others.
         nth = places_among_alike(objects)
         lines = {name: line for name, line in lines.items() if ranks[name] or nth[name] < FEW}
-    told: list[str] = []
+    listed: list[str] = []
     for line in lines.values():
         room -= tokens_of(line)
         if room < 0:
             break
-        told.append(line)
-    kinds = Counter(objects[name]["type"] for name in [*list(lines)[len(told) :], *(objects.keys() - lines.keys())])
+        listed.append(line)
+    kinds = Counter(objects[name]["type"] for name in [*list(lines)[len(listed) :], *(objects.keys() - lines.keys())])
     if unseen := scene.get("objects_untold", 0):
         kinds["of which nothing is known"] += unseen
     counts = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-    return [*told, f"- and {kinds.total()} more: {counts}"] if kinds else told
+    return [*listed, f"- and {kinds.total()} more: {counts}"] if kinds else listed
 
 
 def relevance(name: str, facts: Facts, scene: Facts, words: str) -> int:
-    """How much a request with these words is about an object."""
+    """The points of an object for a request with these words: more points, more likely meant."""
     said = words.casefold()
     asked = set(WORD.findall(said))
     kind = facts["type"].casefold()
@@ -140,7 +140,7 @@ def relevance(name: str, facts: Facts, scene: Facts, words: str) -> int:
 
 
 def object_line(name: str, facts: Facts) -> str:
-    """One object with what is not as usual."""
+    """One object with everything about it that is not the default."""
     return f"- {name}: {facts['type']} at {vector(facts['location'])}, " + ", ".join(
         part for part in (*shape(facts), *belongings(facts)) if part
     )
@@ -160,17 +160,17 @@ def shape(facts: Facts) -> list[str]:
 
 
 def belongings(facts: Facts) -> list[str]:
-    """What belongs to it, and where it belongs."""
+    """Its materials, modifiers and other parts, its parent and its collections."""
     parts = [
-        (kind, ", ".join(f"{one['name']} ({one['type']})" for one in facts[kind]))
+        (kind, ", ".join(f"{part['name']} ({part['type']})" for part in facts[kind]))
         for kind in ("modifiers", "constraints")
     ]
     own = ", ".join(f"{name}={value}" for name, value in facts.get("properties", {}).items())
     return [
-        listed("materials", [one or "(empty slot)" for one in facts["materials"]]),
-        *(f"{kind} {told}" for kind, told in parts if told),
+        after_word("materials", [name or "(empty slot)" for name in facts["materials"]]),
+        *(f"{kind} {names}" for kind, names in parts if names),
         f"parent {facts['parent']}" if facts["parent"] else "",
-        listed("in", facts["collections"]),
+        after_word("in", facts["collections"]),
         animation(facts["animation"]),
         f"custom properties {own}" if own else "",
         "not rendered" if facts["hidden_in_render"] else "",
@@ -189,7 +189,7 @@ def animation(facts: Facts | None) -> str:
     return ", ".join(filter(None, (keys, drivers)))
 
 
-def listed(word: str, names: Sequence[str]) -> str:
+def after_word(word: str, names: Sequence[str]) -> str:
     """The names after a word; empty if there are none."""
     return f"{word} {', '.join(names)}" if names else ""
 
@@ -208,12 +208,12 @@ def names_within(names: Sequence[str]) -> str:
 
 
 def alike_together(names: Sequence[str]) -> list[str]:
-    """The names; many that differ in their numbers alone, one after another, are told as `Step 01 to Step 12 (12)`."""
-    told: list[str] = []
+    """The names; many in a row that differ only in numbers become `Step 01 to Step 12 (12)`."""
+    shortened: list[str] = []
     for _, group in itertools.groupby(names, lambda name: NUMBER.sub("0", name)):
         same = list(group)
-        told += [f"{same[0]} to {same[-1]} ({len(same)})"] if len(same) >= MANY else same
-    return told
+        shortened += [f"{same[0]} to {same[-1]} ({len(same)})"] if len(same) >= MANY else same
+    return shortened
 
 
 def one_line(text: str) -> str:
@@ -227,7 +227,7 @@ def vector(values: Sequence[float | None]) -> str:
 
 
 def number(value: float | None) -> str:
-    """A number to three digits or the nearest whole one; a question mark if it is none."""
+    """A number to three digits or the nearest whole one; a question mark if there is none."""
     if value is None:
         return "?"
     return f"{value:.0f}" if 100 <= abs(value) < 1e9 else f"{value:.3g}"

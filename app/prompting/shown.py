@@ -19,14 +19,14 @@ from ingest.ways import Ways
 
 LEGEND: Final = "(Classes are in bpy.types; `= x` is the default; `[]` stands for an item of a collection.)"
 DESCRIBED: Final = 12
-"""The settings among so many first symbols say what they are for."""
+"""The settings among this many first symbols come with their purpose."""
 TYPES: Final = "bpy.types."
 OPERATORS: Final = "bpy.ops."
 CONTEXT: Final = "bpy.context."
 
 
 @dataclass
-class Group:
+class SymbolGroup:
     """The lines of one class or module, under its heading; `holds` are the addresses that the heading shows."""
 
     heading: str
@@ -40,30 +40,30 @@ class Section:
     def __init__(self, entries: Entries, room: int) -> None:
         self._entries = entries
         self._room = room - tokens_of(LEGEND)
-        self._groups: dict[str, Group] = {}
+        self._groups: dict[str, SymbolGroup] = {}
         self.addresses: list[str] = []
 
     def add(self, address: str) -> None:
-        """Write a symbol down, unless this build has none of this address, or no room is left."""
+        """Write a symbol down, unless this build has no symbol of this address, or no room is left."""
         if any(address in group.holds for group in self._groups.values()):
             self.addresses.append(address)
             return
-        told = self._told(address)
-        if told is None:
+        entry = self._entry(address)
+        if entry is None:
             return
-        name, line = told
-        group = self._groups.get(name) or self._opened(name)
+        name, line = entry
+        group = self._groups.get(name) or self._new_group(name)
         new = [line] if line else []
-        cost = sum(tokens_of(f"  {one}\n") for one in new)
+        cost = sum(tokens_of(f"  {text}\n") for text in new)
         if name not in self._groups:
-            cost += sum(tokens_of(f"  {one}\n") for one in (group.heading, *group.lines))
+            cost += sum(tokens_of(f"  {text}\n") for text in (group.heading, *group.lines))
         if cost <= self._room:
             self._room -= cost
             self._groups[name] = group
             group.lines.extend(new)
             self.addresses.append(address)
 
-    def _told(self, address: str) -> tuple[str, str] | None:
+    def _entry(self, address: str) -> tuple[str, str] | None:
         """The group of a symbol and its line there; the line of a class is its heading."""
         manifest = self._entries.manifest
         if address.startswith(TYPES):
@@ -71,26 +71,27 @@ class Section:
             if name not in manifest.types:
                 return None
             described = len(self.addresses) < DESCRIBED
-            line = self._entries.member(name, member, described=described) if member else ""
-            return (name, line) if line or not member else None
+            text = self._entries.member(name, member, described=described) if member else ""
+            return (name, text) if text or not member else None
         if address.startswith(OPERATORS):
             operator = manifest.operators.get(address.removeprefix(OPERATORS))
             return ("bpy.ops", self._entries.operator(operator)) if operator else None
         if address.startswith(CONTEXT):
             leaf = address.removeprefix(CONTEXT)
             return ("bpy.context", f"{leaf}: {manifest.context[leaf]}") if leaf in manifest.context else None
-        found = module_member(manifest.modules, address)
-        return (found[0], python_line(*found)) if found else None
+        owned = module_member(manifest.modules, address)
+        return (owned[0], python_line(*owned)) if owned else None
 
-    def _opened(self, name: str) -> Group:
-        """A group with what is always said of its class: how to get at one, and the sockets of a node."""
+    def _new_group(self, name: str) -> SymbolGroup:
+        """A group with what is always said of its class: the way to an instance, and the sockets of a node."""
         manifest = self._entries.manifest
         if name not in manifest.types:
-            return Group(name)
+            return SymbolGroup(name)
         way, steps = self._entries.way(name)
         node = manifest.nodes.get(name)
         holds = frozenset(step.address for step in steps)
-        return Group(f"{name}: {way}" if way else name, list(socket_lines(node)) if node else [], holds)
+        heading = f"{name}: {way}" if way else name
+        return SymbolGroup(heading, list(socket_lines(node)) if node else [], holds)
 
     def __str__(self) -> str:
         """The section, the class of the best symbol first; empty if nothing is in it."""

@@ -25,7 +25,7 @@ class Target:
     python: str
     start: str
     shown: str = ""
-    """How the result will be shown, and what a run may use."""
+    """The render of the result, and the means that a run may use."""
     others: tuple[str, ...] = ()
     """Versions of further Blenders that the same snippet must work on."""
 

@@ -20,7 +20,7 @@
 A value is known only if every path to it agrees. Unknown values stay unknown and get no remarks.
 """
 
-from app.reading.needed import needs
 from app.reading.snippet import ApiReading, addresses_used, check_api, read_api
+from app.reading.usage.needed import needs
 
 __all__ = ["ApiReading", "addresses_used", "check_api", "needs", "read_api"]

@@ -1,26 +1,11 @@
-"""What the value of an expression is, given what each name can hold."""
+"""The reader of expressions: their values, given what each name can hold."""
 
 from __future__ import annotations
 
 import ast
-from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from app.reading.builtin_calls import BUILTINS, BuiltinCalls
-from app.reading.calls import Argument, Call, Caller
-from app.reading.drift import Drift
-from app.reading.fits import Judge
-from app.reading.items import Items, sliced
-from app.reading.members import Members
-from app.reading.naming import Naming
-from app.reading.needed import Requirements
-from app.reading.node_trees import of_kind
-from app.reading.notes import Notes
-from app.reading.operations import arithmetic, comparison, comparison_fault, unary
-from app.reading.remark import Fault, name_in, start_of
-from app.reading.schema import Api
-from app.reading.survey import Survey, asks_the_api, stored_names
-from app.reading.values import (
+from app.reading.api.values import (
     UNKNOWN,
     Builtin,
     Coll,
@@ -38,45 +23,62 @@ from app.reading.values import (
     Unknown,
     Value,
     constant,
+    instance_of,
     join,
     literal,
     options,
 )
+from app.reading.environment import DeferredCode, Environment, Scope
+from app.reading.notes import Notes
+from app.reading.observer import Observer
+from app.reading.own.definitions import SnippetDefinitions, property_value
+from app.reading.own.handover import Handover
+from app.reading.own.passing import Passing
+from app.reading.remark import name_in, start_of
+from app.reading.survey import asks_the_api, stored_names
+from app.reading.usage.builtin_calls import BUILTINS, BuiltinCalls
+from app.reading.usage.calls import Argument, Call, Caller
+from app.reading.usage.drift import Drift
+from app.reading.usage.fits import Judge
+from app.reading.usage.items import Items, sliced
+from app.reading.usage.members import Members
+from app.reading.usage.naming import Naming
+from app.reading.usage.needed import Requirements
+from app.reading.usage.node_trees import of_kind
+from app.reading.usage.operations import arithmetic, comparison, comparison_fault, unary
 
-Scope = dict[str, Value]
 
+class ExpressionReader:
+    """Works out the values of expressions, and binds targets to them in the environment.
 
-class Expressions(ABC):
-    """Works out values. `scope` holds the names of the code being read; `outer` those around it, the nearest first."""
+    It owns what judges a use of the API: members, calls, items, names in strings, settings without effect. `result_of`
+    gives what a call of a function of the snippet results in.
+    """
 
-    def __init__(self, judge: Judge) -> None:
-        self.judge = judge
-        self.notes = Notes()
-        self.members = Members(judge, self.notes)
-        self.caller = Caller(judge, self.notes)
+    def __init__(
+        self,
+        environment: Environment,
+        judge: Judge,
+        notes: Notes,
+        definitions: SnippetDefinitions,
+        passing: Passing,
+        result_of: Callable[[str], Value],
+        observer: Observer | None = None,
+    ) -> None:
+        self._env = environment
+        self._judge = judge
+        self._notes = notes
+        self._definitions = definitions
+        self._result_of = result_of
+        self._observer = observer
+        self.members = Members(judge, notes)
         self.items = Items(judge)
-        self.builtin_calls = BuiltinCalls(self.members, self.items)
-        self.drift = Drift(judge, self.notes)
-        self.naming = Naming(self.members, self.caller, self.drift, self.undeclared)
         self.requirements = Requirements(judge.api, judge.survey)
-        self.scope: Scope = {}
-        self.own_names: set[str] | None = None
-        """The names that the function being read binds, wherever; None at the top level."""
-        self.outer: list[Scope] = []
-        self.stars: list[str] = []
-        """Modules of which everything is imported."""
-
-    @property
-    def api(self) -> Api:
-        return self.judge.api
-
-    @property
-    def survey(self) -> Survey:
-        return self.judge.survey
-
-    def bind(self, name: str, value: Value) -> None:
-        """Let a name hold a value from here on."""
-        self.scope[name] = UNKNOWN if name in self.survey.unsettled else value
+        self._caller = Caller(judge, notes)
+        self._builtin_calls = BuiltinCalls(self.members, self.items)
+        self._drift = Drift(judge, notes)
+        self._naming = Naming(self.members, self._caller, self._drift, definitions.undeclared)
+        self._handover = Handover(definitions, passing, self.look)
 
     def value(self, node: ast.expr | None) -> Value:
         """The value of an expression; what is wrong inside it is noted on the way."""
@@ -84,94 +86,89 @@ class Expressions(ABC):
             case None:
                 return UNKNOWN
             case ast.Constant(value=plain):
-                return literal(plain)
+                value: Value = literal(plain)
             case ast.Name(id=name):
-                return self._name(name)
-            case ast.Attribute(value=owner_node, attr=name):
-                owner = self.value(owner_node)
-                own = self.own_member(owner, name)
-                if isinstance(owner, OwnSelf):
-                    self.notes.say(self.undeclared(owner, name), name_in(node))
-                return self.members.read(owner, name, name_in(node)) if own is None else own
+                value = self._name(name)
+            case ast.Attribute(value=owner_node):
+                value = self._attribute(node, self.value(owner_node))
             case ast.Call():
-                return self._call(node)
+                value = self._call(node)
             case ast.Subscript():
-                return self._subscript(node)
+                value = self._subscript(node)
             case ast.Tuple(elts=parts):
-                return self._sequence("tuple", parts)
+                value = self._sequence("tuple", parts)
             case ast.List(elts=parts):
-                return self._sequence("list", parts)
+                value = self._sequence("list", parts)
             case ast.Set(elts=parts):
-                return self._sequence("set", parts)
+                value = self._sequence("set", parts)
             case ast.BinOp(left=left, op=op, right=right):
-                return arithmetic(self.value(left), op, self.value(right))
+                value = arithmetic(self.value(left), op, self.value(right))
             case ast.UnaryOp(op=op, operand=operand):
-                return unary(op, self.value(operand))
+                value = unary(op, self.value(operand))
             case ast.BoolOp():
-                return self._boolean(node)
+                value = self._boolean(node)
             case ast.Compare():
-                return self._comparison(node)
+                value = self._comparison(node)
             case ast.IfExp(test=test, body=body, orelse=orelse):
-                return self._conditional(test, body, orelse)
+                value = self._conditional(test, body, orelse)
             case ast.NamedExpr(target=ast.Name(id=name), value=inner):
                 value = self.value(inner)
-                self.bind(name, value)
-                return value
+                self._env.bind(name, value)
             case ast.ListComp(elt=element) | ast.SetComp(elt=element) | ast.GeneratorExp(elt=element):
-                return self._comprehension(node.generators, [element])
-            case ast.DictComp(key=key, value=value, generators=generators):
-                self._comprehension(generators, [key, value])
-                return UNKNOWN
+                value = self._comprehension(node.generators, [element])
+            case ast.DictComp():
+                self._comprehension(node.generators, [node.key, node.value])
+                value = UNKNOWN
             case ast.JoinedStr(values=parts):
                 self._all(parts)
-                return Plain("str")
+                value = Plain("str")
             case ast.Lambda():
-                self.later(node)
-                return UNKNOWN
+                self._defer(node)
+                value = UNKNOWN
             case _:
                 self._all(child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr))
-                return UNKNOWN
+                value = UNKNOWN
+        if self._observer is not None and not self._notes.is_silent:
+            self._observer.see(node, value, guarded=not self._notes.listens)
+        return value
 
-    @abstractmethod
-    def later(self, node: ast.Lambda) -> None:
-        """Note code that runs at another time; see `reading.py`."""
+    def look(self, node: ast.expr) -> Value:
+        """The value of an expression, without remarks."""
+        with self._notes.silent():
+            return self.value(node)
 
-    @abstractmethod
-    def own_result(self, name: str) -> Value:
-        """What a function of the snippet gives back; see `reading.py`."""
-
-    @abstractmethod
-    def own_member(self, owner: Value, name: str) -> Value | None:
-        """What the snippet itself gives to the owner under this name; see `functions.py`."""
-
-    @abstractmethod
-    def undeclared(self, owner: Value, name: str) -> Fault | None:
-        """The fault of a property that no class of the snippet declares; see `functions.py`."""
-
-    @abstractmethod
-    def note_call(self, node: ast.Call, function: Value, call: Call) -> None:
-        """Note what a call passes to functions of the snippet; see `functions.py`."""
+    def _defer(self, node: ast.Lambda) -> None:
+        """Leave code for later that runs at another time."""
+        if not self._notes.is_silent:
+            around = [self._env.ever, *self._env.outer]
+            self._env.deferred.append(DeferredCode(node, around))
 
     def truth(self, value: Value) -> bool | None:
-        """Whether a condition holds, or None if that is not decided by the snippet and the build alone."""
+        """True if a condition holds; None if that is not decided by the snippet and the build alone."""
         known = constant(value)
         return bool(known[0]) if known else None
 
     # --- names ---------------------------------------------------------------------------------------------
 
     def _name(self, name: str) -> Value:
-        if name in self.scope:
-            return self.scope[name]
-        if self.own_names is not None and name in self.own_names:
+        if name in self._env.scope:
+            return self._env.scope[name]
+        if self._env.own_names is not None and name in self._env.own_names:
             return UNKNOWN
-        for around in self.outer:
+        for around in self._env.outer:
             if name in around:
                 return around[name]
-        for module in self.stars:
-            found = self.api.member(Mod(module), name)
-            if found and found.address:
-                return found.value
+        for module in self._env.stars:
+            member = self._judge.api.member(Mod(module), name)
+            if member and member.address:
+                return member.value
         return Builtin(name) if name in BUILTINS else UNKNOWN
+
+    def _attribute(self, node: ast.Attribute, owner: Value) -> Value:
+        own = self._definitions.member(owner, node.attr)
+        if isinstance(owner, OwnSelf):
+            self._notes.say(self._definitions.undeclared(owner, node.attr), name_in(node))
+        return self.members.read(owner, node.attr, name_in(node)) if own is None else own
 
     def _all(self, nodes: Iterable[ast.expr]) -> None:
         for node in nodes:
@@ -191,7 +188,7 @@ class Expressions(ABC):
         values: list[Value] = []
         asked = False
         for operand in node.values:
-            with self.notes.quiet(asked):
+            with self._notes.quiet(asked):
                 value = self.value(operand)
             truth = self.truth(value)
             values.append(value)
@@ -211,45 +208,45 @@ class Expressions(ABC):
         right_node, op = node.comparators[0], node.ops[0]
         right = self.value(right_node)
         if isinstance(op, ast.In | ast.NotIn):
-            self.drift.item(right, left, start_of(node.left))
+            self._drift.item(right, left, start_of(node.left))
         if isinstance(op, ast.Eq | ast.NotEq | ast.In | ast.NotIn):
-            self.notes.say(comparison_fault(self.judge, left, right), start_of(right_node))
+            self._notes.say(comparison_fault(self._judge, left, right), start_of(right_node))
         if isinstance(op, ast.Eq | ast.NotEq):
-            self.notes.say(comparison_fault(self.judge, right, left), start_of(node.left))
+            self._notes.say(comparison_fault(self._judge, right, left), start_of(node.left))
         return comparison(left, op, right)
 
     def _conditional(self, test: ast.expr, body: ast.expr, orelse: ast.expr) -> Value:
         truth = self.truth(self.value(test))
         if truth is not None:
             return self.value(body if truth else orelse)
-        with self.notes.quiet(asks_the_api(test)):
+        with self._notes.quiet(asks_the_api(test)):
             return join([self.value(body), self.value(orelse)])
 
     def _comprehension(self, generators: list[ast.comprehension], results: list[ast.expr]) -> Value:
-        outside = self.scope
-        self.scope = dict(outside)
-        quiet = self.notes.quietness
+        outside = self._env.scope
+        self._env.scope = dict(outside)
+        quiet = self._notes.quietness
         for generator in generators:
             self.assign(generator.target, self.items.each(self.value(generator.iter)), generator.iter)
             for condition in generator.ifs:
                 self.value(condition)
-                self.scope.update(self.narrowed(condition))
-                self.notes.fall_quiet(asks_the_api(condition))
+                self._env.scope.update(self.narrowed(condition))
+                self._notes.fall_quiet(asks_the_api(condition))
         values = [self.value(result) for result in results]
-        self.notes.quietness = quiet
-        self.scope = outside
+        self._notes.quietness = quiet
+        self._env.scope = outside
         parts = [*results, *(condition for generator in generators for condition in generator.ifs)]
         for name in stored_names(node for part in parts for node in ast.walk(part) if isinstance(node, ast.NamedExpr)):
-            self.bind(name, UNKNOWN)
+            self._env.bind(name, UNKNOWN)
         return Many(values[0])
 
     def narrowed(self, test: ast.expr) -> Scope:
-        """What names hold if this condition holds: the type that `isinstance` or a comparison asks for."""
+        """The names of which more is known if this condition holds: their types, by `isinstance` or a comparison."""
         match test:
             case ast.Compare(
                 left=ast.Attribute(value=ast.Name(id=name), attr=asked), ops=[ast.Eq()], comparators=[kind]
             ):
-                narrower = of_kind(self.api, self._name(name), asked, self.value(kind))
+                narrower = of_kind(self._judge.api, self._name(name), asked, self.value(kind))
                 return {name: narrower} if narrower else {}
             case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kind]):
                 wanted = self.value(kind)
@@ -265,12 +262,12 @@ class Expressions(ABC):
         owner, key = self.value(node.value), self.value(node.slice)
         if isinstance(node.slice, ast.Slice):
             return self._slice(owner, node.slice)
-        self.drift.item(owner, key, start_of(node.slice))
-        found = [self.items.at(option, key) for option in options(owner)]
-        faults = [fault for _, fault in found]
+        self._drift.item(owner, key, start_of(node.slice))
+        items = [self.items.at(option, key) for option in options(owner)]
+        faults = [fault for _, fault in items]
         if all(faults):
-            self.notes.say(faults[0], start_of(node.slice))
-        return join(value for value, _ in found)
+            self._notes.say(faults[0], start_of(node.slice))
+        return join(value for value, _ in items)
 
     def _slice(self, owner: Value, node: ast.Slice) -> Value:
         bounds = (node.lower, node.upper, node.step)
@@ -281,19 +278,20 @@ class Expressions(ABC):
     def _call(self, node: ast.Call) -> Value:
         function = self.value(node.func)
         call = self._arguments(node)
-        self.note_call(node, function, call)
-        if isinstance(function, Unknown) and not self.notes.is_silent:
+        if not self._notes.is_silent:
+            self._handover.note(node, function, call, self._env.property_owner)
+        if isinstance(function, Unknown) and not self._notes.is_silent:
             self.requirements.hand_out(node)
         match function:
             case Builtin(name=name):
-                return self.builtin_calls.result(name, call)
+                return self._builtin_calls.result(name, call)
             case OwnFunction(name=name):
-                return self.own_result(name)
+                return self._result_of(name)
             case PyMember(owner=Coll() as owner, path=("get",)) if call.positional:
                 return self._get(owner, call)
             case _:
-                named = self.naming.read(function, call)
-                result = self.caller.result(function, call)
+                named = self._naming.read(function, call)
+                result = self._caller.result(function, call)
                 return result if named is None else named
 
     def _arguments(self, node: ast.Call) -> Call:
@@ -312,7 +310,7 @@ class Expressions(ABC):
 
     def _get(self, owner: Coll, call: Call) -> Value:
         """`collection.get(key)`."""
-        self.caller.result(PyMember("bpy.types.bpy_prop_collection", ("get",), owner), call)
+        self._caller.result(PyMember("bpy.types.bpy_prop_collection", ("get",), owner), call)
         key, *others = (argument.value for argument in call.positional)
         return self.items.get(owner, key, others[0] if others else None)
 
@@ -322,25 +320,41 @@ class Expressions(ABC):
         """Give a value to a target: a name, an attribute, an item, or several of them."""
         match target:
             case ast.Name(id=name):
-                self.bind(name, _kept(value))
+                self._env.bind(name, _kept(value))
             case ast.Attribute(value=owner_node, attr=name):
                 owner = self.value(owner_node)
                 place = start_of(source) if source else name_in(target)
                 if isinstance(owner, OperatorCall):
-                    self.naming.write(owner, name, name_in(target), Argument(value, place))
-                elif self.own_member(owner, name) is None and not isinstance(owner, OwnSelf | OwnClass):
+                    self._naming.write(owner, name, name_in(target), Argument(value, place))
+                elif self._definitions.member(owner, name) is None and not isinstance(owner, OwnSelf | OwnClass):
                     self.members.write(owner, name, name_in(target), value, place)
-                    self.drift.write(owner, name, value, name_in(target))
-                if not self.notes.is_silent:
-                    self.requirements.write(target, owner, value, name_in(target), self.notes.listens)
+                    self._drift.write(owner, name, value, name_in(target))
+                if not self._notes.is_silent:
+                    self.requirements.write(target, owner, value, name_in(target), self._notes.listens)
                 if name == "type" and isinstance(owner_node, ast.Name):
                     self._may_be_another(owner_node.id, owner)
+                if isinstance(source, ast.Call):
+                    self._register(target, source)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 self._unpack(parts, value, source)
             case ast.Starred(value=inner):
                 self.assign(inner, UNKNOWN, None)
             case _:
                 self.value(target)
+
+    def _register(self, target: ast.Attribute, source: ast.Call) -> None:
+        """`bpy.types.Object.size = FloatProperty()` adds a property to a type of Blender."""
+        owner = self.look(target.value)
+        if isinstance(owner, RnaClass):
+            self._definitions.registered[owner.type, target.attr] = self.declared_by(source, target.attr)
+
+    def declared_by(self, declaration: ast.expr, name: str) -> Value:
+        """The value of a property that this call of a function of `bpy.props` declares."""
+        if not isinstance(declaration, ast.Call):
+            return UNKNOWN
+        function = self.look(declaration.func)
+        pointed = [instance_of(self.look(keyword.value)) for keyword in declaration.keywords if keyword.arg == "type"]
+        return property_value(function, pointed[0] if pointed else None, name)
 
     def _unpack(self, parts: list[ast.expr], value: Value, source: ast.expr | None) -> None:
         sources = source.elts if isinstance(source, ast.Tuple | ast.List) else []
@@ -360,12 +374,12 @@ class Expressions(ABC):
         """`light.type = ...` changes the class of the light."""
         match owner:
             case Rna(type=type_name):
-                declared = self.api.manifest.find(type_name, "type")
-                self.bind(name, Rna(declared[0].name) if declared else UNKNOWN)
+                declared = self._judge.api.manifest.find(type_name, "type")
+                self._env.bind(name, Rna(declared[0].name) if declared else UNKNOWN)
             case _:
                 pass
 
 
 def _kept(value: Value) -> Value:
-    """What a name holds after a list or set was bound to it: others may change it."""
+    """The value of a name to which a list or set was bound: others may change it."""
     return UNKNOWN if isinstance(value, Seq) and value.kind != "tuple" else value

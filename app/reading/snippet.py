@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.reading.fits import Judge
+from app.reading.api.schema import api_of
 from app.reading.notes import Notes
-from app.reading.reading import Reading
+from app.reading.reader import SnippetReader
 from app.reading.renamed import RenameTable
-from app.reading.schema import api_of
 from app.reading.survey import Survey, survey
+from app.reading.usage.fits import Judge
 from app.verdict.coping import TOO_DEEP, does_not_cope
 from app.verdict.parse import syntax_tree
 from app.verdict.rules import Rules
@@ -79,10 +79,10 @@ def read(snippet: str, manifest: Manifest, others: Survey | None = None) -> Note
     api = api_of(manifest)
     notes = Notes()
     try:
-        reading = Reading(Judge(api, survey(tree).among(others), RenameTable.for_version(api.version)))
-        notes = reading.notes
-        reading.read(tree)
-        notes.remarks.extend(reading.requirements.remarks())
+        reader = SnippetReader(Judge(api, survey(tree).among(others), RenameTable.for_version(api.version)))
+        notes = reader.notes
+        reader.read(tree)
+        reader.note_settings_without_effect()
     except TOO_DEEP:
         notes.whole = False
     return notes

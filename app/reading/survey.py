@@ -11,6 +11,9 @@ from typing import Final
 
 from app.reading.idle_questions import idle_questions
 
+FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
+FunctionNode = FunctionDef | ast.Lambda
+
 _NAMING_CALLS: Final = frozenset({"hasattr", "getattr", "setattr", "delattr"})
 _ASKING_CALLS: Final = frozenset({"hasattr", "getattr", "dir", "vars", "callable", "is_registered_node_type"})
 _FORGIVEN: Final = frozenset(

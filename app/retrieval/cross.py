@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from app.retrieval.directory import Directory
-from app.retrieval.rank import Evidence
+from app.retrieval.rank import SymbolEvidence
 from ingest.chunks import embedded_text
 from search.cross import CrossEncoder
 
 SHARE: Final = 0.3
 """Weight of the cross-encoder's score, from 0 to 1, against the score of the ranking."""
 
-Ranked = list[tuple[int, float, Evidence]]
+Ranked = list[tuple[int, float, SymbolEvidence]]
 
 
 def rerank(cross: CrossEncoder, query: str, ranked: Ranked, depth: int, directory: Directory) -> Ranked:
@@ -21,4 +21,4 @@ def rerank(cross: CrossEncoder, query: str, ranked: Ranked, depth: int, director
     symbols = directory.symbols([row for row, _, _ in first])
     judged = cross.judge(query, [embedded_text(symbol) for symbol in symbols])
     better = [(row, score + SHARE * word, evidence) for (row, score, evidence), word in zip(first, judged, strict=True)]
-    return sorted(better, key=lambda one: -one[1]) + ranked[depth:]
+    return sorted(better, key=lambda ranked_row: -ranked_row[1]) + ranked[depth:]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from app.retrieval.symbol_names import Names
+from app.retrieval.symbol_names import NameIndex
 from harness.versions import version_key
 from ingest.questions import Source
 from ingest.reference_store import AGAIN, Catalogue, Database, IndexUnusable, Reference, ReferenceNotIndexed, symbols_of
@@ -48,21 +48,21 @@ class Directory:
         self.addresses: tuple[str, ...] = tuple(rows["address"].to_pylist())
         self.row_of = {address: row for row, address in enumerate(self.addresses)}
         self.vectors = vectors_of(rows) if reference.dense else None
-        self.names = Names(symbols_of(rows))
+        self.names = NameIndex(symbols_of(rows))
         asked = in_order(self._questions, ["name", "source", "title", "terms", "symbols"], reference.dense)
         self.wordings = tuple(self._wordings(asked))
         self.by_hand = np.array([wording.source == "question" for wording in self.wordings])
         """The wordings whose symbols were chosen by hand: most symbols of a snippet do not answer its question."""
         self.wording_vectors = vectors_of(asked) if reference.dense else None
-        self.asked_for = self._asked_for()
+        self.asked_for = self._demand()
 
     def _wordings(self, rows: Any) -> Iterable[Wording]:
         columns = (rows[name].to_pylist() for name in ("terms", "name", "source", "title", "symbols"))
         for text, name, source, title, symbols in zip(*columns, strict=True):
             yield Wording(text, name, source, title, tuple(self.row_of[symbol] for symbol in symbols))
 
-    def _asked_for(self) -> Scores:
-        """How often each symbol answers a question: a symbol that is often needed is more likely needed now."""
+    def _demand(self) -> Scores:
+        """The logarithm of the number of questions that each symbol answers: often needed, likelier needed now."""
         rows = {wording.question: wording.rows for wording in self.wordings if wording.source == "question"}
         counts = Counter(row for answer in rows.values() for row in answer)
         scores = np.zeros(len(self.addresses), dtype=np.float32)
@@ -82,15 +82,15 @@ class Directory:
         """The whole entries of these rows, in this order."""
         if not rows:
             return []
-        found = self._symbols.search().where(f"row in ({', '.join(map(str, rows))})").select(["row", "symbol"])
-        table = found.limit(len(rows)).to_arrow()
+        query = self._symbols.search().where(f"row in ({', '.join(map(str, rows))})").select(["row", "symbol"])
+        table = query.limit(len(rows)).to_arrow()
         by_row = dict(zip(table["row"].to_pylist(), symbols_of(table), strict=True))
         return [by_row[row] for row in rows]
 
     def snippet(self, question: str) -> str:
         """The snippet that answers a question, or an empty string."""
-        found = self._questions.search().where(f"name = {quoted(question)}").select(["snippet"]).limit(1).to_arrow()
-        return str(found["snippet"][0]) if len(found) else ""
+        table = self._questions.search().where(f"name = {quoted(question)}").select(["snippet"]).limit(1).to_arrow()
+        return str(table["snippet"][0]) if len(table) else ""
 
 
 def choose_reference(catalogue: Catalogue, wanted: str | None) -> Reference:

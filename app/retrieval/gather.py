@@ -1,4 +1,4 @@
-"""Gathers what an answer to a request needs: symbols for each of its parts, and what leads to them.
+"""Gathers the symbols that an answer to a request needs: for each of its parts, with the ways to them.
 
     request ─> parts ─> vectors ─┬─> ranked   the ranking of the whole request (rank.py)
                                  ├─> asked    a part is near to a question that the symbol answers
@@ -51,7 +51,7 @@ QUESTIONS: Final = 12
 LEAST_NEAR: Final = 0.4
 """Cosine below which a question or a recipe is about something else."""
 DECAY: Final = 0.06
-"""How much less each symbol of an answer counts than the one before it."""
+"""The share by which each symbol of an answer counts less than the one before it."""
 UNRELATED: Final = 0.2
 """Cosine that any two texts about Blender have."""
 LOOKED_AT: Final = 100
@@ -64,23 +64,23 @@ LIKELY_SETTING: Final = 0.35
 RECIPES: Final = 8
 MEMBER: Final = 0.8
 HELD: Final = 0.7
-"""How much less likely a class is than its member that was found, or than a property that holds one."""
+"""MEMBER is the likelihood of a class relative to its member, HELD relative to a property that holds an instance."""
 MOST_LIKELY: Final = 1.5
 MOST_LEADING: Final = 2.0
 LESS_EACH_STEP: Final = 0.6
 BY_WORDS: Final = {1: 0.35, 2: 0.8}
-"""How certain a name of so many words is; one word may be any word."""
+"""The certainty of a name by its number of words; a single word may mean anything."""
 
 KNOWN: Final = re.compile(
     r"bpy(\.data|\.context)?|bpy\.types\.(bpy_struct|bpy_prop_collection(\.get)?|ID\.name|Context\.scene|BlendData)"
 )
-"""What every writer of such code knows."""
+"""Symbols that every writer of such code knows."""
 
 Signs = dict[str, float]
 
 
 @dataclass(frozen=True)
-class Found:
+class RankedSymbol:
     """A symbol for a request, with its score and the reason."""
 
     address: str
@@ -90,7 +90,7 @@ class Found:
 
 @dataclass
 class Candidates:
-    """What speaks for each address, each sign from 0 to about 2, and in words."""
+    """The evidence for each address: signs, each from 0 to about 2, and reasons in words."""
 
     signs: dict[str, Signs] = field(default_factory=lambda: defaultdict[str, Signs](dict))
     why: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
@@ -102,55 +102,55 @@ class Candidates:
             signs[sign] = value
             self.why[address, sign] = why
 
-    def best(self, weights: Mapping[str, float]) -> list[Found]:
+    def best(self, weights: Mapping[str, float]) -> list[RankedSymbol]:
         """All of them, the best first."""
-        told = ((address, signs) for address, signs in self.signs.items() if not KNOWN.fullmatch(address))
-        found = [self._judged(address, signs, weights) for address, signs in told]
-        return sorted(found, key=lambda one: (-one.score, one.address))
+        unknown = ((address, signs) for address, signs in self.signs.items() if not KNOWN.fullmatch(address))
+        symbols = [self._score(address, signs, weights) for address, signs in unknown]
+        return sorted(symbols, key=lambda symbol: (-symbol.score, symbol.address))
 
-    def _judged(self, address: str, signs: Signs, weights: Mapping[str, float]) -> Found:
+    def _score(self, address: str, signs: Signs, weights: Mapping[str, float]) -> RankedSymbol:
         parts = {sign: weights[sign] * value for sign, value in signs.items() if sign in weights}
-        told = [sign for sign in parts if (address, sign) in self.why]
-        strongest = max(told, key=lambda sign: parts[sign], default="")
-        return Found(address, sum(parts.values()), self.why.get((address, strongest), ""))
+        explained = [sign for sign in parts if (address, sign) in self.why]
+        strongest = max(explained, key=lambda sign: parts[sign], default="")
+        return RankedSymbol(address, sum(parts.values()), self.why.get((address, strongest), ""))
 
 
-def gather(directory: Directory, request: str, vectors: Vectors | None, ways: Ways) -> list[Found]:
+def gather(directory: Directory, request: str, vectors: Vectors | None, ways: Ways) -> list[RankedSymbol]:
     """The symbols for a request, the best first.
 
     `vectors` has a row per part, the whole request first; None searches by words and names alone.
     """
     best = candidates_for(directory, request, vectors, ways).best(WEIGHTS)
-    found = [one for one in best if one.address in directory.row_of]
-    sure = [one for one in found if one.score >= LEAST_SCORE]
-    if not is_about_a_shape([one.address for one in sure]):
-        return found
-    there = {one.address for one in sure}
+    indexed = [symbol for symbol in best if symbol.address in directory.row_of]
+    sure = [symbol for symbol in indexed if symbol.score >= LEAST_SCORE]
+    if not is_about_a_shape([symbol.address for symbol in sure]):
+        return indexed
+    there = {symbol.address for symbol in sure}
     more = (address for address in OF_MODELLING if address in directory.row_of and address not in there)
-    return [*sure, *(Found(address, 0.0, "modelling uses it") for address in more)]
+    return [*sure, *(RankedSymbol(address, 0.0, "modelling uses it") for address in more)]
 
 
 def candidates_for(directory: Directory, request: str, vectors: Vectors | None, ways: Ways) -> Candidates:
-    """What speaks for each symbol."""
-    found = Candidates()
+    """The evidence for each symbol."""
+    candidates = Candidates()
     near = None if vectors is None else nearest_part(directory.vectors, vectors)
     wordings = None if vectors is None else nearness(directory.wording_vectors, vectors)
-    add_ranked(found, directory, request, vectors)
-    add_named(found, directory, request)
+    add_ranked(candidates, directory, request, vectors)
+    add_named(candidates, directory, request)
     if wordings is not None:
-        add_asked(found, directory, wordings)
+        add_asked(candidates, directory, wordings)
     for row in largest(near, LOOKED_AT) if near is not None else ():
-        found.add(directory.addresses[row], "meant", 0.0, "")
-    weigh_meaning(found, directory, near)
-    first = found.best(FIRST)[:LOOKED_AT]
-    found.signs = defaultdict(dict, {one.address: found.signs[one.address] for one in first})
-    add_settings(found, directory, request, first, ways, near)
-    add_ways(found, first, ways)
+        candidates.add(directory.addresses[row], "meant", 0.0, "")
+    weigh_meaning(candidates, directory, near)
+    first = candidates.best(FIRST)[:LOOKED_AT]
+    candidates.signs = defaultdict(dict, {symbol.address: candidates.signs[symbol.address] for symbol in first})
+    add_settings(candidates, directory, request, first, ways, near)
+    add_ways(candidates, first, ways)
     if wordings is not None:
-        add_recipes(found, directory, wordings)
-    weigh_meaning(found, directory, near)
-    weigh_owners(found, directory, request)
-    return found
+        add_recipes(candidates, directory, wordings)
+    weigh_meaning(candidates, directory, near)
+    weigh_owners(candidates, directory, request)
+    return candidates
 
 
 def nearness(texts: Vectors | None, parts: Vectors) -> Scores | None:
@@ -162,24 +162,24 @@ def nearness(texts: Vectors | None, parts: Vectors) -> Scores | None:
 
 
 def nearest_part(texts: Vectors | None, parts: Vectors) -> Scores | None:
-    """How near each text is to the part that it is nearest to."""
+    """The cosine of each text with the part that is nearest to it."""
     near = nearness(texts, parts)
     return None if near is None else np.max(near, axis=1)
 
 
-def add_ranked(found: Candidates, directory: Directory, request: str, vectors: Vectors | None) -> None:
+def add_ranked(candidates: Candidates, directory: Directory, request: str, vectors: Vectors | None) -> None:
     """Add the ranking of the whole request."""
     vector = None if vectors is None else vectors[0]
     for row, score, evidence in rank(directory, request, vector)[:RANKED]:
         why = next(iter(evidence.why.values()), "")
-        found.add(directory.addresses[row], "ranked", min(score, BEST_RANK), why)
+        candidates.add(directory.addresses[row], "ranked", min(score, BEST_RANK), why)
 
 
-def add_asked(found: Candidates, directory: Directory, wordings: Scores) -> None:
+def add_asked(candidates: Candidates, directory: Directory, wordings: Scores) -> None:
     """Add the answers to the questions that are near to a part."""
     for near, wording in nearest_wordings(directory, np.where(directory.by_hand[:, None], wordings, -1.0), QUESTIONS):
         for position, row in enumerate(wording.rows):
-            found.add(directory.addresses[row], "asked", near * (1 - DECAY * position), answers(wording, near))
+            candidates.add(directory.addresses[row], "asked", near * (1 - DECAY * position), answers(wording, near))
 
 
 def nearest_wordings(directory: Directory, wordings: Scores, each: int) -> Iterator[tuple[float, Wording]]:
@@ -191,57 +191,62 @@ def nearest_wordings(directory: Directory, wordings: Scores, each: int) -> Itera
             yield float(nearness[place]), directory.wordings[place]
 
 
-def add_named(found: Candidates, directory: Directory, request: str) -> None:
+def add_named(candidates: Candidates, directory: Directory, request: str) -> None:
     """Add what the request calls by name."""
-    for row, (name, _) in directory.names.called(request).items():
+    for row, (name, _) in directory.names.by_label(request).items():
         certainty = BY_WORDS.get(len(name.split()), 1.0)
-        found.add(directory.addresses[row], "named", certainty, f'the request names "{name}"')
-    for row, written in directory.names.spelled(request).items():
-        found.add(directory.addresses[row], "named", 1.0, f"the request writes {written}")
+        candidates.add(directory.addresses[row], "named", certainty, f'the request names "{name}"')
+    for row, written in directory.names.by_spelling(request).items():
+        candidates.add(directory.addresses[row], "named", 1.0, f"the request writes {written}")
 
 
-def weigh_meaning(found: Candidates, directory: Directory, near: Scores | None) -> None:
-    """Add how near each candidate is to a part, and how often it is needed."""
-    for address, signs in found.signs.items():
+def weigh_meaning(candidates: Candidates, directory: Directory, near: Scores | None) -> None:
+    """Add the nearness of each candidate to a part, and how often it is needed."""
+    for address, signs in candidates.signs.items():
         row = directory.row_of.get(address)
         if row is not None:
             signs["needed"] = float(directory.asked_for[row])
         if row is not None and near is not None:
             signs["meant"] = max(float(near[row]) - UNRELATED, 0.0)
-            found.why.setdefault((address, "meant"), "its description is near to the request")
+            candidates.why.setdefault((address, "meant"), "its description is near to the request")
 
 
-def weigh_owners(found: Candidates, directory: Directory, request: str) -> None:
+def weigh_owners(candidates: Candidates, directory: Directory, request: str) -> None:
     """Add that the request calls the class of a member by a name of several words."""
-    named = {directory.addresses[row] for row, (name, _) in directory.names.called(request).items() if " " in name}
-    for address in list(found.signs):
+    named = {directory.addresses[row] for row, (name, _) in directory.names.by_label(request).items() if " " in name}
+    for address in list(candidates.signs):
         owner = address.rpartition(".")[0]
         if owner in named:
-            found.add(address, "owner", 1.0, f"the request names {owner.removeprefix('bpy.types.')}")
+            candidates.add(address, "owner", 1.0, f"the request names {owner.removeprefix('bpy.types.')}")
 
 
-def classes_of(first: Sequence[Found], ways: Ways) -> dict[str, float]:
+def classes_of(first: Sequence[RankedSymbol], ways: Ways) -> dict[str, float]:
     """The classes that the best symbols belong or lead to, the likeliest first."""
     likely: dict[str, float] = defaultdict(float)
     types = ways.manifest.types
-    for one in first:
-        name, _, member = one.address.removeprefix("bpy.types.").partition(".")
-        if one.address.startswith("bpy.types.") and name in types:
-            likely[name] = max(likely[name], one.score * (MEMBER if member else 1.0))
+    for symbol in first:
+        name, _, member = symbol.address.removeprefix("bpy.types.").partition(".")
+        if symbol.address.startswith("bpy.types.") and name in types:
+            likely[name] = max(likely[name], symbol.score * (MEMBER if member else 1.0))
             prop = types[name].properties.get(member)
             for held in (prop.of, prop.collection) if prop else ():
                 if held in types:
-                    likely[held] = max(likely[held], one.score * HELD)
-    return dict(sorted(likely.items(), key=lambda one: (-one[1], one[0]))[:CLASSES])
+                    likely[held] = max(likely[held], symbol.score * HELD)
+    return dict(sorted(likely.items(), key=lambda score: (-score[1], score[0]))[:CLASSES])
 
 
 def add_settings(
-    found: Candidates, directory: Directory, request: str, first: Sequence[Found], ways: Ways, near: Scores | None
+    candidates: Candidates,
+    directory: Directory,
+    request: str,
+    first: Sequence[RankedSymbol],
+    ways: Ways,
+    near: Scores | None,
 ) -> None:
     """Add the settings of the likely classes that the request names, or seems to mean; and the classes themselves."""
     said = frozenset(stems(request))
     for name, likely in classes_of(first, ways).items():
-        found.add(f"bpy.types.{name}", "leads", 0.0, "")
+        candidates.add(f"bpy.types.{name}", "leads", 0.0, "")
         for setting in ways.settings(name):
             row = directory.row_of.get(setting.address)
             if row is None:
@@ -249,34 +254,36 @@ def add_settings(
             share = max((len(words & said) / len(words) for words in setting.wordings), default=0.0)
             if share >= LEAST_SAID:
                 why = f'the request says "{setting.prop.label or setting.prop.name}" of {name}'
-                found.add(setting.address, "label", share * min(likely, MOST_LIKELY), why)
+                candidates.add(setting.address, "label", share * min(likely, MOST_LIKELY), why)
             elif near is not None and near[row] > LIKELY_SETTING:
-                found.add(setting.address, "label", 0.0, "")
+                candidates.add(setting.address, "label", 0.0, "")
 
 
-def add_recipes(found: Candidates, directory: Directory, wordings: Scores) -> None:
+def add_recipes(candidates: Candidates, directory: Directory, wordings: Scores) -> None:
     """Add what the nearest proven recipes use."""
     seen: set[str] = set()
     nearest = nearest_wordings(directory, np.where(directory.by_hand[:, None], -1.0, wordings), RECIPES)
-    for near, wording in sorted(nearest, key=lambda one: -one[0]):
+    for near, wording in sorted(nearest, key=lambda near_wording: -near_wording[0]):
         if wording.question not in seen and len(seen) < RECIPES:
             seen.add(wording.question)
             for row in wording.rows:
-                found.add(directory.addresses[row], "recipe", near, f'"{wording.title}" uses it')
+                candidates.add(directory.addresses[row], "recipe", near, f'"{wording.title}" uses it')
 
 
-def add_ways(found: Candidates, first: Sequence[Found], ways: Ways) -> None:
+def add_ways(candidates: Candidates, first: Sequence[RankedSymbol], ways: Ways) -> None:
     """Add the properties that lead to the best symbols, and the settings of the best nodes."""
-    for one in first[:LEAD_TO]:
-        name, _, member = one.address.removeprefix("bpy.types.").partition(".")
-        if not one.address.startswith("bpy.types.") or name not in ways.manifest.types:
+    for symbol in first[:LEAD_TO]:
+        name, _, member = symbol.address.removeprefix("bpy.types.").partition(".")
+        if not symbol.address.startswith("bpy.types.") or name not in ways.manifest.types:
             continue
-        strength = min(one.score, MOST_LEADING)
+        strength = min(symbol.score, MOST_LEADING)
         for step in reversed(ways.to(name)[-STEPS:]):
-            found.add(step.address, "leads", strength, f"it leads to {name}")
+            candidates.add(step.address, "leads", strength, f"it leads to {name}")
             strength *= LESS_EACH_STEP
         for address in BY_CALL.get(name, ()):
-            found.add(address, "leads", min(one.score, MOST_LEADING), f"it leads to {name}")
+            candidates.add(address, "leads", min(symbol.score, MOST_LEADING), f"it leads to {name}")
         if name in ways.manifest.nodes and not member:
             for prop in ways.manifest.types[name].properties:
-                found.add(f"{one.address}.{prop}", "leads", min(one.score, MOST_LEADING), f"a setting of {name}")
+                candidates.add(
+                    f"{symbol.address}.{prop}", "leads", min(symbol.score, MOST_LEADING), f"a setting of {name}"
+                )

@@ -75,11 +75,13 @@ def index_published(
 
 def without_repeats(published: PublishedReference) -> PublishedReference:
     """The reference without the members that it repeats for every class; they are counted as skipped."""
-    repeated = [one.address for one in published.symbols if ON_EVERY_CLASS.match(one.leaf) and one.owner != STRUCT]
+    repeated = [
+        symbol.address for symbol in published.symbols if ON_EVERY_CLASS.match(symbol.leaf) and symbol.owner != STRUCT
+    ]
     left_out = set(repeated)
     return dataclasses.replace(
         published,
-        symbols=tuple(one for one in published.symbols if one.address not in left_out),
+        symbols=tuple(symbol for symbol in published.symbols if symbol.address not in left_out),
         skipped={**published.skipped, REPEATED: tuple(repeated)} if repeated else published.skipped,
     )
 

@@ -1,8 +1,8 @@
-"""What a request for a shape needs: its words say what is to be seen, and seldom by what it is made.
+"""Symbols for a request for a shape: its words describe the result, and seldom the means.
 
     "A wooden chair with a slatted back" ─> bmesh is among the best symbols ─> the sure ones, then those of modelling
 
-What is near to such words, armatures for its back or a cloth for its seat, is mostly about something else.
+The symbols near to such words, armatures for its back or a cloth for its seat, are mostly about something else.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 LEAST_SCORE: Final = 2.5
 """Below it a symbol is used by hardly any right answer to such a request."""
 FIRST: Final = 15
-"""A request is about a shape if a symbol of bmesh is sure, and among so many of the best."""
+"""A request is about a shape if a sure symbol of bmesh is among this many of the best."""
 OF_MODELLING: Final = (
     "bmesh.new", "bmesh.types.BMesh.to_mesh", "bmesh.types.BMesh.free", "bmesh.types.BMVertSeq.new",
     "bmesh.types.BMFaceSeq.new", "bmesh.types.BMFace.smooth", "bmesh.types.BMEdge.smooth",
@@ -23,9 +23,9 @@ OF_MODELLING: Final = (
     "mathutils.Matrix.Rotation", "mathutils.Matrix.Translation", "bpy.types.Curve.bevel_depth",
     "bpy.types.CurveSplines.new", "bpy.types.SplinePoints.add",
 )  # fmt: skip
-"""What snippets that model something are made of."""
+"""The symbols of snippets that model something."""
 
 
 def is_about_a_shape(addresses: Sequence[str]) -> bool:
-    """Whether a request for which these symbols are sure, the best first, is about a shape."""
+    """True if a request for which these symbols are sure, the best first, is about a shape."""
     return any(address.startswith("bmesh.") for address in addresses[:FIRST])

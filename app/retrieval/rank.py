@@ -40,10 +40,12 @@ NEAREST_WORDINGS: Final = 60
 NEAREST_SYMBOLS: Final = 100
 SHARED_WORDS: Final = 100
 VOTE_WIDTH: Final = 0.06
-"""How far below the nearest question another one still counts, in cosine."""
+"""The cosine by which another question may lie below the nearest one and still count."""
 ANSWER_DECAY: Final = 0.06
 VOTE_DECAY: Final = 0.85
-"""How much less each symbol of an answer counts than the one before it."""
+"""ANSWER_DECAY is the share by which each symbol of an answer counts less than the one before it; VOTE_DECAY the
+factor between their votes.
+"""
 NEAR_ENOUGH: Final = 0.5
 """Cosine from which a question means the same; below it, its answer is only the best one available."""
 LEAST_SPELLED: Final = 0.5
@@ -51,7 +53,7 @@ NEEDED_SHARE: Final = 0.1
 
 
 @dataclasses.dataclass
-class Evidence:
+class SymbolEvidence:
     """The evidence for one symbol, each leg from 0 to about 1, and its wording."""
 
     asked: float = 0.0
@@ -76,30 +78,30 @@ QUESTION_LEGS: Final = frozenset({"asked", "voted", "worded", "needed"})
 
 def rank(
     directory: Directory, query: str, vector: Vectors | None, legs: Iterable[str] = LEGS
-) -> list[tuple[int, float, Evidence]]:
+) -> list[tuple[int, float, SymbolEvidence]]:
     """Rows of the symbols for a query with score and evidence, the best first.
 
     `vector` is that of the query; None searches by words and names alone, as does a reference without vectors.
     """
     used = tuple(legs)
-    found: dict[int, Evidence] = defaultdict(Evidence)
+    evidence_of: dict[int, SymbolEvidence] = defaultdict(SymbolEvidence)
     steps: tuple[tuple[frozenset[str], Callable[[], None]], ...] = (
-        (frozenset({"asked", "voted"}), lambda: add_near_questions(directory, vector, found)),
-        (frozenset({"worded"}), lambda: add_worded_questions(directory, query, found)),
-        (frozenset({"written"}), lambda: add_shared_words(directory, query, found)),
-        (frozenset({"called", "spelled"}), lambda: add_names(directory, query, found)),
-        (frozenset({"meant", "owned"}), lambda: add_meaning(directory, vector, found)),
+        (frozenset({"asked", "voted"}), lambda: add_near_questions(directory, vector, evidence_of)),
+        (frozenset({"worded"}), lambda: add_worded_questions(directory, query, evidence_of)),
+        (frozenset({"written"}), lambda: add_shared_words(directory, query, evidence_of)),
+        (frozenset({"called", "spelled"}), lambda: add_names(directory, query, evidence_of)),
+        (frozenset({"meant", "owned"}), lambda: add_meaning(directory, vector, evidence_of)),
     )
     for needed_by, step in steps:
         if needed_by & set(used):
             step()
-    for row, evidence in found.items():
+    for row, evidence in evidence_of.items():
         evidence.needed = float(directory.asked_for[row])
-    scored = ((row, evidence.score(used), evidence) for row, evidence in found.items())
-    return sorted(scored, key=lambda one: (-one[1], directory.addresses[one[0]]))
+    scored = ((row, evidence.score(used), evidence) for row, evidence in evidence_of.items())
+    return sorted(scored, key=lambda ranked: (-ranked[1], directory.addresses[ranked[0]]))
 
 
-def add_near_questions(directory: Directory, vector: Vectors | None, found: dict[int, Evidence]) -> None:
+def add_near_questions(directory: Directory, vector: Vectors | None, evidence_of: dict[int, SymbolEvidence]) -> None:
     """Add the symbols of the questions that mean nearly the same."""
     if vector is None or directory.wording_vectors is None:
         return
@@ -108,7 +110,7 @@ def add_near_questions(directory: Directory, vector: Vectors | None, found: dict
     top = float(next(iter(best.values()))[1]) if best else 0.0
     for wording, near in best.values():
         for place, row in enumerate(wording.rows):
-            evidence = found[row]
+            evidence = evidence_of[row]
             asked = max(near, 0.0) * (1 - ANSWER_DECAY * place)
             if asked > evidence.asked:
                 evidence.asked = asked
@@ -139,49 +141,49 @@ def largest(scores: Scores, count: int) -> list[int]:
     return [int(place) for place in places[np.argsort(-scores[places], kind="stable")]]
 
 
-def add_worded_questions(directory: Directory, query: str, found: dict[int, Evidence]) -> None:
+def add_worded_questions(directory: Directory, query: str, evidence_of: dict[int, SymbolEvidence]) -> None:
     """Add the symbols of the questions that share words with the query."""
     for place, shared in directory.wordings_by_words(query, NEAREST_WORDINGS).items():
         wording = directory.wordings[place]
         if wording.source != "question":
             continue
         for position, row in enumerate(wording.rows):
-            evidence = found[row]
+            evidence = evidence_of[row]
             worded = shared * (1 - ANSWER_DECAY * position)
             if worded > evidence.worded:
                 evidence.worded = worded
                 evidence.why.setdefault("asked", f'answers "{wording.text}"')
 
 
-def add_shared_words(directory: Directory, query: str, found: dict[int, Evidence]) -> None:
+def add_shared_words(directory: Directory, query: str, evidence_of: dict[int, SymbolEvidence]) -> None:
     for row, shared in directory.by_words(query, SHARED_WORDS).items():
-        found[row].written = shared
-        found[row].why["written"] = "its entry shares words with the request"
+        evidence_of[row].written = shared
+        evidence_of[row].why["written"] = "its entry shares words with the request"
 
 
-def add_names(directory: Directory, query: str, found: dict[int, Evidence]) -> None:
-    spelled = directory.names.spelled(query)
+def add_names(directory: Directory, query: str, evidence_of: dict[int, SymbolEvidence]) -> None:
+    spelled = directory.names.by_spelling(query)
     for row, written in spelled.items():
         # Many classes may have a member of this name: the one that is needed most goes first.
         bare = "." not in written and directory.addresses[row].lower() != f"bpy.types.{written.lower()}"
         certainty = LEAST_SPELLED + NEEDED_SHARE * float(directory.asked_for[row]) if bare else 1.0
         # A name within a long request often did not help: "keyframe_insert only returns True, I need ...".
-        found[row].spelled = certainty * (len(written) / len(query.strip())) ** 2
-        found[row].why["spelled"] = f"the request writes {written}"
-    for row, (name, share) in directory.names.called(query).items():
+        evidence_of[row].spelled = certainty * (len(written) / len(query.strip())) ** 2
+        evidence_of[row].why["spelled"] = f"the request writes {written}"
+    for row, (name, share) in directory.names.by_label(query).items():
         if row not in spelled:
-            found[row].called = share**2
-            found[row].why["called"] = f'the request names "{name}"'
+            evidence_of[row].called = share**2
+            evidence_of[row].why["called"] = f'the request names "{name}"'
 
 
-def add_meaning(directory: Directory, vector: Vectors | None, found: dict[int, Evidence]) -> None:
+def add_meaning(directory: Directory, vector: Vectors | None, evidence_of: dict[int, SymbolEvidence]) -> None:
     """Add the nearness in meaning of every candidate and its owner, and the nearest symbols as further candidates."""
     if vector is None or directory.vectors is None:
         return
     nearness: Scores = directory.vectors @ vector
     for row in largest(nearness, NEAREST_SYMBOLS):
-        found[row].why["meant"] = "its description is among the nearest in meaning"
-    for row, evidence in found.items():
+        evidence_of[row].why["meant"] = "its description is among the nearest in meaning"
+    for row, evidence in evidence_of.items():
         evidence.meant = float(nearness[row])
         owner = directory.row_of.get(directory.addresses[row].rpartition(".")[0])
         evidence.owned = float(nearness[owner]) if owner is not None else 0.0

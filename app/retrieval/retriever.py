@@ -17,8 +17,8 @@ import numpy as np
 from app.prompting.exemplar import Exemplar
 from app.retrieval.cross import rerank
 from app.retrieval.directory import Directory, choose_reference, open_directory
-from app.retrieval.gather import Found, gather
-from app.retrieval.rank import LEGS, Evidence, best_of_each_question, rank
+from app.retrieval.gather import RankedSymbol, gather
+from app.retrieval.rank import LEGS, SymbolEvidence, best_of_each_question, rank
 from app.settings import Settings
 from ingest.manifest import Manifest
 from ingest.reference_store import Catalogue, IndexUnusable, Reference, read_catalogue
@@ -40,7 +40,7 @@ Read = TypeVar("Read")
 
 
 @dataclasses.dataclass(frozen=True)
-class Hit:
+class SymbolMatch:
     """One found symbol, with its score and the reasons, the strongest first."""
 
     symbol: Symbol
@@ -69,43 +69,43 @@ class Retriever:
         self._directories: dict[str, Directory] = {}
         self._read: tuple[tuple[int, ...], Catalogue] | None = None
 
-    def search(self, query: str, blender: str | None = None, limit: int = 10) -> list[Hit]:
+    def search(self, query: str, blender: str | None = None, limit: int = 10) -> list[SymbolMatch]:
         """The symbols for a request in words, the best first; `blender` is a version, a series or a reference."""
         query = readable(query)
-        return self._reading(blender, lambda directory: self._search(directory, query, limit))
+        return self._read_from(blender, lambda directory: self._search(directory, query, limit))
 
-    def _search(self, directory: Directory, query: str, limit: int) -> list[Hit]:
+    def _search(self, directory: Directory, query: str, limit: int) -> list[SymbolMatch]:
         ranked = rank(directory, query, self.embed(query, directory), LEGS)
         if self._cross:
             ranked = rerank(self._cross, query, ranked, CROSS_DEPTH, directory)
         top = ranked[:limit]
         symbols = directory.symbols([row for row, _, _ in top])
         return [
-            Hit(symbol, round(score, 4), reasons(evidence))
+            SymbolMatch(symbol, round(score, 4), reasons(evidence))
             for symbol, (_, score, evidence) in zip(symbols, top, strict=True)
         ]
 
-    def gather(self, request: str, manifest: Manifest, limit: int) -> list[Found]:
+    def gather(self, request: str, manifest: Manifest, limit: int) -> list[RankedSymbol]:
         """The symbols for each part of a request to the build of this manifest, the best first."""
         request = readable(request)
         parts = parts_of(request)
 
-        def look(directory: Directory) -> list[Found]:
+        def look(directory: Directory) -> list[RankedSymbol]:
             vectors = self.embed_all(parts, directory)
             return gather(directory, request, vectors, ways_of(manifest))[:limit]
 
-        return self._reading(manifest.version, look)
+        return self._read_from(manifest.version, look)
 
     def symbol(self, address: str, blender: str | None = None) -> Symbol | None:
-        """The symbol at exactly this address, or the one that scripts write this way; None if there is none."""
+        """The symbol at exactly this address, or the only one that scripts write this way; None without one."""
 
         def look_up(directory: Directory) -> Symbol | None:
             row = directory.row_of.get(address)
             if row is None:
-                row = directory.names.written(address)
+                row = directory.names.row_of(address)
             return directory.symbols([row])[0] if row is not None else None
 
-        return self._reading(blender, look_up)
+        return self._read_from(blender, look_up)
 
     def near(self, address: str, blender: str | None = None) -> list[str]:
         """The addresses nearest to one that does not exist."""
@@ -114,7 +114,7 @@ class Retriever:
     def exemplars(self, query: str, blender: str | None = None, limit: int = 3) -> list[Exemplar]:
         """Recipes and example scripts for requests like this one, the nearest first."""
         query = readable(query)
-        return self._reading(blender, lambda directory: self._exemplars(directory, query, limit))
+        return self._read_from(blender, lambda directory: self._exemplars(directory, query, limit))
 
     def _exemplars(self, directory: Directory, query: str, limit: int) -> list[Exemplar]:
         vector = self.embed(query, directory)
@@ -146,8 +146,8 @@ class Retriever:
         file = self._folder / "index.json"
         with self._catalogue_lock:
             try:
-                found = file.stat()
-                changed = (found.st_mtime_ns, found.st_ino, found.st_size)
+                stat = file.stat()
+                changed = (stat.st_mtime_ns, stat.st_ino, stat.st_size)
             except OSError as error:
                 raise IndexUnusable("Nothing is indexed yet. Run `blendproof ingest blender`.") from error
             if self._read is None or self._read[0] != changed:
@@ -167,7 +167,7 @@ class Retriever:
                 self._directories[reference.name] = directory
             return directory
 
-    def _reading(self, blender: str | None, read: Callable[[Directory], Read]) -> Read:
+    def _read_from(self, blender: str | None, read: Callable[[Directory], Read]) -> Read:
         """The result of `read` on a reference; its tables are opened again if they were replaced meanwhile."""
         directory = self.directory(blender)
         try:
@@ -184,7 +184,7 @@ class Retriever:
 
     @property
     def has_cross_encoder(self) -> bool:
-        """Whether one is configured."""
+        """True if a cross-encoder is configured."""
         return self._cross is not None
 
     def embed(self, query: str, directory: Directory) -> Vectors | None:
@@ -237,7 +237,7 @@ def readable(query: str) -> str:
     return query[:QUERY_LIMIT].encode(errors="replace").decode()
 
 
-def reasons(evidence: Evidence) -> tuple[str, ...]:
+def reasons(evidence: SymbolEvidence) -> tuple[str, ...]:
     """The reasons for a symbol in words, the strongest leg first."""
     order: Sequence[str] = ("spelled", "called", "asked", "meant", "written")
     return tuple(evidence.why[leg] for leg in order if leg in evidence.why)

@@ -1,4 +1,4 @@
-"""Finds the symbols that a query names: by their spelling in scripts, or by their names in the user interface.
+"""Finds the symbols that a query names, by their spelling in scripts, or by their names in the user interface.
 
 "bpy.ops.mesh.primitive_uv_sphere_add", "mesh.primitive_uv_sphere_add", "SubsurfModifier", "SUBSURF"   spelling
 "uv sphere", "subdivision surface", "subsurf", "Principled BSDF"                                       vocabulary
@@ -34,7 +34,7 @@ NEAR: Final = 0.75
 NAMED_KINDS: Final = frozenset({"class", "operator", "function"})
 
 
-class Names:
+class NameIndex:
     """Every name of a reference, indexed for look-up."""
 
     def __init__(self, symbols: Sequence[Symbol]) -> None:
@@ -50,31 +50,31 @@ class Names:
                 for phrase in phrases(symbol):
                     self._phrases[phrase].append(row)
 
-    def spelled(self, query: str) -> dict[int, str]:
+    def by_spelling(self, query: str) -> dict[int, str]:
         """Rows of the symbols that the query spells out, each with its spelling."""
-        found: dict[int, str] = {}
+        spellings_by_row: dict[int, str] = {}
         for written in identifiers(query):
             rows = self._exact.get(written.lower(), [])
             if len(rows) <= PHRASE_SYMBOLS:
-                found.update(dict.fromkeys(rows, written))
-        return found
+                spellings_by_row.update(dict.fromkeys(rows, written))
+        return spellings_by_row
 
-    def called(self, query: str) -> dict[int, tuple[str, float]]:
+    def by_label(self, query: str) -> dict[int, tuple[str, float]]:
         """Rows of the symbols that the query names as in the user interface.
 
         Each with the name and the share of the query's words that it covers.
         """
         words = [singular(word) for word in WORD.findall(query.lower())]
-        found: dict[int, tuple[str, float]] = {}
+        names: dict[int, tuple[str, float]] = {}
         for phrase, share in phrases_in(words):
             rows = self._phrases.get(phrase, [])
             for row in rows if len(rows) <= PHRASE_SYMBOLS else ():
-                if row not in found or found[row][1] < share:
-                    found[row] = (phrase, share)
-        return found
+                if row not in names or names[row][1] < share:
+                    names[row] = (phrase, share)
+        return names
 
-    def written(self, address: str) -> int | None:
-        """Row of the one symbol that scripts write exactly like this; None if there is none, or several.
+    def row_of(self, address: str) -> int | None:
+        """Row of the only symbol that scripts write exactly like this; None without such a symbol, or with several.
 
         `Object` is the class, although attributes are called `object`.
         """
@@ -125,13 +125,13 @@ def phrases(symbol: Symbol) -> set[str]:
 
 def phrases_in(words: Sequence[str]) -> Iterator[tuple[str, float]]:
     """Every phrase of a few words, and its essence, with the share of all words that it covers."""
-    told = [word for word in words if word not in DROPPED]
+    essential = [word for word in words if word not in DROPPED]
     for length in range(1, min(PHRASE_WORDS, len(words)) + 1):
         for start in range(len(words) - length + 1):
             run = words[start : start + length]
             yield " ".join(run), length / len(words)
-            if told and (short := essence(run)):
-                yield short, ESSENCE * len(short.split()) / len(told)
+            if essential and (short := essence(run)):
+                yield short, ESSENCE * len(short.split()) / len(essential)
 
 
 def essence(words: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""A run in short, for a reader with little room: how it ended, why, what to look at next.
+"""A run in short, for a reader with little room: its ending, the reason, and the next thing to look at.
 
 Everything that is left out is in the run itself.
 """
@@ -20,18 +20,18 @@ SHORTEST_SNIPPET: Final = 600
 
 
 class Brief(BaseModel):
-    """A run in short. Lists hold at most five entries; `left_out` says what is not whole."""
+    """A run in short. Lists hold at most five entries; `left_out` says what is incomplete."""
 
     id: str
     status: RunStatus
     blender: str
     said: str
-    """How it ended, in a sentence."""
+    """The ending, in a sentence."""
     snippet: str | None
     findings: list[str]
-    """What was found on the last attempt, errors first."""
+    """The findings on the last attempt, errors first."""
     notes: list[str]
-    """How the request was read, or what was repaired and why."""
+    """Notes on the reading of the request, or on the repairs and their reasons."""
     blenders: dict[str, str]
     """The result on each Blender of the matrix."""
     artifact: str | None
@@ -43,11 +43,11 @@ class Brief(BaseModel):
 
 
 def brief_of(run: Run, length: int | None = None) -> Brief:
-    """The run in short; its text has about so many characters, which is what the snippet is cut for."""
+    """The run in short, with a text of about `length` characters, for which the snippet is cut."""
     last = run.attempts[-1] if run.attempts else None
     findings = sorted(
-        (one for one in (last.verdict.findings() if last else []) if one.severity is not Severity.INFO),
-        key=lambda one: one.severity is not Severity.ERROR,
+        (finding for finding in (last.verdict.findings() if last else []) if finding.severity is not Severity.INFO),
+        key=lambda finding: finding.severity is not Severity.ERROR,
     )
     notes = last.notes if last else []
     sizes = (("findings", len(findings)), ("notes", len(notes)))
@@ -57,7 +57,7 @@ def brief_of(run: Run, length: int | None = None) -> Brief:
         blender=run.blender,
         said=in_short(ending_of(run), LONGEST_SAID),
         snippet=None,
-        findings=[*refused_words(run), *(line_of(one) for one in findings[:MOST_LINES])],
+        findings=[*refused_words(run), *(line_of(finding) for finding in findings[:MOST_LINES])],
         notes=[in_short(note) for note in notes[:MOST_LINES]],
         blenders={row.blender: result_of(row) for row in run.matrix},
         artifact=run.artifact.id if run.artifact else None,
@@ -81,7 +81,7 @@ def shortened(snippet: str | None, length: int | None) -> tuple[str | None, int]
 
 
 def ending_of(run: Run) -> str:
-    """How a run ended, in a sentence or two."""
+    """The ending of a run, in a sentence or two."""
     if run.status in UNFINISHED:
         return f"Under way: {run.stage}."
     if run.error:
@@ -89,20 +89,20 @@ def ending_of(run: Run) -> str:
     if run.status is RunStatus.PROVEN:
         checked = unchecked(run.attempts[-1].verdict) if run.kind == "generate" else None
         others = [run.no_artifact_because, checked]
-        return " ".join([f"Proven on Blender {run.blender}.", *(sentence(one) for one in others if one)])
+        return " ".join([f"Proven on Blender {run.blender}.", *(sentence(reason) for reason in others if reason)])
     if run.dispute:
         said = f"Disputed on Blender {run.blender}: attempt {run.dispute.attempt} is not proven, and a model holds that"
         return f"{said} nothing is wrong with it: {sentence(run.dispute.reason)} Nothing has checked that reason."
     if run.attempts:
         reached = run.attempts[-1].verdict.reached
-        stage = next(one for one in run.attempts[-1].verdict.stages if one.name == reached)
+        stage = next(stage for stage in run.attempts[-1].verdict.stages if stage.name == reached)
         ended = sentence(run.ended_because) if run.ended_because else ""
         return f"Not proven on Blender {run.blender}: {reached}: {in_short(sentence(stage.reason))} {ended}".strip()
     return f"It ended as {run.status.replace('_', ' ')}."
 
 
 def refused_words(run: Run) -> list[str]:
-    """What of a refused request was understood, and what not."""
+    """The parts of a refused request that were understood, and those that were not."""
     details = run.error.details if run.error else {}
     kinds = (("not understood", "not_understood"), ("understood", "understood"), ("still missing", "missing"))
     return [in_short(f"{kind}: {'; '.join(details[name])}") for kind, name in kinds if details.get(name)]
@@ -152,8 +152,8 @@ def fenced(snippet: str) -> str:
     return f"{fence}python\n{snippet.rstrip()}\n{fence}\n"
 
 
-def told(event: Event) -> str | None:
-    """What an event says to someone who waits; None for those that say nothing new."""
+def event_line(event: Event) -> str | None:
+    """A line about an event for someone who waits; None if it says nothing new."""
     facts = event.facts
     match event.kind:
         case "stage":

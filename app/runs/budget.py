@@ -1,4 +1,4 @@
-"""What the models may use for one run: tokens, seconds, money. (How many attempts they may write, the request says.)"""
+"""The limits on the models of one run: tokens, seconds, money. (The request limits their attempts.)"""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from app.runs.run import ModelCall
 
 
 class BudgetSpent(Exception):
-    """A run has used what its models may use; the message says of what."""
+    """A run has used up a limit of its models; the message says which."""
 
 
 @dataclass(frozen=True)
@@ -21,12 +21,12 @@ class Budget:
     cost: float | None
 
     def seconds_left(self, calls: Sequence[ModelCall]) -> float:
-        """The time that the next answer may take; raises BudgetSpent if something is used up."""
+        """The time that the next answer may take; raises BudgetSpent if a limit is reached."""
         tokens = sum(call.tokens_in + call.tokens_out for call in calls)
-        return self.left(tokens, sum(call.seconds for call in calls), sum(call.cost for call in calls))
+        return self.remaining(tokens, sum(call.seconds for call in calls), sum(call.cost for call in calls))
 
-    def left(self, tokens: int, seconds: float, cost: float) -> float:
-        """The seconds that are left when so much is used; raises BudgetSpent if something is used up."""
+    def remaining(self, tokens: int, seconds: float, cost: float) -> float:
+        """The seconds that remain after this use; raises BudgetSpent if a limit is reached."""
         if tokens >= self.tokens:
             raise BudgetSpent(f"the models used {tokens} of {self.tokens} tokens")
         if seconds >= self.seconds:

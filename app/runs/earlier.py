@@ -1,4 +1,4 @@
-"""What a request goes on from: the requests before it, and the snippet that came of them."""
+"""The start of a request that goes on: the requests before it, and their snippet."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from app.accept import Acceptance
 
 LONGEST_REQUEST: Final = 4000
-"""Characters of a request, together with those that it goes on from."""
+"""The most characters of a request, together with those that it goes on from."""
 MOST_EARLIER: Final = 20
 LONGEST_SNIPPET: Final = 64 << 10
-"""Characters of the earlier snippet, which a model is shown whole."""
+"""The most characters of the earlier snippet, which a model is shown whole."""
 
 FOR_A_MODEL: Final = """\
 Earlier requests, the first one first:
@@ -44,11 +44,11 @@ class Earlier(BaseModel):
     requests: list[Annotated[str, Field(min_length=1, max_length=LONGEST_REQUEST)]] = Field(
         default=[], max_length=MOST_EARLIER
     )
-    """The earlier requests, the first one first; none if the snippet was brought."""
+    """The earlier requests, the first one first; empty if the snippet was brought."""
     snippet: str = Field(min_length=1, max_length=LONGEST_SNIPPET)
-    """What came of them."""
+    """The snippet that answers them."""
     accept: Acceptance = []
-    """The checks that it was held to; what a model derives for this request starts from them."""
+    """The checks that it was held to; the checks that a model derives for this request start from them."""
 
 
 def as_one_text(requests: list[str]) -> str:
@@ -59,7 +59,7 @@ def as_one_text(requests: list[str]) -> str:
 
 
 def as_many_as_fit(requests: list[str], request: str) -> list[str]:
-    """The earlier requests without as many of the first ones as are too long together with this one."""
+    """The earlier requests, without the first ones that are too long together with this one."""
     kept = requests[-MOST_EARLIER:]
     while kept and len(as_one_text([*kept, request])) > LONGEST_REQUEST:
         del kept[0]
@@ -67,13 +67,13 @@ def as_many_as_fit(requests: list[str], request: str) -> list[str]:
 
 
 def for_checks(earlier: Earlier, request: str) -> str:
-    """The same as a model is asked it that derives checks: with those that held before."""
+    """The same for the model that derives checks: with those that held before."""
     asked = for_a_model(earlier, request)
     checks = "\n".join(json.dumps(check.said()) for check in earlier.accept)
     return HELD_BEFORE.format(request=asked, checks=checks) if checks else asked
 
 
 def for_a_model(earlier: Earlier, request: str) -> str:
-    """A request as a model is asked it, with what it goes on from."""
-    said = "\n".join(f"- {one}" for one in earlier.requests) or NO_REQUESTS
+    """A request for a model, with the requests and the snippet that it goes on from."""
+    said = "\n".join(f"- {before}" for before in earlier.requests) or NO_REQUESTS
     return FOR_A_MODEL.format(earlier=said, snippet=earlier.snippet.strip(), request=request)

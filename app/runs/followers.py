@@ -1,4 +1,4 @@
-"""Who waits for news of something that is worked on, by its id."""
+"""Those who wait for news of something that is worked on, by its id."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from collections.abc import AsyncGenerator
 
 
 class Followers:
-    """Wakes those who follow. Calls are made from the event loop."""
+    """Wakes followers. Calls are made from the event loop."""
 
     def __init__(self) -> None:
         self._news: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
 
     def wake(self, id: str) -> None:
-        """There is something new of this one."""
+        """Wake the followers of this id: there is news."""
         for news in self._news.get(id, ()):
             news.set()
 
     def wake_all(self) -> None:
-        """There may be something new of any."""
+        """Wake all followers: there may be news of any id."""
         for id in self._news:
             self.wake(id)
 
     async def looks(self, id: str, stopping: asyncio.Event) -> AsyncGenerator[None, None]:
         """Whenever it is time to look: at once, after each news, and a last time when the service stops.
 
-        Close it with `contextlib.aclosing`: who follows may go away while it waits.
+        Close it with `contextlib.aclosing`: a follower may go away while it waits.
         """
         news = asyncio.Event()
         self._news[id].add(news)

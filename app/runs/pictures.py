@@ -34,7 +34,7 @@ class RunPictures:
             unfinished.unlink()
 
     def keep_unproven(self, run_id: str, work: Path) -> None:
-        """Keep what the last attempt in the work folder of a run rendered, if it rendered something."""
+        """Keep the picture of the last attempt in the work folder of a run, if there is one."""
         attempts = sorted(work.glob("attempt-*"), key=lambda path: int(path.name.rpartition("-")[2]), reverse=True)
         for attempt in attempts:
             pictures = sorted(attempt.glob("*.png"), key=lambda path: path.stat().st_mtime_ns)
@@ -43,7 +43,7 @@ class RunPictures:
                 return
 
     def has_unproven(self, run_id: str) -> bool:
-        """Whether there is a picture of this run."""
+        """True if there is a picture of this run that proved nothing."""
         return bool(RUN_ID.fullmatch(run_id)) and self._is_here(
             f"{run_id}/unproven.png", self._unproven / f"{run_id}.png"
         )
@@ -57,7 +57,7 @@ class RunPictures:
     def keep_row(
         self, run_id: str, attempt: int, blender: str, report: dict[str, Any] | None, made: Path
     ) -> str | None:
-        """Keep the first picture that a report tells of, from the folder `made`; answers its path on the service."""
+        """Keep the first picture of a report, from the folder `made`; answers its path on the service."""
         rendered = report["evidence"]["render"] if report else None
         if not rendered or not rendered["pictures"]:
             return None
@@ -78,7 +78,7 @@ class RunPictures:
         return file
 
     def ids(self) -> set[str]:
-        """The runs of which there are pictures."""
+        """The runs that have pictures."""
         here = {file.stem for file in self._unproven.glob("*.png")} | {run.name for run in self._matrix.iterdir()}
         return here | {name.partition("/")[0] for name in (self._shelf.names("runs") if self._shelf else ())}
 
@@ -97,7 +97,7 @@ class RunPictures:
             self._shelf.put(f"runs/{name}", content)
 
     def _is_here(self, name: str, file: Path) -> bool:
-        """Whether there is a picture; if another service kept it, it is copied here."""
+        """True if there is a picture; if another service kept it, it is copied here."""
         if not file.is_file() and self._shelf and (content := self._shelf.get(f"runs/{name}")) is not None:
             file.parent.mkdir(exist_ok=True)
             write_whole(file, content)
@@ -105,7 +105,7 @@ class RunPictures:
 
 
 def write_whole(file: Path, content: bytes) -> None:
-    """Write a picture, so that it is there whole or not at all; another thread may be doing the same."""
+    """Write a picture, whole or not at all; another thread may be doing the same."""
     unfinished = file.with_name(f".{file.stem}.{secrets.token_hex(4)}.part")
     unfinished.write_bytes(content)
     unfinished.replace(file)

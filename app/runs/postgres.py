@@ -1,7 +1,7 @@
 """The runs in Postgres, where several processes work on them.
 
-A process claims a run for a while, and says again and again that it is still at it. If it says nothing any more, its
-runs are free to be claimed. What has happened is told to every process that listens (`postgres_news.py`).
+A process claims a run for a while, and renews the claim again and again. If it stops renewing, its runs are free to
+be claimed. News goes to every process that listens (`postgres_news.py`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from app.errors import StorageFailed
 from app.runs.postgres_link import PostgresLink
 from app.runs.run import UNFINISHED, RunStatus
 from app.runs.sending import ago
-from app.runs.tables import TableRuns, Telling, now
+from app.runs.tables import EventBatch, TableRuns, now
 
 Answer = TypeVar("Answer")
 
@@ -41,8 +41,8 @@ WHERE finished_at IS NULL AND (owner IS NULL OR leased_until < now())
     AND (turns.busy = 0 OR turns.sole OR (SELECT places FROM free) > 1)
 ORDER BY turns.busy, turns.served NULLS FIRST, number LIMIT 1 FOR UPDATE OF runs SKIP LOCKED
 """
-"""The next run to work on: of the caller who has the fewest under way, and among those of the one who was served
-longest ago, the oldest. The last free place of all processes is for a caller who has none under way, if another one
+"""The next run to work on: of the caller with the fewest under way, and among those of the one who was served
+longest ago, the oldest. The last free place of all processes is for a caller with none under way, if another caller
 sent something since the moment given; see `app/service/turns.py`, which is the same for one process."""
 
 
@@ -53,8 +53,8 @@ ON CONFLICT (name) DO UPDATE SET owner = excluded.owner, until = excluded.until,
 
 
 @dataclass(frozen=True)
-class Claimed:
-    """A run to work on. `suspect` says that a process died at it, `elsewhere` that its files are on another machine."""
+class RunClaim:
+    """A claim on a run. `suspect`: a process died at it. `elsewhere`: its files are on another machine."""
 
     id: str
     suspect: bool
@@ -62,7 +62,7 @@ class Claimed:
 
 
 class PostgresRuns(TableRuns):
-    """A `RunStore` in Postgres; `open` makes one. What cannot be reached raises StorageFailed after a while."""
+    """A `RunStore` in Postgres; `open` makes one. Raises StorageFailed if the server stays away for a while."""
 
     PLACE = "number"
     WITHOUT_FILES = "(request::jsonb #- '{files}' #- '{setup,blend}')::text"
@@ -93,10 +93,10 @@ class PostgresRuns(TableRuns):
 
     # --- who works on what ---
 
-    async def claim(self) -> Claimed | None:
+    async def claim(self) -> RunClaim | None:
         """Take the next run that nobody works on, for the length of a lease; None if there is none."""
 
-        def job() -> Claimed | None:
+        def job() -> RunClaim | None:
             with self._db.transaction():
                 row = self._db.execute(NEXT, (ago(LATELY),)).fetchone()
                 if row is None:
@@ -107,15 +107,15 @@ class PostgresRuns(TableRuns):
                     (self.owner, self.place, self.lease_s, now(), row["id"]),
                 )
             suspect, elsewhere = row["status"] == RunStatus.RUNNING, row["place"] not in (None, self.place)
-            return Claimed(row["id"], suspect, elsewhere)
+            return RunClaim(row["id"], suspect, elsewhere)
 
         return await self._do(job)
 
     def renew_over(self, link: PostgresLink, held: Collection[str]) -> dict[str, bool]:
-        """Keep these runs for another lease; answers which of them are still its own, and whether each is to end now.
+        """Keep these runs for another lease; answers those still owned, with True for each that is to end now.
 
-        Others that it claimed and does not work on become free. `link` is of the thread that calls, which is not held
-        up by what the runs write. Raises the errors of psycopg.
+        Others that it claimed and does not work on become free. `link` is of the calling thread, which does not wait
+        for the writes of the runs. Raises the errors of psycopg.
         """
         rows = link.execute(
             "UPDATE runs SET leased_until = now() + make_interval(secs => ?)"
@@ -129,10 +129,10 @@ class PostgresRuns(TableRuns):
         link.execute(OFFER, (f"places of {self.place}", self.owner, self.lease_s, places))
 
     def queued_over(self, link: PostgresLink) -> int:
-        """How many runs no process works on."""
+        """The number of runs that no process works on."""
         free = "finished_at IS NULL AND (owner IS NULL OR leased_until < now())"
-        row = link.execute(f"SELECT count(*) AS it FROM runs WHERE {free}").fetchone()
-        return int(row["it"]) if row else 0
+        row = link.execute(f"SELECT count(*) AS free_runs FROM runs WHERE {free}").fetchone()
+        return int(row["free_runs"]) if row else 0
 
     async def wait_again(self, run_id: str) -> None:
         def job() -> None:
@@ -147,7 +147,7 @@ class PostgresRuns(TableRuns):
         await self._do(job)
 
     async def ask_cancel(self, run_id: str) -> RunStatus:
-        """Have a run end as cancelled, by the process that works on it; answers how it stands. Raises RunNotFound."""
+        """Have a run end as cancelled, by the process that works on it; answers its status. Raises RunNotFound."""
 
         def job() -> RunStatus:
             with self._db.transaction():
@@ -165,32 +165,32 @@ class PostgresRuns(TableRuns):
             (RunStatus.CANCELLED, now(), run_id),
         )
         if free.rowcount:
-            self._add_events(run_id, Telling([("ended", {"status": RunStatus.CANCELLED})]))
+            self._add_events(run_id, EventBatch([("ended", {"status": RunStatus.CANCELLED})]))
         else:
             self._db.execute("UPDATE runs SET cancel = TRUE WHERE id = ?", (run_id,))
             self.tell(f"cancel {run_id}")
 
-    # --- what others hear ---
+    # --- news for other processes ---
 
     async def announce(self, news: str) -> None:
-        """Tell every process that listens."""
+        """Send news to every process that listens."""
         await self._do(lambda: self.tell(news))
 
     def tell(self, news: str) -> None:
-        """The same within a job: it is heard when the transaction is written."""
+        """The same within a job: listeners get it when the transaction is written."""
         self._db.execute("SELECT pg_notify(?, ?)", (CHANNEL, news))
 
     def _added(self, run_id: str) -> None:
         self.tell("queued")
 
-    def _add_events(self, run_id: str, events: Telling) -> None:
+    def _add_events(self, run_id: str, events: EventBatch) -> None:
         super()._add_events(run_id, events)
         self.tell(f"event {run_id}")
 
     # --- one process for all ---
 
     async def holds(self, name: str) -> bool:
-        """Whether this process has a task that one process at a time does for all; it takes one that nobody has."""
+        """True if this process has a task that one process at a time does for all; it takes a task that nobody has."""
 
         def job() -> bool:
             taken: Any = self._db.execute(
@@ -205,7 +205,7 @@ class PostgresRuns(TableRuns):
 
     async def close(self) -> None:
         def free() -> None:
-            # Claimed, and not begun before the service stopped.
+            # Claimed, but not begun before the service stopped.
             self._db.execute("UPDATE runs SET owner = NULL WHERE owner = ? AND status = 'queued'", (self.owner,))
             self._db.execute("UPDATE leases SET places = 0 WHERE owner = ?", (self.owner,))
 

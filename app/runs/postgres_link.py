@@ -1,4 +1,4 @@
-"""A connection to Postgres that outlives its server: what was interrupted is done again when the server is back."""
+"""A connection to Postgres that outlives its server: an interrupted job is done again when the server is back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Connection = psycopg.Connection[dict[str, Any]]
 log = structlog.get_logger()
 
 PATIENCE_S: Final = 30.0
-"""How long a job waits for a server that is away, counted from when it was first found away."""
+"""Seconds that a job waits for a server that is away, counted from the first failure."""
 AGAIN_S: Final = 0.5
 CONNECT_S: Final = 5
 HINT: Final = "Start Postgres, or correct BLENDPROOF_DATABASE; the service goes on by itself when it is back."
@@ -43,7 +43,7 @@ class PostgresLink:
         try:
             conninfo_to_dict(address)
         except psycopg.ProgrammingError:
-            # What it says may hold the password.
+            # The message of psycopg may hold the password.
             raise SettingsInvalid("BLENDPROOF_DATABASE: this is no address of a Postgres database.") from None
         link = cls(address)
         try:
@@ -99,7 +99,7 @@ class PostgresLink:
     def whole(self, job: Callable[[], Answer]) -> Answer:
         """Have a job done, again if the server went away meanwhile; raises StorageFailed if it stays away.
 
-        A job may so be done twice, if the server went away when it had written it: it is to write the same again.
+        A job may so be done twice, if the server went away after it had written it: it must write the same again.
         """
         while True:
             try:

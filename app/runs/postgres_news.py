@@ -1,4 +1,4 @@
-"""Listens to what the processes of a shared store tell each other."""
+"""Listens to the news that the processes of a shared store send each other."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ AGAIN_S: Final = 1.0
 
 
 async def listen(address: str, hear: Callable[[str], None], missed: Callable[[], None]) -> None:
-    """Call `hear` with all that is told, for ever. After every connection `missed` is called: before it, things may
-    have been told that nobody heard.
+    """Call `hear` with all news until cancelled. After every connection `missed` is called: news may have been
+    missed before it.
     """
     while True:
         try:

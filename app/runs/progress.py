@@ -1,4 +1,4 @@
-"""Says what happens in a run to those who follow it; it is written down first, so who reconnects misses nothing."""
+"""Sends the events of a run to its followers. They are written first, so who reconnects misses nothing."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ class Progress:
         self._followers = Followers()
 
     async def say(self, run_id: str, kind: EventKind, **facts: Any) -> None:
-        """Something happened."""
+        """Add an event."""
         await self.say_all(run_id, [(kind, facts)])
 
-    async def say_all(self, run_id: str, told: Sequence[Occurrence]) -> None:
-        """Several things happened at once."""
-        await self._runs.add_events(run_id, told)
+    async def say_all(self, run_id: str, events: Sequence[Occurrence]) -> None:
+        """Add several events at once."""
+        await self._runs.add_events(run_id, events)
         self.wake(run_id)
 
     async def begin_stage(self, run_id: str, stage: str) -> None:
-        """Another part of the work begins."""
+        """Begin another part of the work."""
         await self._runs.begin_stage(run_id, stage)
         self.wake(run_id)
 
     async def end(self, run_id: str, status: RunStatus, artifact: str | None, error: ErrorBody | None) -> None:
-        """The run has ended. Whoever sees its status sees the event too, because both are written at once."""
+        """End the run. A reader of its status sees the event too, because both are written at once."""
         await self._runs.finish(run_id, status, artifact, error, [("ended", {"status": status})])
         self.wake(run_id)
 
     def wake(self, run_id: str) -> None:
-        """Something was written down of this run, here or by another process."""
+        """Wake the followers of this run: something was written down, here or by another process."""
         self._followers.wake(run_id)
 
     def wake_all(self) -> None:
-        """Something may have been written down of any run."""
+        """Wake all followers: something may have been written down of any run."""
         self._followers.wake_all()
 
     async def follow(self, run_id: str, after: int, stopping: asyncio.Event) -> AsyncGenerator[Event, None]:
-        """What happened after that event and what happens until the run has ended, or the service stops."""
+        """The events after that number, and those to come until the run has ended or the service stops."""
         async with aclosing(self._followers.looks(run_id, stopping)) as looks:
             async for _ in looks:
                 ended = (await self._runs.summary(run_id)).status not in UNFINISHED

@@ -1,4 +1,4 @@
-"""What a caller may ask for: the bodies of POST /generate and POST /validate, and the order they become."""
+"""The requests of callers: the bodies of POST /generate and POST /validate, and the orders made of them."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ LONGEST_S = 86_400
 ViewName = Literal["camera", "three_quarter", "front", "right", "back", "left", "top", "face"]
 
 BROUGHT: Final = RenderSettings()
-"""How a snippet that was brought is rendered: one picture, which costs little."""
+"""The render of a snippet that was brought: one picture, which costs little."""
 GENERATED: Final = RenderSettings(size_px=512, samples=8, views=(CAMERA, VIEWS[0], FACE), frames=3)
-"""How one that was generated is: a sheet, by which someone can judge whether it is what was asked for."""
+"""The render of a generated snippet: a sheet, by which someone can compare it with the request."""
 
 
 class StrictBase64(EncoderProtocol):
@@ -60,7 +60,7 @@ class StrictBase64(EncoderProtocol):
 
     @classmethod
     def get_json_format(cls) -> Literal["base64"]:
-        """What the documentation of the API calls it."""
+        """The name of the format in the documentation of the API."""
         return "base64"
 
 
@@ -99,14 +99,14 @@ def without_mark(snippet: str) -> str:
     return snippet.removeprefix("\ufeff")
 
 
-class Body(BaseModel):
-    """What is not known is refused, so that a misspelt option is never silently ignored."""
+class StrictBody(BaseModel):
+    """Refuses unknown fields, so that a misspelt option is never silently ignored."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
-class RenderOptions(Body):
-    """How the picture is taken."""
+class RenderOptions(StrictBody):
+    """Options of the picture."""
 
     size: int | None = Field(default=None, ge=32, le=1024)
     """Edge of each square picture, in pixels. Unless given, 512 for what is generated and 256 for what you bring."""
@@ -127,7 +127,7 @@ class RenderOptions(Body):
     if its picture shows nothing."""
 
     def settings(self, otherwise: RenderSettings = BROUGHT) -> RenderSettings:
-        """The same for the harness; what is not given is as in `otherwise`."""
+        """The same for the harness; options that are not given are as in `otherwise`."""
         return RenderSettings(
             self.size or otherwise.size_px,
             self.samples or otherwise.samples,
@@ -137,7 +137,7 @@ class RenderOptions(Body):
         )
 
 
-class InputFile(Body):
+class InputFile(StrictBody):
     """A file that the snippet finds in its work folder."""
 
     name: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(plain_path)]
@@ -146,7 +146,7 @@ class InputFile(Body):
     """Its bytes, in base64."""
 
 
-class Setup(Body):
+class Setup(StrictBody):
     """The scene the snippet starts from, in place of Blender's factory scene: one of the two."""
 
     snippet: str | None = Field(default=None, max_length=MAX_SNIPPET)
@@ -164,32 +164,32 @@ class Setup(Body):
 BlenderName = Annotated[str, Field(min_length=1, max_length=60)]
 
 
-class Options(Body):
-    """What both kinds of request may carry."""
+class Options(StrictBody):
+    """The options of both kinds of request."""
 
     blender: BlenderName | None = Field(default=None, examples=["5.0"])
     """Version, series or label of the Blender to prove it on, `lts` or `latest`; the default Blender unless given."""
     verify_on: list[BlenderName] = Field(default=[], max_length=MOST_BLENDERS, examples=[["4.2", "4.5"]])
     """Further Blenders, named in the same way; `matrix` in the answer says the verdict on each."""
     portable: bool = False
-    """Whether one snippet is to hold on the target and all of `verify_on`, with branches where they differ. It is
+    """True if one snippet must hold on the target and all of `verify_on`, with branches if they differ. It is
     proven only if it is proven on all of them."""
     setup: Setup | None = None
     """The scene to start from; Blender's factory scene unless given."""
     arguments: list[Annotated[str, Field(max_length=1000)]] = Field(default=[], max_length=50)
-    """What the snippet finds after `--` in `sys.argv`."""
+    """The arguments of the snippet: `sys.argv` after `--`."""
     files: list[InputFile] = Field(default=[], max_length=MOST_FILES)
     """Files the snippet finds in its work folder, which is also its current folder."""
     render: RenderOptions = RenderOptions()
-    """How the picture is taken."""
+    """Options of the picture."""
     max_attempts: int = Field(default=3, ge=0, le=MOST_ATTEMPTS)
     """Snippets that models may write for it, the first one included; 0 asks no model."""
     accept: Acceptance = []
-    """What the scene must be in the end; a check that is not met fails the stage `accept`."""
+    """Conditions that the scene must meet in the end; a check that is not met fails the stage `accept`."""
     time_limit: float | None = Field(default=None, ge=5, le=LONGEST_S, allow_inf_nan=False)
     """Seconds that each of the two Blender processes may take, its start included; 60 unless given."""
     keep_scene: bool = False
-    """Whether the artifact keeps the scene that the snippet left, as `/artifacts/{id}.blend`, if it has at most
+    """True if the artifact is to keep the scene that the snippet left, as `/artifacts/{id}.blend`, if it has at most
     64 MiB."""
 
     @model_validator(mode="after")
@@ -210,13 +210,13 @@ class Options(Body):
         return self
 
     def usual_render(self) -> RenderSettings:
-        """How the pictures are taken unless the request says otherwise."""
+        """The render settings unless the request says otherwise."""
         return BROUGHT
 
     def whole_order(self, snippet: str, accept: Sequence[Check], longest_s: float, memory_bytes: int) -> Order:
         """The order to execute this snippet and look at its scene with these acceptance checks.
 
-        `longest_s` is what a request may ask for as its `time_limit`.
+        `longest_s` is the longest `time_limit` that a request may ask for.
         """
         wall_s = self.time_limit or min(DEFAULT_WALL_S, longest_s)
         limits = ProcessLimits(wall_s=wall_s, memory_bytes=memory_bytes)
@@ -249,9 +249,9 @@ class GenerateRequest(Options):
     )
 
     request: str = Field(min_length=1, max_length=LONGEST_REQUEST)
-    """What the snippet is to do."""
+    """The task of the snippet."""
     drafter: Annotated[Literal["auto", "commands", "model"], NAMED_TODAY] = "auto"
-    """Who writes the first snippet: `auto` takes commands if the whole request is written in the command language,
+    """The writer of the first snippet: `auto` takes commands if the whole request is written in the command language,
     otherwise a model."""
     variants: int = Field(default=1, ge=1, le=MOST_VARIANTS)
     """First snippets that a model writes, each with another approach. All are judged, the critic's scores choose, and
@@ -288,11 +288,11 @@ class GenerateRequest(Options):
         return as_one_text([*self.earlier.requests, self.request]) if self.earlier else self.request
 
     def for_a_model(self) -> str:
-        """This request as a model is asked it."""
+        """This request in words for a model."""
         return for_a_model(self.earlier, self.request) if self.earlier else self.request
 
     def for_checks(self) -> str:
-        """This request as a model is asked it that derives checks."""
+        """This request in words for the model that derives checks."""
         return for_checks(self.earlier, self.request) if self.earlier else self.request
 
     def usual_render(self) -> RenderSettings:
@@ -310,4 +310,4 @@ class ValidateRequest(Options):
     snippet: Annotated[str, Field(min_length=1, max_length=MAX_SNIPPET), AfterValidator(without_mark)]
     """The Python source."""
     heal: bool = False
-    """Whether to heal it if it is not proven as it is: by rules, then by a model if one is configured."""
+    """True to heal it if it is not proven as it is: by rules, then by a model if one is configured."""

@@ -14,7 +14,7 @@ RunKind = Literal["generate", "validate"]
 
 
 class RunStatus(StrEnum):
-    """Where a run stands."""
+    """The status of a run."""
 
     QUEUED = "queued"
     RUNNING = "running"
@@ -37,18 +37,18 @@ class Attempt(BaseModel):
     number: int
     author: Author
     notes: list[str]
-    """How the request was read, or why the snippet was repaired."""
+    """Notes on the reading of the request, or the reasons of the repair."""
     snippet: str
     base: int | None = None
     """The attempt that it was made from; null for the first, and for one that returns to an earlier one."""
     diff: str = ""
-    """What differs from that one, as a unified diff."""
+    """The difference from that one, as a unified diff."""
     files: dict[str, str] = {}
     """The modules of the request that were healed too, by name, with their new text."""
     variant: int | None = None
-    """Which of the variants that were asked for it is, from 1; null for what is none."""
+    """The number of the variant among those asked for, from 1; null if it is not a variant."""
     picture: str | None = None
-    """Path of the picture of a variant on this service; null for what is none, or rendered nothing."""
+    """Path of the picture of a variant on this service; null if it is not a variant, or rendered nothing."""
     symbols: list[str]
     """Addresses of the Blender API that the snippet uses, in the order of their first use."""
     verdict: Verdict
@@ -66,14 +66,14 @@ class MatrixRow(BaseModel):
     build_hash: str
     proven: bool
     verdict: Verdict | None
-    """Null if none could be made; `problem` says why."""
+    """Null if it could not be judged; `problem` says why."""
     problem: str | None
     report: dict[str, Any] | None
     """The report of the execution there; null if there was none."""
     picture: str | None
     """Path of the picture on this service; null if nothing was rendered."""
     seconds: float
-    """What the execution took, with the rendering."""
+    """The time of the execution, with the rendering."""
 
 
 class SentMessage(BaseModel):
@@ -96,13 +96,13 @@ class ModelCall(BaseModel):
     """`acceptance`, `writer` (`writer 2` for a second variant), `healer` with the attempt to be made, or
     `critic` with the one that is judged."""
     step: str
-    """What it was asked for, such as `draft` or `heal 2`."""
+    """The purpose of the question, such as `draft` or `heal 2`."""
     prompt: str
     """The prompt with its version and a digest of its text."""
     sent: list[SentMessage]
     answer: str
     finish: str
-    """The server's word for why the answer ended."""
+    """The server's word for the reason why the answer ended."""
     provider: str
     model: str
     tokens_in: int
@@ -111,7 +111,7 @@ class ModelCall(BaseModel):
     cost: float
     """US dollars, by the prices that are set."""
     cached: bool = False
-    """Whether the model was not asked, because its answer to exactly the same question was kept."""
+    """True if the model was not asked, because its answer to exactly the same question was kept."""
 
 
 class AcceptanceRecord(BaseModel):
@@ -120,7 +120,7 @@ class AcceptanceRecord(BaseModel):
     author: Annotated[Literal["request", "commands", "model"], NAMED_TODAY]
     checks: list[dict[str, Any]]
     unread: list[str] = []
-    """What a model wrote as a check and cannot be read as one, with the reason; nothing is checked by it."""
+    """A model's acceptance checks that could not be read, each with the reason; nothing is checked by them."""
 
 
 EventKind = Literal["stage", "finding", "attempt", "healed", "matrix", "model", "ended"]
@@ -143,7 +143,7 @@ class Retrieved(BaseModel):
 
 
 class ArtifactLinks(BaseModel):
-    """Where the artifact of a proven run is found, as paths on this service."""
+    """The artifact of a proven run, as paths on this service."""
 
     id: str
     metadata: str
@@ -164,7 +164,7 @@ class ArtifactLinks(BaseModel):
 
 
 class Dispute(BaseModel):
-    """Two views of an attempt that was not proven: what was found, and why a model holds that nothing is wrong."""
+    """Two views of an attempt that was not proven: the findings, and a model's reason why nothing is wrong."""
 
     attempt: int
     found: list[str]
@@ -180,7 +180,7 @@ class RunSummary(BaseModel):
     kind: RunKind
     status: RunStatus
     stage: str
-    """What is being done, or was done last."""
+    """The work that is being done, or was done last."""
     title: str
     """The request in words, or the first line of the snippet that was to be validated."""
     blender: str
@@ -190,11 +190,11 @@ class RunSummary(BaseModel):
     finished_at: str | None
     artifact: ArtifactLinks | None
     error: ErrorBody | None
-    """Why it was refused, interrupted or failed."""
+    """The reason why it was refused, interrupted or failed."""
 
 
 class Run(RunSummary):
-    """A run with everything that is known of it."""
+    """A run with all that is known of it."""
 
     snippet: str | None
     """The snippet of the last attempt; for a proven run, the proven one."""
@@ -207,10 +207,10 @@ class Run(RunSummary):
     accept: AcceptanceRecord | None = None
     """The acceptance checks of the run; null if it has none."""
     model_calls: list[ModelCall] = []
-    """What models were asked and answered, in order."""
+    """The questions to models and their answers, in order."""
     ended_because: str | None = None
-    """Why no further attempt was made to heal it; null if it is proven, under way, or was not to be healed."""
+    """The reason why no further attempt was made; null if it is proven, under way, or was not to be healed."""
     dispute: Dispute | None = None
-    """What is in dispute if the run is `disputed`; null otherwise."""
+    """The dispute if the run is `disputed`; null otherwise."""
     no_artifact_because: str | None = None
-    """Why a proven run has no artifact; null if it has one, or is not proven."""
+    """The reason why a proven run has no artifact; null if it has one, or is not proven."""

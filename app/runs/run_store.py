@@ -1,4 +1,4 @@
-"""Where runs are written down. What a caller has heard of a run is on disk, so none is lost to a crash."""
+"""The records of runs. All that a caller has heard of a run is on disk, so no run is lost to a crash."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from app.runs.run import (
 from app.runs.sending import NOBODY, Sending
 
 Occurrence = tuple[EventKind, dict[str, Any]]
-"""What happened, and the facts of it."""
+"""The kind of an event, and its facts."""
 
 
 UNWRITABLE: Final = (sqlite3.OperationalError, StorageFailed)
@@ -34,12 +34,12 @@ UNWRITABLE: Final = (sqlite3.OperationalError, StorageFailed)
 class RunStore(Protocol):
     """The records of all runs.
 
-    Each call reads or writes as a whole, in the order of the calls, and a write is on disk when it returns. Whoever is
-    cancelled while it waits for one has it made all the same. Reading raises RunNotFound.
+    Each call reads or writes as a whole, in the order of the calls, and a write is on disk when it returns. A write is
+    made even if its caller is cancelled while it waits. Reading raises RunNotFound.
     """
 
     async def close(self) -> None:
-        """End the use of it; what was begun is written."""
+        """Close the store; writes that were begun are finished."""
         ...
 
     async def add(
@@ -52,7 +52,7 @@ class RunStore(Protocol):
         ...
 
     async def sent_before(self, sent: Sending) -> str | None:
-        """The run that the caller sent this request for before, with the same key. Raises KeyReused."""
+        """The caller's earlier run of this request, with the same key; None if there is none. Raises KeyReused."""
         ...
 
     async def caller(self, run_id: str) -> str:
@@ -64,7 +64,7 @@ class RunStore(Protocol):
         ...
 
     async def start(self, run_id: str) -> None:
-        """The run is being worked on from now."""
+        """Note that the run is being worked on from now."""
         ...
 
     async def finish(
@@ -73,32 +73,32 @@ class RunStore(Protocol):
         status: RunStatus,
         artifact: str | None = None,
         error: ErrorBody | None = None,
-        told: Sequence[Occurrence] = (),
+        events: Sequence[Occurrence] = (),
     ) -> None:
-        """Write how the run ended, and the events that say so; the first end that is written stays.
+        """Write the ending of the run, and the events that say so; the first ending that is written stays.
 
         The files that the request brought are needed no more, and forgotten.
         """
         ...
 
     async def wait_again(self, run_id: str) -> None:
-        """The run is not worked on any more, because the service stops in good order."""
+        """Note that the run is not worked on any more, because the service stops in good order."""
         ...
 
     async def count_resume(self, run_id: str) -> int:
-        """Note that the run is taken up again; answer how often that has happened."""
+        """Note that the run is taken up again; answer the number of times so far."""
         ...
 
     async def begin_stage(self, run_id: str, stage: str) -> None:
-        """Write down what is being done, and the event that says so."""
+        """Write down the work that begins, and the event that says so."""
         ...
 
     async def set_retrieved(self, run_id: str, retrieved: list[Retrieved]) -> None:
-        """Write down which symbols were found for the request."""
+        """Write down the symbols that were found for the request."""
         ...
 
     async def add_attempt(self, run_id: str, attempt: Attempt) -> None:
-        """Write an attempt. One that a resumed run makes again takes the place of its earlier self."""
+        """Write an attempt. If a resumed run makes it again, it takes the place of its earlier self."""
         ...
 
     async def forget_attempts(self, run_id: str) -> None:
@@ -126,31 +126,31 @@ class RunStore(Protocol):
         ...
 
     async def add_row(self, run_id: str, number: int, row: MatrixRow) -> None:
-        """Write down how the snippet of an attempt did on one Blender, the `number`th of those of the run."""
+        """Write down the result of an attempt on one Blender, the `number`th of those of the run."""
         ...
 
     async def rows(self, run_id: str) -> list[MatrixRow]:
-        """How attempts did on each Blender, in the order of attempts and Blenders."""
+        """The results of attempts on each Blender, in the order of attempts and Blenders."""
         ...
 
     async def set_ended_because(self, run_id: str, reason: str) -> None:
-        """Write down why no further attempt was made; the first reason stays."""
+        """Write down the reason why no further attempt was made; the first reason stays."""
         ...
 
     async def set_dispute(self, run_id: str, dispute: Dispute) -> None:
-        """Write down that a model holds that nothing is wrong with an attempt; the first word stays."""
+        """Write down a model's view that nothing is wrong with an attempt; the first view stays."""
         ...
 
     async def dispute(self, run_id: str) -> Dispute | None:
-        """What is in dispute; None if nothing is."""
+        """The dispute about an attempt; None if there is none."""
         ...
 
-    async def add_events(self, run_id: str, told: Sequence[Occurrence]) -> None:
-        """Add several things that happened at once, with the next numbers, so that they cost one write to the disk."""
+    async def add_events(self, run_id: str, events: Sequence[Occurrence]) -> None:
+        """Add several events at once, with the next numbers, so that they cost one write to the disk."""
         ...
 
     async def events(self, run_id: str, after: int = 0) -> list[Event]:
-        """What happened in a run after the event of that number."""
+        """The events of a run after that number."""
         ...
 
     async def unfinished(self) -> list[str]:
@@ -178,16 +178,16 @@ class RunStore(Protocol):
         ...
 
     async def among(self, ids: Sequence[str]) -> list[RunSummary]:
-        """Those of these runs that are known."""
+        """The known runs among these."""
         ...
 
     async def forget_failed(self, days: float) -> int:
-        """Forget the runs that proved nothing and ended more than `days` ago; answer how many. Proven ones stay."""
+        """Forget the runs that proved nothing and ended more than `days` ago; answer their number. Proven ones stay."""
         ...
 
 
 def matrix_of(attempt: Attempt, attempts: Sequence[Attempt], rows: Sequence[MatrixRow]) -> list[MatrixRow]:
-    """The rows of an attempt; one that returns to an earlier one has that one's."""
-    same = {one.number for one in attempts if one.snippet == attempt.snippet}
+    """The rows of an attempt; an attempt that returns to an earlier one has the rows of that one."""
+    same = {earlier.number for earlier in attempts if earlier.snippet == attempt.snippet}
     first = min((row.attempt for row in rows if row.attempt in same), default=None)
     return [row for row in rows if row.attempt == first]

@@ -1,4 +1,4 @@
-"""The tables of the file of runs: what brings those of an older release up to date, and how a row is read."""
+"""The tables of the file of runs: the changes since older releases, and the reading of a row."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ SCHEMA_2: Final = """
 ALTER TABLE runs ADD COLUMN retrieved TEXT NOT NULL DEFAULT '[]';
 UPDATE attempts SET attempt = json_insert(attempt, '$.symbols', json('[]'));
 """
-"""What makes a file of schema 1 one of schema 2. Schema 3 only adds the table of records."""
+"""The changes that make a file of schema 1 one of schema 2. Schema 3 only adds the table of records."""
 SCHEMA_4: Final = """
 ALTER TABLE runs ADD COLUMN caller TEXT NOT NULL DEFAULT '';
 ALTER TABLE runs ADD COLUMN key TEXT;
 ALTER TABLE runs ADD COLUMN digest TEXT;
 ALTER TABLE runs ADD COLUMN cost REAL NOT NULL DEFAULT 0;
 """
-"""What makes a file of an older schema one of schema 4."""
+"""The changes that make a file of an older schema one of schema 4."""
 SUMMARY: Final = "id, kind, status, stage, title, blender, created_at, started_at, finished_at, artifact, error"
 """The columns of a RunSummary."""
 JOURNAL_BYTES: Final = 8 << 20
@@ -69,7 +69,7 @@ JOURNAL_BYTES: Final = 8 << 20
 
 def open_file(path: Path) -> sqlite3.Connection:
     """The file at `path`, made or brought up to date; raises the errors of sqlite3."""
-    # It may be closed in another thread than the one that opened it; one at a time uses it.
+    # The file may be closed in another thread than the one that opened it; one thread at a time uses it.
     db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     try:
         prepare(db)
@@ -95,13 +95,13 @@ def prepare(db: sqlite3.Connection) -> None:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Generator[None, None, None]:
-    """All of it is written, or nothing."""
+    """A transaction: all of it is written, or nothing."""
     db.execute("BEGIN")
     try:
         yield
         db.execute("COMMIT")
     except BaseException:
-        # What fails on a full disk may have been rolled back already.
+        # A full disk may have rolled it back already.
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise

@@ -1,4 +1,4 @@
-"""Who sends a request, under which key, and how much of the service is left to him."""
+"""The sender of a request, its key, and the rest of his share of the service."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class SentBefore(Exception):
 
 
 @dataclass(frozen=True)
-class Limits:
-    """What one caller may have; None for any."""
+class CallerLimits:
+    """The limits of one caller; None for any."""
 
     runs_per_minute: int | None = None
     cost_per_day: float | None = None
@@ -30,28 +30,28 @@ class Limits:
 
 @dataclass(frozen=True)
 class Sending:
-    """How a request was sent. `caller` is the name that goes with the token, empty for the token of the service."""
+    """The sender and key of a request. `caller` is the name of its token, empty for the token of the service."""
 
     caller: str = ""
     key: str | None = None
     """The `Idempotency-Key` that it came with."""
     digest: str | None = None
     """The digest of the request, if it has a key."""
-    limits: Limits = Limits()
+    limits: CallerLimits = CallerLimits()
     trace: str | None = None
     """The `traceparent` of the request, if it is traced."""
 
     @property
     def is_limited(self) -> bool:
-        """Whether what is there already decides if it is taken."""
-        return self.key is not None or self.limits != Limits()
+        """True if what is there already decides whether it is taken."""
+        return self.key is not None or self.limits != CallerLimits()
 
 
 NOBODY: Final = Sending()
-"""Of no caller, and without limits."""
+"""A request of no caller, without limits."""
 
 
-class Answering(Protocol):
+class RowSource(Protocol):
     """A database that answers with rows."""
 
     def execute(self, statement: str, values: Any = ()) -> Any:
@@ -59,29 +59,31 @@ class Answering(Protocol):
         ...
 
 
-def check_quotas(db: Answering, sent: Sending) -> None:
-    """Raise QuotaSpent or ServiceBusy if the caller has had what he may have."""
+def check_quotas(db: RowSource, sent: Sending) -> None:
+    """Raise QuotaSpent or ServiceBusy if the caller has used up his share."""
     limits = sent.limits
     if limits.runs_per_minute is not None:
-        begun = one(db, "count(*)", "created_at > ?", (sent.caller, ago(timedelta(minutes=1))))
+        begun = figure(db, "count(*)", "created_at > ?", (sent.caller, ago(timedelta(minutes=1))))
         if begun >= limits.runs_per_minute:
             raise QuotaSpent(f"{begun:.0f} runs were begun in the last minute; {limits.runs_per_minute} may be.")
     if limits.cost_per_day is not None:
-        cost = one(db, "coalesce(sum(cost), 0)", "created_at > ?", (sent.caller, ago(timedelta(days=1))))
+        cost = figure(db, "coalesce(sum(cost), 0)", "created_at > ?", (sent.caller, ago(timedelta(days=1))))
         if cost >= limits.cost_per_day:
             raise QuotaSpent(f"Models cost {cost:.4f} US dollars in 24 hours; {limits.cost_per_day:g} may be spent.")
     if limits.unfinished is not None:
-        there = one(db, "count(*)", "finished_at IS NULL", (sent.caller,))
+        there = figure(db, "count(*)", "finished_at IS NULL", (sent.caller,))
         if there >= limits.unfinished:
             raise ServiceBusy(f"{there:.0f} runs are under way or waiting.")
 
 
-def one(db: Answering, what: str, condition: str, values: tuple[str, ...]) -> float:
+def figure(db: RowSource, expression: str, condition: str, values: tuple[str, ...]) -> float:
     """A figure about the runs of a caller."""
-    row: Any = db.execute(f"SELECT {what} AS it FROM runs WHERE caller = ? AND {condition}", values).fetchone()
-    return float(row["it"])
+    row: Any = db.execute(
+        f"SELECT {expression} AS figure FROM runs WHERE caller = ? AND {condition}", values
+    ).fetchone()
+    return float(row["figure"])
 
 
 def ago(time: timedelta) -> str:
-    """The moment so long ago, as it is written down."""
+    """The moment so long ago, in the form of the records."""
     return (datetime.now(UTC) - time).isoformat(timespec="milliseconds")

@@ -12,7 +12,7 @@ from typing import Any, Final
 from app.errors import SettingsInvalid, StorageFailed
 
 PATIENCE: Final = timedelta(seconds=30)
-"""How long a call waits for a store that is away."""
+"""The time that a call waits for a store that is away."""
 ANSWER_S: Final = 20
 CONNECT_S: Final = 3
 MOST_TRIES: Final = 100
@@ -40,7 +40,7 @@ class Shelf:
             return
         pauses = {"init_backoff": timedelta(seconds=0.1), "max_backoff": timedelta(seconds=2), "base": 2}
         again: Any = {"max_retries": MOST_TRIES, "retry_timeout": PATIENCE, "backoff": pauses}
-        # These options take the place of those in the environment.
+        # These options take precedence over the environment.
         plain = os.environ.get("AWS_ALLOW_HTTP", "").lower() in ("1", "true", "yes")
         options: Any = {"timeout": f"{ANSWER_S}s", "connect_timeout": f"{CONNECT_S}s", "allow_http": plain}
         with away():
@@ -48,7 +48,7 @@ class Shelf:
 
     @property
     def tables(self) -> str:
-        """Where LanceDB keeps the index of the artifacts."""
+        """The address of LanceDB's index of the artifacts."""
         return f"{self.address.removeprefix('file://')}/gallery"
 
     def check(self) -> None:
@@ -68,7 +68,7 @@ class Shelf:
             try:
                 self._store.put(name, content, mode="create")
             except (AlreadyExistsError, FileExistsError):
-                # A try that was answered too late may have written it itself.
+                # An earlier try may have written the file, and its answer come too late.
                 return bytes(self._store.get(name).bytes()) == content
         return True
 
@@ -79,11 +79,11 @@ class Shelf:
         return None
 
     def names(self, below: str) -> list[str]:
-        """The names that begin with `below/`, without that, the file that was written first before the others."""
+        """The names that begin with `below/`, without that prefix, in the order of writing."""
         with away():
-            found = [one for batch in self._store.list(below) for one in batch]
-        found.sort(key=lambda one: (one["last_modified"], one["path"]))
-        return [one["path"].removeprefix(f"{below}/") for one in found]
+            found = [file for batch in self._store.list(below) for file in batch]
+        found.sort(key=lambda file: (file["last_modified"], file["path"]))
+        return [file["path"].removeprefix(f"{below}/") for file in found]
 
     def delete(self, names: Iterable[str]) -> None:
         """Remove files; missing ones are ignored."""
@@ -94,7 +94,7 @@ class Shelf:
 
 @contextlib.contextmanager
 def away() -> Generator[None, None, None]:
-    """Say that the object store failed."""
+    """Turn errors of the object store into StorageFailed."""
     from obstore.exceptions import BaseError
 
     try:

@@ -52,7 +52,7 @@ class Cursor(Protocol):
 
     @property
     def rowcount(self) -> int:
-        """How many rows were written."""
+        """The number of rows that were written."""
         ...
 
     def fetchone(self) -> Any:
@@ -64,7 +64,7 @@ class Cursor(Protocol):
         ...
 
 
-class Database(Protocol):
+class RunDatabase(Protocol):
     """A connection. Statements have a question mark per value."""
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> Cursor:
@@ -86,13 +86,13 @@ class TableRuns(RunStore):
     PLACE: ClassVar[str]
     """The column with the order in which runs were written."""
     WITHOUT_FILES: ClassVar[str]
-    """The column `request` without the files that it brought."""
+    """The column `request` without the files of the request."""
     LOCK: ClassVar[str] = ""
-    """The statement that makes other processes wait that add a run of the same caller."""
+    """The statement that makes other processes wait if they add a run of the same caller."""
     OWN: str = ""
-    """The condition that a run is not worked on by another process."""
+    """The condition that no other process works on a run."""
 
-    def __init__(self, thread: ThreadPoolExecutor, db: Database) -> None:
+    def __init__(self, thread: ThreadPoolExecutor, db: RunDatabase) -> None:
         self._thread: Final = thread
         self._db: Final = db
 
@@ -101,7 +101,7 @@ class TableRuns(RunStore):
         self._thread.shutdown()
 
     async def _do(self, job: Callable[[], Answer]) -> Answer:
-        """Have a job done in the thread of the file, also if the caller that waits for it is cancelled."""
+        """Have a job done in the thread of the file, even if the waiting caller is cancelled."""
         return await asyncio.shield(asyncio.get_running_loop().run_in_executor(self._thread, job))
 
     async def _write(self, statement: str, values: Sequence[Any]) -> None:
@@ -127,7 +127,7 @@ class TableRuns(RunStore):
                 if known := self._known(sent):
                     raise SentBefore(known)
                 check_quotas(self._db, sent)
-                # What a request brings may take a while to write as JSON.
+                # The files of a request may take a while to write as JSON.
                 self._db.execute(
                     "INSERT INTO runs (id, kind, status, stage, title, blender, request, created_at, caller, key,"
                     " digest) VALUES (?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
@@ -152,7 +152,7 @@ class TableRuns(RunStore):
         return run_id
 
     def _added(self, run_id: str) -> None:
-        """Say in the transaction that there is another run to work on."""
+        """Announce in the transaction that there is another run to work on."""
 
     async def caller(self, run_id: str) -> str:
         caller: str = (await self._do(lambda: self._row(run_id, "caller")))["caller"]
@@ -171,9 +171,9 @@ class TableRuns(RunStore):
         status: RunStatus,
         artifact: str | None = None,
         error: ErrorBody | None = None,
-        told: Sequence[Occurrence] = (),
+        events: Sequence[Occurrence] = (),
     ) -> None:
-        events = Telling(told)
+        batch = EventBatch(events)
 
         def job() -> None:
             with self._db.transaction():
@@ -184,7 +184,7 @@ class TableRuns(RunStore):
                     (status, now(), artifact, error.model_dump_json() if error else None, run_id),
                 )
                 if ended.rowcount:
-                    self._add_events(run_id, events)
+                    self._add_events(run_id, batch)
 
         await self._do(job)
 
@@ -204,16 +204,16 @@ class TableRuns(RunStore):
             with self._db.transaction():
                 self._db.execute(f"DELETE FROM attempts WHERE run IN ({old})", (before, RunStatus.PROVEN))
                 gone = self._db.execute(f"DELETE FROM runs WHERE id IN ({old})", (before, RunStatus.PROVEN)).rowcount
-                # What was recorded of them, and of those forgotten earlier.
+                # The records of these runs, and of those forgotten earlier.
                 self._db.execute("DELETE FROM records WHERE run NOT IN (SELECT id FROM runs)")
             return gone
 
         return await self._do(job)
 
-    # --- what is written down while it is worked on ---
+    # --- records of a run under way ---
 
     async def begin_stage(self, run_id: str, stage: str) -> None:
-        events = Telling([("stage", {"stage": stage})])
+        events = EventBatch([("stage", {"stage": stage})])
 
         def job() -> None:
             with self._db.transaction():
@@ -223,7 +223,7 @@ class TableRuns(RunStore):
         await self._do(job)
 
     async def set_retrieved(self, run_id: str, retrieved: list[Retrieved]) -> None:
-        said = json.dumps([one.model_dump() for one in retrieved])
+        said = json.dumps([symbol.model_dump() for symbol in retrieved])
         await self._write("UPDATE runs SET retrieved = ? WHERE id = ?", (said, run_id))
 
     async def add_attempt(self, run_id: str, attempt: Attempt) -> None:
@@ -280,12 +280,12 @@ class TableRuns(RunStore):
     async def dispute(self, run_id: str) -> Dispute | None:
         return await self._do(lambda: self._dispute(run_id))
 
-    async def add_events(self, run_id: str, told: Sequence[Occurrence]) -> None:
-        events = Telling(told)
+    async def add_events(self, run_id: str, events: Sequence[Occurrence]) -> None:
+        batch = EventBatch(events)
 
         def job() -> None:
             with self._db.transaction():
-                self._add_events(run_id, events)
+                self._add_events(run_id, batch)
 
         await self._do(job)
 
@@ -298,7 +298,7 @@ class TableRuns(RunStore):
     async def sent_before(self, sent: Sending) -> str | None:
         return await self._do(lambda: self._known(sent)) if sent.key is not None else None
 
-    # --- what is read ---
+    # --- reading ---
 
     async def unfinished(self) -> list[str]:
         statement = f"SELECT id FROM runs WHERE status IN ({marks(UNFINISHED)}) ORDER BY created_at, {self.PLACE}"
@@ -338,8 +338,8 @@ class TableRuns(RunStore):
     def _known(self, sent: Sending) -> str | None:
         if sent.key is None:
             return None
-        found = self._db.execute("SELECT id, digest FROM runs WHERE caller = ? AND key = ?", (sent.caller, sent.key))
-        row: Row | None = found.fetchone()
+        known = self._db.execute("SELECT id, digest FROM runs WHERE caller = ? AND key = ?", (sent.caller, sent.key))
+        row: Row | None = known.fetchone()
         if row and row["digest"] != sent.digest:
             raise KeyReused(f"header.idempotency-key: {sent.key!r} came before with another request, run {row['id']}.")
         return str(row["id"]) if row else None
@@ -361,7 +361,7 @@ class TableRuns(RunStore):
             **fields,
             attempts=attempts,
             snippet=attempts[-1].snippet if attempts else None,
-            retrieved=[Retrieved.model_validate(one) for one in json.loads(row["retrieved"])],
+            retrieved=[Retrieved.model_validate(symbol) for symbol in json.loads(row["retrieved"])],
             matrix=matrix_of(attempts[-1], attempts, self._rows(run_id)) if attempts else [],
             accept=self._accept(run_id),
             model_calls=self._calls(run_id),
@@ -378,10 +378,10 @@ class TableRuns(RunStore):
         return [ModelCall.model_validate_json(record) for record in self._records(run_id, "call")]
 
     def _accept(self, run_id: str) -> AcceptanceRecord | None:
-        return next((AcceptanceRecord.model_validate_json(one) for one in self._records(run_id, "accept")), None)
+        return next((AcceptanceRecord.model_validate_json(record) for record in self._records(run_id, "accept")), None)
 
     def _dispute(self, run_id: str) -> Dispute | None:
-        return next((Dispute.model_validate_json(one) for one in self._records(run_id, "dispute")), None)
+        return next((Dispute.model_validate_json(record) for record in self._records(run_id, "dispute")), None)
 
     def _rows(self, run_id: str) -> list[MatrixRow]:
         return [MatrixRow.model_validate_json(record) for record in self._records(run_id, "row")]
@@ -394,31 +394,33 @@ class TableRuns(RunStore):
         return [row["record"] for row in rows]
 
     def _add_record(self, run_id: str, kind: str, number: int, record: str) -> int:
-        # What is written stays: records are only ever added.
+        # Records are only ever added, never changed.
         made = self._db.execute(
             "INSERT INTO records (run, kind, number, record) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
             (run_id, kind, number, record),
         )
         return made.rowcount
 
-    def _add_events(self, run_id: str, events: Telling) -> None:
+    def _add_events(self, run_id: str, events: EventBatch) -> None:
         last = self._db.execute("SELECT max(number) AS last FROM records WHERE run = ? AND kind = 'event'", (run_id,))
         for event in events.numbered((last.fetchone()["last"] or 0) + 1):
             self._add_record(run_id, "event", event.number, event.model_dump_json())
 
 
-class Telling:
-    """Events to write. They keep their numbers, so that what is written again after an interruption is there once."""
+class EventBatch:
+    """Events to write. They keep their numbers, so that a second writing after an interruption adds nothing."""
 
-    def __init__(self, told: Sequence[Occurrence]) -> None:
-        self._told: Final = told
+    def __init__(self, occurrences: Sequence[Occurrence]) -> None:
+        self._occurrences: Final = occurrences
         self._events: list[Event] = []
 
     def numbered(self, first: int) -> list[Event]:
         """The events with their numbers, which are `first` and the next ones unless they have some already."""
         if not self._events:
-            found = enumerate(self._told, first)
-            self._events = [Event(number=number, at=now(), kind=kind, facts=facts) for number, (kind, facts) in found]
+            numbered = enumerate(self._occurrences, first)
+            self._events = [
+                Event(number=number, at=now(), kind=kind, facts=facts) for number, (kind, facts) in numbered
+            ]
         return self._events
 
 

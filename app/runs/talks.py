@@ -1,8 +1,8 @@
-"""What one run says to models: append-only talks, each answer within the budget of the run and on record with it.
+"""The conversations of one run with models: append-only talks, each answer within the budget of the run and on record.
 
     prompt ─> Talk.ask ─> earlier messages of this talk + the new ones ─> Models ─> answer ─> record
 
-A run that was interrupted finds the answers it had already been given in its record, and does not ask twice.
+A run that was interrupted finds earlier answers in its record, and does not ask twice.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Talks:
         pictures: Sequence[Path] = (),
         schema: dict[str, Any] | None = None,
     ) -> Read:
-        """What `read` makes of the answer and of why it ended. If it raises AnswerUnusable, the model is told once.
+        """The result of `read` for the answer and the reason of its end; after AnswerUnusable it is asked once more.
 
         Raises AnswerUnusable for the second, ModelUnavailable, and BudgetSpent.
         """
@@ -71,7 +71,7 @@ class Talks:
         *more: object,
         pictures: Sequence[Path] = (),
     ) -> CodeAnswer:
-        """The same for a snippet, which a reader looks for: `read` gets the answer, why it ended, and `more`."""
+        """The same for a snippet, which a reader looks for: `read` gets the answer, its `finish`, and `more`."""
 
         async def read_apart(answer: str, finish: str) -> CodeAnswer:
             try:
@@ -112,9 +112,10 @@ class Talks:
                 return call
         seconds = self.budget.seconds_left(calls)
         history = [message for call in earlier for message in messages_of(call)]
-        new = [Message(one.role, one.content) for one in sent[:-1]] + [Message("user", text, tuple(pictures))]
+        new = [Message(message.role, message.content) for message in sent[:-1]]
+        new.append(Message("user", text, tuple(pictures)))
         await self.progress.say(self.run_id, "model", step=step, state="asked")
-        # Each question says all that it needs, but that an answer is unusable says nothing without that answer.
+        # Each question says all that it needs, but a complaint about an answer says nothing without that answer.
         needed = 1 if text == filled.user else 3
         try:
             with tracing.span("model", {"blendproof.step": step}):
@@ -155,13 +156,13 @@ class Talks:
 
 
 def messages_of(call: ModelCall) -> list[Message]:
-    """What a recorded call adds to its talk; pictures are not sent a second time."""
-    return [*(Message(one.role, one.content) for one in call.sent), Message("assistant", call.answer)]
+    """The messages that a recorded call adds to its talk; pictures are not sent a second time."""
+    return [*(Message(message.role, message.content) for message in call.sent), Message("assistant", call.answer)]
 
 
 def in_window(messages: list[Message], window: int, needed: int = 1) -> list[Message]:
-    """The messages without as many of the oldest questions, each with its answer, as do not fit; the system's and the
-    last `needed` ones stay.
+    """The messages without the oldest questions, each with its answer, that do not fit; the system's and the last
+    `needed` ones stay.
     """
     kept = list(messages)
     while len(kept) > 1 + needed and tokens_of_all(kept) > window:

@@ -8,8 +8,8 @@ NAMES_SHOWN = 5
 
 
 def why_no_picture(report: dict[str, Any] | None) -> str:
-    """Why nothing was rendered of a proven snippet, in one sentence."""
-    # Reports of earlier releases may lack it.
+    """The reason why nothing was rendered of a proven snippet, in one sentence."""
+    # Reports of earlier releases may lack the evidence.
     evidence: dict[str, Any] = (report or {}).get("evidence") or {}
     scene: dict[str, Any] | None = evidence.get("scene")
     if scene is None:
@@ -17,7 +17,7 @@ def why_no_picture(report: dict[str, Any] | None) -> str:
     objects: dict[str, dict[str, Any]] = scene["objects"]
     hidden = [name for name, facts in objects.items() if facts["hidden_in_render"]]
     bare = [name for name, facts in objects.items() if name not in hidden and facts.get("faces") == 0]
-    why = [f"{what}: {listed(names)}" for what, names in (("hidden", hidden), ("without faces", bare)) if names]
+    why = [f"{state}: {listed(names)}" for state, names in (("hidden", hidden), ("without faces", bare)) if names]
     frame = scene["scene"]["frame_current"]
     said = "the scene has no objects" if not objects else f"at frame {frame} no object shows anything in a render"
     details = f" ({'; '.join(why)})" if why else ""

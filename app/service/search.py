@@ -14,7 +14,7 @@ from app.artifacts.store.artifact import Artifact
 from app.errors import IndexNotReady, IngestFailed, InvalidRequest
 from app.prompting.exemplar import Exemplar
 from app.retrieval.indexing import NothingToIndex
-from app.retrieval.retriever import Hit, Retriever
+from app.retrieval.retriever import Retriever, SymbolMatch
 from harness.blenders import Blender
 from ingest.inventory import InventoryInvalid
 from ingest.reference_store import IndexBusy, IndexStorageFailed, IndexUnusable, Reference, ReferenceNotIndexed
@@ -144,7 +144,7 @@ def symbol_body(symbol: Symbol) -> SymbolBody:
     return SymbolBody.model_validate(dataclasses.asdict(symbol))
 
 
-def hit_body(hit: Hit) -> SymbolHit:
+def hit_body(hit: SymbolMatch) -> SymbolHit:
     """The hit as it is answered."""
     return SymbolHit(symbol=symbol_body(hit.symbol), score=hit.score, why=list(hit.why))
 

@@ -11,7 +11,7 @@ from app.artifacts.replay import Replay
 from app.artifacts.store.artifact import is_imported
 from app.artifacts.store.store import sighting_of
 from app.errors import ServiceBusy, ServiceStopping
-from app.pipeline.loop import Loop
+from app.pipeline.loop import RunLoop
 from app.pipeline.proving import prove_here
 from app.pipeline.replaying import replay
 from app.pipeline.state import Tools
@@ -19,7 +19,7 @@ from app.repositories.changing.change_files import ChangeStore
 from app.repositories.repository_service import RepositoryService
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.runs.run import UNFINISHED, Event, Run
-from app.runs.sending import Limits, Sending, SentBefore
+from app.runs.sending import CallerLimits, Sending, SentBefore
 from app.service.admission import Admission
 from app.service.changes import Changes
 from app.service.changing import Changer
@@ -43,7 +43,7 @@ class Service:
     def __init__(
         self,
         tools: Tools,
-        loop: Loop,
+        loop: RunLoop,
         blender_problem: str | None,
         repositories: RepositoryService,
         changes: ChangeStore,
@@ -87,7 +87,7 @@ class Service:
         settings = self.tools.settings
         # In one process the work itself counts them, those too that are being written down.
         most = self.work.most if self._shared else None
-        limits = Limits(settings.runs_per_minute, settings.cost_per_day, most)
+        limits = CallerLimits(settings.runs_per_minute, settings.cost_per_day, most)
         trace = tracing.traceparent()
         if key is None:
             return Sending(caller, limits=limits, trace=trace)

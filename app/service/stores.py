@@ -15,7 +15,7 @@ import structlog
 
 from app.artifacts.search.upkeep import Sharing
 from app.errors import SettingsInvalid, StorageFailed
-from app.pipeline.loop import Loop
+from app.pipeline.loop import RunLoop
 from app.runs.run_store import RunStore
 from app.runs.sqlite import SqliteRuns
 from app.service.service import Service
@@ -33,7 +33,7 @@ Task = Callable[[], Coroutine[Any, Any, None]]
 
 async def open_stores(
     settings: Settings, held: contextlib.AsyncExitStack
-) -> tuple[RunStore, Loop, PostgresRuns | None]:
+) -> tuple[RunStore, RunLoop, PostgresRuns | None]:
     """The runs and their loop, in files of the data folder or in the database that is shared; `held` closes them."""
     folder, address = settings.data_folder, settings.plain_database
     shared: PostgresRuns | None = None
@@ -43,11 +43,11 @@ async def open_stores(
             runs = await SqliteRuns.open(private_file(folder / "runs.sqlite"))
         held.push_async_callback(runs.close)
         with storage_errors(folder / "checkpoints.sqlite"):
-            loop = await Loop.open(private_file(folder / "checkpoints.sqlite"))
+            loop = await RunLoop.open(private_file(folder / "checkpoints.sqlite"))
     else:
         runs = shared = await open_shared(address, folder, settings.lease_s)
         held.push_async_callback(runs.close)
-        loop = await Loop.open_shared(address)
+        loop = await RunLoop.open_shared(address)
     held.push_async_callback(loop.close)
     return runs, loop, shared
 

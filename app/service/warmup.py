@@ -11,7 +11,7 @@ import structlog
 from app.checks.failures import CheckerFailed
 from app.drafting.draft import NotUnderstood
 from app.pipeline.judges import judge_types
-from app.pipeline.loop import Loop
+from app.pipeline.loop import RunLoop
 from app.pipeline.state import Tools
 from app.service.search import reference_of
 from app.verdict.verdict import Author
@@ -27,7 +27,7 @@ class Warmup:
     """All of it is for the default Blender. `stopping` is set when the service is about to stop."""
 
     tools: Tools
-    loop: Loop
+    loop: RunLoop
     stopping: asyncio.Event
 
     async def load(self) -> None:

@@ -23,7 +23,7 @@ import structlog
 
 from app.errors import BlendproofError, ErrorBody, RequestNotUnderstood, RunFailed, RunFinished, StorageFailed
 from app.pipeline.context import RunContext
-from app.pipeline.loop import Loop
+from app.pipeline.loop import RunLoop
 from app.pipeline.state import Tools
 from app.runs.run import UNFINISHED, Run, RunStatus
 from app.runs.run_store import UNWRITABLE
@@ -70,7 +70,7 @@ class Work:
     def __init__(
         self,
         tools: Tools,
-        loop: Loop,
+        loop: RunLoop,
         admission: Admission,
         stopping: asyncio.Event,
         shared: PostgresRuns | None = None,

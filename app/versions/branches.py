@@ -1,4 +1,4 @@
-"""Branches on the version of Blender: which of them a Blender takes, and which part of a snippet it sees."""
+"""Branches on the version of Blender: those that a Blender takes, and the part of a snippet that it sees."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def first_line(node: ast.stmt) -> int:
 
 
 def holds(test: ast.expr, version: tuple[int, ...]) -> bool | None:
-    """Whether a condition that compares the version with a tuple holds on this Blender; None for other conditions."""
+    """True if a condition that compares the version with a tuple holds on this Blender; None for other conditions."""
     match test:
         case ast.Compare(
             left=ast.Attribute(ast.Attribute(ast.Name("bpy"), "app"), "version"),
@@ -51,7 +51,7 @@ def holds(test: ast.expr, version: tuple[int, ...]) -> bool | None:
             return None
 
 
-def resolved(tree: ast.Module, version: tuple[int, ...]) -> ast.Module:
+def resolve(tree: ast.Module, version: tuple[int, ...]) -> ast.Module:
     """The tree as this Blender runs it: each branch on the version is replaced by the body that it takes."""
     taken = _BranchTaker(version).visit(copy.deepcopy(tree))
     assert isinstance(taken, ast.Module)
@@ -125,7 +125,7 @@ def _names_known(around: Sequence[ast.Module | Function], before: int, version: 
     """The names that this Blender can read at a line; in the scope of the line, those bound before it."""
     known: set[str] = set()
     for scope in around:
-        bound = list(bound_in(scope.body, version))
+        bound = list(bindings_in(scope.body, version))
         if isinstance(scope, Function):
             bound += [(name, scope.lineno) for name in parameters(scope.args)]
         known -= {name for name, _ in bound}
@@ -138,7 +138,7 @@ def parameters(arguments: ast.arguments) -> set[str]:
     return {node.arg for node in ast.walk(arguments) if isinstance(node, ast.arg)}
 
 
-def bound_in(nodes: Iterable[ast.AST], version: tuple[int, ...] | None = None) -> Iterator[tuple[str, int]]:
+def bindings_in(nodes: Iterable[ast.AST], version: tuple[int, ...] | None = None) -> Iterator[tuple[str, int]]:
     """The names that these nodes bind in their own scope, each with its line, without the scopes of functions, classes
     and comprehensions inside; with a version, only in code that this Blender runs.
     """
@@ -162,13 +162,13 @@ def bound_in(nodes: Iterable[ast.AST], version: tuple[int, ...] | None = None) -
             case ast.Lambda():
                 inside = ()
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                inside = [one for one in ast.walk(node) if isinstance(one, ast.NamedExpr)]
+                inside = [child for child in ast.walk(node) if isinstance(child, ast.NamedExpr)]
             case ast.If(test=test, body=body, orelse=orelse) if version is not None:
                 truth = holds(test, version)
                 inside = [test, *(body if truth is not False else []), *(orelse if truth is not True else [])]
             case _:
                 pass
-        yield from bound_in(inside, version)
+        yield from bindings_in(inside, version)
 
 
 class _BranchTaker(ast.NodeTransformer):
@@ -180,4 +180,5 @@ class _BranchTaker(ast.NodeTransformer):
         truth = holds(node.test, self._version)
         if truth is None:
             return node
-        return [one for one in (node.body if truth else node.orelse) if not isinstance(one, ast.Pass)]
+        statements = node.body if truth else node.orelse
+        return [statement for statement in statements if not isinstance(statement, ast.Pass)]

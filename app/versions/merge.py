@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from app.versions.branches import VERSION, Function, bound_in, first_line, holds, lines_of, parameters, resolved
+from app.versions.branches import VERSION, Function, bindings_in, first_line, holds, lines_of, parameters, resolve
 from harness.syntax import parse_python
 
 Version = tuple[int, ...]
@@ -45,7 +45,7 @@ def merge(texts: Mapping[Version, str]) -> str:
         return next(iter(texts.values()))
     newest_first = sorted(texts, reverse=True)
     try:
-        sources = [_Source(version, _with_bpy(texts[version])) for version in newest_first]
+        sources = [_VersionText(version, _with_bpy(texts[version])) for version in newest_first]
         merged = "\n".join(_Merger(sources).regions([_whole(source) for source in sources])).rstrip("\n") + "\n"
         with contextlib.suppress(SyntaxError, ValueError):
             # The import may have moved into a branch with its neighbours.
@@ -56,16 +56,16 @@ def merge(texts: Mapping[Version, str]) -> str:
     except RecursionError as error:
         raise CannotMerge("one of the texts nests too deep to be followed") from error
     if wrong:
-        raise CannotMerge(f"the merged text would not be what Blender {_dotted(wrong[0])} needs")
+        raise CannotMerge(f"the merged text would not be what Blender {_version_words(wrong[0])} needs")
     return merged
 
 
-def _is(merged: str, source: _Source) -> bool:
-    """Whether the merged text means, on the Blender of a source, that source."""
+def _is(merged: str, source: _VersionText) -> bool:
+    """True if the merged text means, on the Blender of a source, that source."""
     try:
         tree = parse_python(merged)
         compile(tree, "<merged>", "exec", dont_inherit=True)
-        return _dump(resolved(tree, source.version)) == _dump(resolved(source.tree, source.version))
+        return _dump(resolve(tree, source.version)) == _dump(resolve(source.tree, source.version))
     except (SyntaxError, ValueError):
         return False
 
@@ -76,11 +76,11 @@ def _dump(tree: ast.Module) -> str:
 
 
 def _imports_bpy(node: ast.stmt) -> bool:
-    """Whether a statement is `import bpy` and nothing else."""
-    return isinstance(node, ast.Import) and [(one.name, one.asname) for one in node.names] == [("bpy", None)]
+    """True if a statement is `import bpy` and nothing else."""
+    return isinstance(node, ast.Import) and [(alias.name, alias.asname) for alias in node.names] == [("bpy", None)]
 
 
-class _Source:
+class _VersionText:
     """The text for one Blender, as lines and as a tree. Lines count from 1."""
 
     def __init__(self, version: Version, text: str) -> None:
@@ -102,7 +102,7 @@ class _Source:
         ]
 
     def is_remark(self, number: int) -> bool:
-        """Whether a line has no code."""
+        """True if a line has no code."""
         line = self.lines[number - 1].strip()
         return number not in self._inside and (not line or line.startswith("#"))
 
@@ -122,10 +122,10 @@ def _lines_inside_strings(text: str) -> set[int]:
 
 
 @dataclass(frozen=True)
-class _Chunk:
+class _Statements:
     """The statements of some lines, mostly one, with the comments above it from `lead` on."""
 
-    source: _Source
+    source: _VersionText
     nodes: tuple[ast.stmt, ...]
     lead: int
     first: int
@@ -157,57 +157,57 @@ class _Chunk:
 class _Region:
     """Consecutive statements, and the last line that belongs to them."""
 
-    chunks: list[_Chunk]
-    source: _Source
+    chunks: list[_Statements]
+    source: _VersionText
     last: int
 
 
-def _whole(source: _Source) -> _Region:
+def _whole(source: _VersionText) -> _Region:
     return _region(source, source.tree.body, 1, len(source.lines))
 
 
-def _region(source: _Source, body: Sequence[ast.stmt], first: int, last: int) -> _Region:
+def _region(source: _VersionText, body: Sequence[ast.stmt], first: int, last: int) -> _Region:
     """The statements between these lines. Those that share a line are one chunk."""
-    chunks: list[_Chunk] = []
+    chunks: list[_Statements] = []
     for node in body:
         start = first_line(node)
         end = node.end_lineno or node.lineno
         if chunks and start <= chunks[-1].last:
             before = chunks.pop()
-            chunks.append(_Chunk(source, (*before.nodes, node), before.lead, before.first, max(before.last, end)))
+            chunks.append(_Statements(source, (*before.nodes, node), before.lead, before.first, max(before.last, end)))
         else:
             lead = chunks[-1].last + 1 if chunks else first
-            chunks.append(_Chunk(source, (node,), lead, start, end))
+            chunks.append(_Statements(source, (node,), lead, start, end))
     return _Region(chunks, source, last)
 
 
 class _Merger:
     """Merges regions, one per Blender, the newest first."""
 
-    def __init__(self, sources: Sequence[_Source]) -> None:
+    def __init__(self, sources: Sequence[_VersionText]) -> None:
         self._all = [source.version for source in sources]
 
     def regions(self, regions: Sequence[_Region]) -> list[str]:
         """The merged lines of these regions."""
         lines: list[str] = []
-        for aligned in _aligned([region.chunks for region in regions]):
+        for aligned in _alignment([region.chunks for region in regions]):
             if all(len(chunks) == 1 for chunks in aligned):
-                lines += self._one([chunks[0] for chunks in aligned])
+                lines += self._statement([chunks[0] for chunks in aligned])
             else:
-                lines += self._branched(aligned, [region.source for region in regions])
+                lines += self._branches(aligned, [region.source for region in regions])
         newest = regions[0]
         end = newest.chunks[-1].last if newest.chunks else newest.last
         return lines + newest.source.cut(end + 1, newest.last)
 
-    def _one(self, chunks: Sequence[_Chunk]) -> list[str]:
+    def _statement(self, chunks: Sequence[_Statements]) -> list[str]:
         """The merged lines of one statement per Blender, all with the same head."""
         newest = chunks[0]
         if len({chunk.key for chunk in chunks}) == 1:
             return newest.source.cut(newest.lead, newest.last)
         inside = self._inside(chunks)
-        return inside if inside is not None else self._branched([[chunk] for chunk in chunks], [])
+        return inside if inside is not None else self._branches([[chunk] for chunk in chunks], [])
 
-    def _inside(self, chunks: Sequence[_Chunk]) -> list[str] | None:
+    def _inside(self, chunks: Sequence[_Statements]) -> list[str] | None:
         """The merged lines of a block that differs inside; None if it cannot be merged inside."""
         newest = chunks[0]
         blocks = [chunk.block for chunk in chunks]
@@ -221,23 +221,23 @@ class _Merger:
             return lines + self.regions(bodies)
         # An existing guard: each branch gets only what the Blenders that take it need.
         truths = [holds(first.test, chunk.source.version) for chunk in chunks]
-        lines += self.regions(_taken(bodies, [truth is not False for truth in truths]))
+        lines += self.regions(_takers(bodies, [truth is not False for truth in truths]))
         others = [_otherwise(chunk, block) for chunk, block in zip(chunks, blocks, strict=True) if block]
         if all(other is None for other in others):
             return lines
         if any(other is None for other in others):
             return None
-        found = [other for other in others if other]
-        lines += newest.source.cut(bodies[0].chunks[-1].last + 1, found[0].chunks[0].lead - 1)
-        return lines + self.regions(_taken(found, [truth is not True for truth in truths]))
+        given = [other for other in others if other]
+        lines += newest.source.cut(bodies[0].chunks[-1].last + 1, given[0].chunks[0].lead - 1)
+        return lines + self.regions(_takers(given, [truth is not True for truth in truths]))
 
-    def _branched(self, aligned: Sequence[Sequence[_Chunk]], sources: Sequence[_Source]) -> list[str]:
+    def _branches(self, aligned: Sequence[Sequence[_Statements]], sources: Sequence[_VersionText]) -> list[str]:
         """Branches on the version, one for each different text."""
         groups = self._groups(aligned, [source.version for source in sources])
         present = [chunks for _, chunks in groups if chunks]
         newest = present[0]
         for chunks in present:
-            _may_be_branched(chunks)
+            _check_branchable(chunks)
         margin = _margin(newest[0])
         gap = _gap(newest[0])
         lines = [""] * gap
@@ -254,11 +254,11 @@ class _Merger:
         return lines
 
     def _groups(
-        self, aligned: Sequence[Sequence[_Chunk]], versions: Sequence[Version]
-    ) -> list[tuple[Version, Sequence[_Chunk]]]:
+        self, aligned: Sequence[Sequence[_Statements]], versions: Sequence[Version]
+    ) -> list[tuple[Version, Sequence[_Statements]]]:
         """Neighbouring Blenders with the same text in one group: its first version, and its statements."""
         versions = versions or [chunks[0].source.version for chunks in aligned]
-        groups: list[tuple[Version, Sequence[_Chunk]]] = []
+        groups: list[tuple[Version, Sequence[_Statements]]] = []
         key = ""
         for number, (version, chunks) in enumerate(zip(versions, aligned, strict=True)):
             same = "\n".join(chunk.key for chunk in chunks)
@@ -271,7 +271,7 @@ class _Merger:
         return groups
 
 
-def _aligned(columns: Sequence[Sequence[_Chunk]]) -> list[list[Sequence[_Chunk]]]:
+def _alignment(columns: Sequence[Sequence[_Statements]]) -> list[list[Sequence[_Statements]]]:
     """The statements of all texts, side by side: one of each with the same head, and the rest between those."""
     rows = [[number] for number in range(len(columns[0]))]
     for column in columns[1:]:
@@ -284,18 +284,18 @@ def _aligned(columns: Sequence[Sequence[_Chunk]]) -> list[list[Sequence[_Chunk]]
             for step in range(block.size)
         ]
     ends = [[-1] * len(columns), *rows, [len(column) for column in columns]]
-    found: list[list[Sequence[_Chunk]]] = []
+    alignment: list[list[Sequence[_Statements]]] = []
     for before, row in pairwise(ends):
         between = [column[start + 1 : end] for column, start, end in zip(columns, before, row, strict=True)]
         if any(between):
-            found.append(between)
+            alignment.append(between)
         if row is not ends[-1]:
-            found.append([[column[at]] for column, at in zip(columns, row, strict=True)])
-    return found
+            alignment.append([[column[at]] for column, at in zip(columns, row, strict=True)])
+    return alignment
 
 
 @dataclass(frozen=True)
-class _Scope:
+class _ScopeFacts:
     """The facts about a function or a class that decide whether other statements can be merged into it."""
 
     bound: frozenset[str]
@@ -306,14 +306,14 @@ class _Scope:
     bpy_first: bool
 
 
-def _scope(block: Function | ast.ClassDef) -> _Scope:
+def _scope(block: Function | ast.ClassDef) -> _ScopeFacts:
     own = list(_own(block.body))
     declared = {(type(node).__name__, name) for node in own if isinstance(node, _Declaration) for name in node.names}
-    bound = {name for name, _ in bound_in(block.body)} - {name for _, name in declared}
+    bound = {name for name, _ in bindings_in(block.body)} - {name for _, name in declared}
     docstring = ast.get_docstring(block)
     begin = block.body[1:] if docstring is not None else block.body
     given = set[str]() if isinstance(block, ast.ClassDef) else parameters(block.args)
-    return _Scope(
+    return _ScopeFacts(
         bound=frozenset(bound | given),
         declared=frozenset(declared),
         mentioned=frozenset(node.id for node in ast.walk(block) if isinstance(node, ast.Name)),
@@ -335,7 +335,7 @@ def _own(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 
 def _share_scope(blocks: Sequence[_Block]) -> bool:
-    """Whether each of these functions or classes keeps its meaning when statements of the others are merged into it.
+    """True if each of these functions or classes keeps its meaning when statements of the others are merged into it.
 
     A name that one of them assigns becomes local in all branches, and a `yield` in one branch makes the whole function
     a generator.
@@ -350,7 +350,7 @@ def _share_scope(blocks: Sequence[_Block]) -> bool:
     return "bpy" not in bound or all(scope.bpy_first for scope in scopes)
 
 
-def _body(source: _Source, block: _Block) -> _Region:
+def _body(source: _VersionText, block: _Block) -> _Region:
     """The body of a block; comments above its first statement belong to it."""
     first = block.body[0]
     start = first_line(first)
@@ -359,7 +359,7 @@ def _body(source: _Source, block: _Block) -> _Region:
     return _region(source, block.body, start, block.body[-1].end_lineno or start)
 
 
-def _otherwise(chunk: _Chunk, block: _Block) -> _Region | None:
+def _otherwise(chunk: _Statements, block: _Block) -> _Region | None:
     """The body of `else:`, or the `if` of an `elif`; None if there is neither."""
     orelse = block.orelse if isinstance(block, ast.If) else []
     if not orelse:
@@ -372,7 +372,7 @@ def _otherwise(chunk: _Chunk, block: _Block) -> _Region | None:
     return _region(source, orelse, start, orelse[-1].end_lineno or start)
 
 
-def _taken(regions: Sequence[_Region], taken: Sequence[bool]) -> list[_Region]:
+def _takers(regions: Sequence[_Region], taken: Sequence[bool]) -> list[_Region]:
     """The regions of the Blenders that take this branch; the first region if none does."""
     return [region for region, comes in zip(regions, taken, strict=True) if comes] or [regions[0]]
 
@@ -383,13 +383,13 @@ def _since(version: Version, older: Version | None) -> Version:
     return version if older and older >= series else series
 
 
-def _deeper(chunks: Sequence[_Chunk]) -> list[str]:
+def _deeper(chunks: Sequence[_Statements]) -> list[str]:
     """Statements with the comments between them, one level deeper; no gap at the top."""
     first, last = chunks[0], chunks[-1]
     return first.source.indented(first.lead + _gap(first), last.last)
 
 
-def _gap(chunk: _Chunk) -> int:
+def _gap(chunk: _Statements) -> int:
     """The number of empty lines above a statement and its comments."""
     gap = 0
     while chunk.lead + gap < chunk.first and not chunk.source.lines[chunk.lead + gap - 1].strip():
@@ -397,13 +397,13 @@ def _gap(chunk: _Chunk) -> int:
     return gap
 
 
-def _margin(chunk: _Chunk) -> str:
+def _margin(chunk: _Statements) -> str:
     line = chunk.source.lines[chunk.first - 1]
     return line[: len(line) - len(line.lstrip())]
 
 
-def _may_be_branched(chunks: Sequence[_Chunk]) -> None:
-    """Raises CannotMerge for statements that cannot be in a branch."""
+def _check_branchable(chunks: Sequence[_Statements]) -> None:
+    """Raise CannotMerge for statements that cannot be in a branch."""
     first = chunks[0]
     if first.source.lines[first.first - 1].lstrip().startswith("elif"):
         raise CannotMerge("an `elif` that differs cannot be in a branch of its own")
@@ -439,5 +439,5 @@ def _with_bpy(text: str) -> str:
     return "\n".join([*lines[:at], "import bpy", *lines[at:]]) + "\n"
 
 
-def _dotted(version: Version) -> str:
+def _version_words(version: Version) -> str:
     return ".".join(str(part) for part in version)

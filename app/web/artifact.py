@@ -1,4 +1,4 @@
-"""An artifact with all of its files, those like it, and making it again."""
+"""An artifact with all of its files, artifacts like it, and its replay."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from app.service.service import Service
 from app.verdict.verdict import Verdict
 from app.web.asked import scene_bytes, scene_is_gone
 from app.web.gallery import similar_to
-from app.web.routing import TheService, check_signed_in, coloured, page, router
-from app.web.show import snippet_shown, verdict_shown
+from app.web.routing import TheService, check_signed_in, coloured_markup, page, router
+from app.web.show import snippet_view, verdict_view
 
 
 @router.get("/page/artifacts/{artifact_id}")
@@ -48,11 +48,11 @@ async def delete(service: TheService, artifact_id: str) -> RedirectResponse:
 async def artifact_page(request: Request, service: Service, artifact_id: str, made: Replay | None) -> HTMLResponse:
     store = service.tools.artifacts
 
-    def read() -> tuple[ArtifactDetails, Verdict, Receipt, str]:
+    def read_files() -> tuple[ArtifactDetails, Verdict, Receipt, str]:
         snippet = store.content(artifact_id, "snippet.py").decode(errors="replace")
         return store.details(artifact_id), store.verdict(artifact_id), store.receipt(artifact_id), snippet
 
-    details, verdict, receipt, snippet = await asyncio.to_thread(read)
+    details, verdict, receipt, snippet = await asyncio.to_thread(read_files)
     damaged = await asyncio.to_thread(store.damage, artifact_id)
     runs = await service.tools.runs.among([seen.run for seen in details.sightings])
     goes_on = next((run.id for run in runs if run.status is RunStatus.PROVEN), None)
@@ -64,8 +64,8 @@ async def artifact_page(request: Request, service: Service, artifact_id: str, ma
         receipt=receipt,
         blenders=[blender.name for blender in service.tools.blenders],
         damaged=damaged,
-        verdict=verdict_shown(verdict),
-        snippet=snippet_shown(snippet, await coloured(service, snippet), verdict.findings()),
+        verdict=verdict_view(verdict),
+        snippet=snippet_view(snippet, await coloured_markup(service, snippet), verdict.findings()),
         similar=await similar_to(service, artifact_id),
         runs={run.id for run in runs},
         goes_on=goes_on,

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from app.errors import BlendproofError, InvalidRequest, RequestTooLarge
 from app.runs.request import GenerateRequest, Options, ValidateRequest
 from app.runs.run_store import RunStore
-from app.web.asked import Asked, lacks_scene, scene_bytes
+from app.web.asked import AskValues, lacks_scene, scene_bytes
 from app.web.gallery import gallery_page
 from app.web.routing import Text, TheService, check_signed_in, router
 
@@ -21,13 +21,13 @@ SIDES: Final = ["three_quarter", "front", "right", "top"]
 FRAMES: Final = 8
 USUAL_SIZE: Final = 512
 BLEND_BEGINS: Final = (b"BLENDER", b"\x28\xb5\x2f\xfd", b"\x1f\x8b")
-"""How .blend files begin: plain, and compressed by Zstandard or gzip."""
+"""The first bytes of .blend files: plain, and compressed by Zstandard or gzip."""
 ONLY_ONCE: Final = ("accept", "max_attempts")
-"""What a request does not take over from the run it goes on from: checks that held for the words of that one."""
+"""Options that a request does not take over from the run it goes on from: checks that fit the words of that run."""
 Flag = Annotated[str, Form(max_length=10)]
 
 
-def asked_by(
+def form_of(
     words: Text = "",
     snippet: Text = "",
     run: Annotated[str, Form(max_length=100)] = "",
@@ -36,10 +36,10 @@ def asked_by(
     sides: Flag = "",
     frames: Flag = "",
     heal: Flag = "",
-) -> Asked:
-    """What the form says."""
+) -> AskValues:
+    """The values of the form."""
     code = snippet.replace("\r\n", "\n")
-    return Asked(words.strip(), code, run, blender, size, bool(sides), bool(frames), bool(heal))
+    return AskValues(words.strip(), code, run, blender, size, bool(sides), bool(frames), bool(heal))
 
 
 @router.post("/page/ask")
@@ -47,7 +47,7 @@ async def ask(
     request: Request,
     service: TheService,
     caller: Annotated[str, Depends(check_signed_in)],
-    asked: Annotated[Asked, Depends(asked_by)],
+    asked: Annotated[AskValues, Depends(form_of)],
     blend: Annotated[UploadFile | None, File()] = None,
 ) -> Response:
     """Begin a run for the words or the snippet, and show it. With `run`, go on from that one."""
@@ -58,7 +58,7 @@ async def ask(
             options["setup"] = {"blend": base64.b64encode(scene).decode()}
         elif lacks_scene(options):
             raise InvalidRequest("The scene that this run began from is not kept.", "Choose its .blend file again.")
-        run = await service.submit(wanted_by(asked, options), caller)
+        run = await service.submit(request_of(asked, options), caller)
     except ValidationError as error:
         empty = not asked.words and not asked.snippet.strip()
         said = "Say what the snippet should do." if empty else error.errors()[0]["msg"]
@@ -69,14 +69,14 @@ async def ask(
     return RedirectResponse(f"/page/runs/{run.id}", 303)
 
 
-def wanted_by(asked: Asked, options: dict[str, Any]) -> GenerateRequest | ValidateRequest:
+def request_of(asked: AskValues, options: dict[str, Any]) -> GenerateRequest | ValidateRequest:
     """The request; a snippet goes before words. Raises ValidationError."""
     if asked.snippet.strip():
         return ValidateRequest.model_validate({**options, "snippet": asked.snippet, "heal": asked.heal})
     return GenerateRequest.model_validate({**options, "request": asked.words, "continues": asked.run or None})
 
 
-async def options_of(asked: Asked, runs: RunStore) -> dict[str, Any]:
+async def options_of(asked: AskValues, runs: RunStore) -> dict[str, Any]:
     """The options of the form; if it goes on from a run, those of that run. Raises RunNotFound."""
     if asked.run:
         before = json.loads(await runs.request_text(asked.run))

@@ -1,4 +1,4 @@
-"""What a form asks for, which is shown again if it is refused; and the scene that it begins from."""
+"""The values of the ask form, which are shown again if it is refused; and the scene that it begins from."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, Final
 from app.runs.run_store import RunStore
 
 REST_BYTES: Final = 2 << 20
-"""Bytes that are kept of the largest body for what is sent together with a scene: words and a snippet."""
+"""The bytes of the largest body that are reserved for the words and the snippet sent with a scene."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a form says. `run` is the run to go on from; `size` is in pixels, and None for the usual one."""
+class AskValues:
+    """The values of the ask form. `run` is the run to go on from; `size` is in pixels, and None for the usual one."""
 
     words: str = ""
     snippet: str = ""
@@ -27,12 +27,12 @@ class Asked:
 
 
 async def scene_is_gone(runs: RunStore, run_id: str) -> bool:
-    """Whether a run began from a .blend file, which is not kept when a run has ended. Raises RunNotFound."""
+    """True if a run began from a .blend file, which is not kept when a run has ended. Raises RunNotFound."""
     return lacks_scene(json.loads(await runs.request_text(run_id)))
 
 
 def lacks_scene(request: dict[str, Any]) -> bool:
-    """The same of a request as it was written down."""
+    """The same for a stored request."""
     setup = request.get("setup")
     return bool(setup is not None and setup.get("snippet") is None and setup.get("blend") is None)
 

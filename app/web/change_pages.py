@@ -10,11 +10,11 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from app.addons.report import GUESSED
 from app.repositories.changing.record import UNFINISHED
 from app.web.routing import TheService, page, router
-from app.web.show import diff_shown
+from app.web.show import diff_lines
 
 SHOWN: Final = 60
 NAMES: Final = {"queued": "waiting", "working": "under way", "nothing_to_change": "nothing to change"}
-"""What changes are called whose state reads otherwise than it is written."""
+"""The words for states of changes that are not shown as they are stored."""
 
 
 @router.get("/page/changes")
@@ -31,14 +31,14 @@ async def show_changes(
 async def show_change(request: Request, service: TheService, change_id: str) -> HTMLResponse:
     """One change as it stands."""
     made = await service.changes.get(change_id)
-    patches = [diff_shown(attempt.patch) for attempt in made.attempts]
+    patches = [diff_lines(attempt.patch) for attempt in made.attempts]
     return page(
         request,
         "change.html",
         change=made,
         unfinished=made.status in UNFINISHED,
         attempts=list(zip(made.attempts, patches, strict=True)),
-        patch=diff_shown(made.patch),
+        patch=diff_lines(made.patch),
         names=NAMES,
         guessed=GUESSED,
     )

@@ -9,7 +9,7 @@ LONGEST: Final = 128 << 10
 """The longest snippet that is coloured, in characters."""
 
 
-def highlighted(snippet: str) -> str:
+def highlight_snippet(snippet: str) -> str:
     """The markup of a snippet, line by line, as Pygments makes and escapes it; without colours if it is long."""
     if len(snippet) > LONGEST:
         return plain(snippet)

@@ -20,7 +20,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class Times:
-    """How long something took, in seconds: bounds that half and nine of ten stayed within, None if beyond all."""
+    """Durations in seconds: the mean, and the bounds of half and of nine in ten; None if beyond the last bound."""
 
     name: str
     count: int
@@ -30,7 +30,7 @@ class Times:
 
 
 class Figures:
-    """What the metrics say at one moment."""
+    """The metrics at one moment."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         self._samples: defaultdict[str, list[tuple[Mapping[str, str], float]]] = defaultdict(list)
@@ -56,7 +56,7 @@ class Figures:
     def times(self, metric: str, label: str, names: Sequence[str] | None = None) -> list[Times]:
         """The times of a histogram by a label, in the order of `names` if they are given."""
         made = [self._times(metric, label, name) for name in names or self.values_of(f"{metric}_count", label)]
-        return [one for one in made if one.count]
+        return [times for times in made if times.count]
 
     def _times(self, metric: str, label: str, name: str) -> Times:
         given = {label: name}
@@ -70,6 +70,6 @@ class Figures:
 
 
 def within(bounds: Sequence[tuple[float, float]], wanted: float) -> float | None:
-    """The least bound below which at least so many lie; None if that is no bound at all."""
+    """The least bound below which at least this many lie; None if there is no finite one."""
     bound = next((bound for bound, below in bounds if below >= wanted), None)
     return None if bound in (None, float("inf")) else bound

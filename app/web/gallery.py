@@ -15,7 +15,7 @@ from app.artifacts.uploads import picture_of
 from app.errors import ArtifactNotFound, BlendproofError, GalleryNotReady
 from app.http.filters import TheFilters
 from app.service.service import Service
-from app.web.asked import Asked, scene_bytes
+from app.web.asked import AskValues, scene_bytes
 from app.web.routing import TheService, page, router
 
 PAGE_SIZE: Final = 48
@@ -60,7 +60,7 @@ async def show_gallery(
         found=found,
         q=q,
         following=following,
-        asked=Asked(words=ask),
+        asked=AskValues(words=ask),
         problem=problem,
     )
 
@@ -74,7 +74,7 @@ async def gallery_page(request: Request, service: Service, status: int = 200, **
         "found": None,
         "q": "",
         "following": None,
-        "asked": Asked(),
+        "asked": AskValues(),
         "scene_bytes": scene_bytes(service.tools.settings.max_body_bytes),
         "problem": None,
         "by_picture": False,

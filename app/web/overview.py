@@ -1,4 +1,4 @@
-"""The overview of operation: what the service works on, what became of its runs, how long things take, its models."""
+"""The overview of operation: the queue, the runs by their end, durations, and the models."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from app.web.routing import TheService, page, router
 from harness.engine import WORKER_STATES
 
 ERRORS: Final = {"4": "refused", "5": "failed"}
-"""How requests went wrong, by the first digit of their status."""
+"""The kinds of failed requests, by the first digit of their status."""
 
 
 @dataclass(frozen=True)
-class ModelShown:
-    """A provider with what it was asked since the start; `problem` is that of the last question."""
+class ModelRow:
+    """A provider with its calls since the start; `problem` is that of the last call."""
 
     name: str
     problem: str | None
@@ -72,11 +72,11 @@ class Queue:
 
 def queue_of(figures: Figures) -> Queue:
     """The queue as the metrics have it."""
-    return Queue(*(int(figures.total(f"blendproof_runs_{one}")) for one in ("places", "working", "waiting")))
+    return Queue(*(int(figures.total(f"blendproof_runs_{state}")) for state in ("places", "working", "waiting")))
 
 
 def wrong_requests(figures: Figures) -> dict[str, int]:
-    """How many HTTP requests were refused, and how many failed."""
+    """The numbers of HTTP requests that were refused, and that failed."""
     metric = "blendproof_http_requests_total"
     counts = dict.fromkeys(ERRORS.values(), 0)
     for status in figures.values_of(metric, "status"):
@@ -85,18 +85,18 @@ def wrong_requests(figures: Figures) -> dict[str, int]:
     return counts
 
 
-def models_of(service: Service, figures: Figures) -> list[ModelShown]:
-    """The providers that are set up, those that were not yet asked too."""
-    waited = {one.name: one for one in figures.times("blendproof_model_seconds", "provider")}
-    shown: list[ModelShown] = []
+def models_of(service: Service, figures: Figures) -> list[ModelRow]:
+    """The providers that are set up, also those that were not yet asked."""
+    waited = {times.name: times for times in figures.times("blendproof_model_seconds", "provider")}
+    shown: list[ModelRow] = []
     for name, problem in service.tools.models.states():
         provider = name.partition(" (")[0]
 
         def counts(metric: str, label: str, values: Sequence[str], provider: str = provider) -> dict[str, int]:
-            return {one: int(figures.total(metric, provider=provider, **{label: one})) for one in values}
+            return {value: int(figures.total(metric, provider=provider, **{label: value})) for value in values}
 
         calls = counts("blendproof_model_calls_total", "result", ("answered", "failed"))
         tokens = counts("blendproof_model_tokens_total", "direction", ("in", "out"))
         dollars = figures.total("blendproof_model_cost_dollars_total", provider=provider)
-        shown.append(ModelShown(name, problem, calls, tokens, dollars, waited.get(provider)))
+        shown.append(ModelRow(name, problem, calls, tokens, dollars, waited.get(provider)))
     return shown

@@ -29,7 +29,7 @@ ROUTES: Final = (gallery, asking, running, artifact, symbol, change_pages, overv
 """The modules that add their routes to the routers when they are imported."""
 
 
-class Files(StaticFiles):
+class PageFiles(StaticFiles):
     """Files that a browser asks for anew, so that none of an older version is used together with newer ones."""
 
     def file_response(self, *given: Any, **named: Any) -> Response:
@@ -41,8 +41,8 @@ class Files(StaticFiles):
 
 def install(app: FastAPI) -> None:
     """Add the pages and the files they load to the application."""
-    app.mount(FILES, Files(packages=[("app.web", "files")]))
-    # Where browsers look for an icon when they show a picture or JSON, which name none.
+    app.mount(FILES, PageFiles(packages=[("app.web", "files")]))
+    # Browsers look here for an icon when they show a picture or JSON, which name no icon.
     app.add_api_route("/favicon.ico", show_icon, include_in_schema=False)
     app.include_router(open_router)
     app.include_router(router)

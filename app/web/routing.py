@@ -1,4 +1,4 @@
-"""What all pages share: the route that answers errors with a page, the headers, the token, the templates."""
+"""Shared by all pages: the route that answers errors with a page, the headers, the token, the templates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from app.http import session
 from app.http.requests import caller_of, check_site, get_service
 from app.runs.request import MAX_SNIPPET
 from app.service.service import Service
-from app.web.colours import highlighted, plain
+from app.web.colours import highlight_snippet, plain
 from app.web.show import render
 from harness.readers import ReadingFailed
 
@@ -42,7 +42,7 @@ class PageRoute(APIRoute):
     """A route that answers errors with a page, and sets the headers of every page."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler of the route, wrapped to do so."""
+        """The handler of the route, wrapped with both."""
         handle = super().get_route_handler()
 
         async def with_page(request: Request) -> Response:
@@ -63,7 +63,7 @@ class PageRoute(APIRoute):
 
 
 def check_signed_in(request: Request) -> str:
-    """Let in requests with the cookie of a token, or with the token itself; answers whose it is."""
+    """The caller of a request with a token or the cookie of one; raises SignInNeeded without."""
     caller = caller_of(request, request.headers.get("authorization", ""))
     if caller is None:
         raise SignInNeeded
@@ -85,9 +85,9 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
     return HTMLResponse(render(template, path=request.scope["path"], signed_in=signed_in, **values), status)
 
 
-async def coloured(service: Service, snippet: str) -> str:
+async def coloured_markup(service: Service, snippet: str) -> str:
     """The markup of a snippet, with colours if a reader can make them."""
     try:
-        return await service.tools.readers.ask(highlighted, snippet)
+        return await service.tools.readers.ask(highlight_snippet, snippet)
     except ReadingFailed:
         return plain(snippet)

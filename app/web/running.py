@@ -14,8 +14,8 @@ from app.errors import ArtifactNotFound
 from app.runs.run import UNFINISHED, RunSummary
 from app.web.asked import scene_bytes, scene_is_gone
 from app.web.gallery import similar_to
-from app.web.routing import TheService, coloured, page, router
-from app.web.show import attempts_shown, place_of, run_words, snippet_shown, steps_of, verdict_shown
+from app.web.routing import TheService, coloured_markup, page, router
+from app.web.show import attempt_views, place_of, run_words, snippet_view, steps_of, verdict_view
 
 RUNS_SHOWN: Final = 60
 
@@ -34,7 +34,7 @@ async def show_runs(
         runs=runs,
         older=older,
         words=run_words,
-        pictured=await asyncio.to_thread(pictured_among, service.tools.artifacts, runs),
+        pictured=await asyncio.to_thread(runs_with_pictures, service.tools.artifacts, runs),
         newest=before is None,
         unfinished={run.id: place_of(run) for run in runs if run.status in UNFINISHED},
         working=service.work.working,
@@ -42,8 +42,8 @@ async def show_runs(
     )
 
 
-def pictured_among(artifacts: ArtifactStore, runs: list[RunSummary]) -> set[str]:
-    """Those of these runs whose artifacts are there."""
+def runs_with_pictures(artifacts: ArtifactStore, runs: list[RunSummary]) -> set[str]:
+    """The ids of the runs whose artifacts are there."""
     return {run.id for run in runs if run.artifact and artifacts.has(run.artifact.id)}
 
 
@@ -68,11 +68,11 @@ async def show_run(request: Request, service: TheService, run_id: str) -> HTMLRe
         last=last,
         artifact=artifact,
         similar=await similar_to(service, artifact.id) if artifact else [],
-        verdict=verdict_shown(last.verdict) if last else None,
-        snippet=snippet_shown(last.snippet, await coloured(service, last.snippet), last.verdict.findings())
+        verdict=verdict_view(last.verdict) if last else None,
+        snippet=snippet_view(last.snippet, await coloured_markup(service, last.snippet), last.verdict.findings())
         if last
         else None,
-        attempts=attempts_shown(run.attempts),
+        attempts=attempt_views(run.attempts),
         scene_again=last is not None and not unfinished and await scene_is_gone(service.tools.runs, run_id),
         scene_bytes=scene_bytes(service.tools.settings.max_body_bytes),
         unproven=await asyncio.to_thread(service.tools.pictures.has_unproven, run.id),

@@ -68,7 +68,7 @@ STATUS_NAMES: Final = {
 
 
 @dataclass(frozen=True)
-class Line:
+class SnippetLine:
     """One line of a snippet as markup, with its findings."""
 
     number: int
@@ -81,7 +81,7 @@ class Snippet:
     """A snippet to show and to copy."""
 
     text: str
-    lines: list[Line]
+    lines: list[SnippetLine]
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Difference:
 
 
 @dataclass(frozen=True)
-class Step:
+class RunStep:
     """One step of a run: `done`, `now` or `later`."""
 
     name: str
@@ -101,18 +101,18 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a run is: step `at` of so many, counted from 1."""
+class RunProgress:
+    """The progress of a run: step `at` of `of` steps, counted from 1."""
 
     at: int
     of: int
     name: str
 
 
-def snippet_shown(snippet: str, markup: str, findings: Sequence[Finding]) -> Snippet:
+def snippet_view(snippet: str, markup: str, findings: Sequence[Finding]) -> Snippet:
     """A snippet in this markup, with each finding at its line."""
     lines = [
-        Line(number, Markup(line), [one for one in findings if one.line == number and one.severity != "info"])
+        SnippetLine(number, Markup(line), findings_at(findings, number))
         for number, line in enumerate(markup.split("\n"), start=1)
     ]
     while len(lines) > 1 and not lines[-1].markup:
@@ -120,7 +120,12 @@ def snippet_shown(snippet: str, markup: str, findings: Sequence[Finding]) -> Sni
     return Snippet(snippet, lines)
 
 
-def verdict_shown(verdict: Verdict) -> dict[str, Any]:
+def findings_at(findings: Sequence[Finding], line: int) -> list[Finding]:
+    """The errors and warnings at a line."""
+    return [finding for finding in findings if finding.line == line and finding.severity != "info"]
+
+
+def verdict_view(verdict: Verdict) -> dict[str, Any]:
     """The verdict as plain values."""
     plain = verdict.model_dump(mode="json")
     counts: dict[str, int] = {}
@@ -129,17 +134,17 @@ def verdict_shown(verdict: Verdict) -> dict[str, Any]:
     return {**plain, "counts": counts}
 
 
-def attempts_shown(attempts: Sequence[Attempt]) -> list[Difference]:
+def attempt_views(attempts: Sequence[Attempt]) -> list[Difference]:
     """Each attempt with its difference from the one that it was made from."""
-    return [Difference(attempt, diff_shown(attempt.diff)[2:]) for attempt in attempts]
+    return [Difference(attempt, diff_lines(attempt.diff)[2:]) for attempt in attempts]
 
 
-def diff_shown(diff: str) -> list[tuple[str, str]]:
+def diff_lines(diff: str) -> list[tuple[str, str]]:
     """The lines of a diff, each as its sign and the rest."""
     return [(line[:1] or " ", line[1:]) for line in diff.splitlines()]
 
 
-def steps_of(run: RunSummary) -> list[Step]:
+def steps_of(run: RunSummary) -> list[RunStep]:
     """The steps of a run, with its progress."""
     several = run.stage.startswith("matrix") or (isinstance(run, Run) and bool(run.matrix))
     steps = [step for step in STEPS if several or step[0] != "matrix"]
@@ -151,14 +156,14 @@ def steps_of(run: RunSummary) -> list[Step]:
     ]
     if not over:
         states[at] = "now"
-    return [Step(name, state) for (_, name), state in zip(steps, states, strict=True)]
+    return [RunStep(name, state) for (_, name), state in zip(steps, states, strict=True)]
 
 
-def place_of(run: RunSummary) -> Place:
+def place_of(run: RunSummary) -> RunProgress:
     """The step that a run is at."""
     steps = steps_of(run)
     at = next((place for place, step in enumerate(steps) if step.state == "now"), len(steps) - 1)
-    return Place(at + 1, len(steps), steps[at].name)
+    return RunProgress(at + 1, len(steps), steps[at].name)
 
 
 def run_words(run: RunSummary) -> str:
@@ -175,8 +180,8 @@ def when(moment: str | None) -> str:
     return datetime.fromisoformat(moment).strftime("%-d %b %Y, %H:%M UTC") if moment else ""
 
 
-def lasted(run: RunSummary) -> str:
-    """How long the work on a run took."""
+def duration_words(run: RunSummary) -> str:
+    """The duration of the work on a run, with its unit; empty if it has not ended."""
     if not (run.started_at and run.finished_at):
         return ""
     seconds = (datetime.fromisoformat(run.finished_at) - datetime.fromisoformat(run.started_at)).total_seconds()
@@ -184,7 +189,7 @@ def lasted(run: RunSummary) -> str:
 
 
 def seconds_words(seconds: float | None) -> str:
-    """A time with its unit, for people; None is beyond all that is told apart."""
+    """A time with its unit, for people; None stands for more than the largest bound."""
     if seconds is None:
         return "longer"
     return f"{seconds:.0f} s" if seconds >= 100 else f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.0f} ms"
@@ -224,7 +229,7 @@ def environment() -> Environment:
     )
     made.filters.update(
         when=when,
-        lasted=lasted,
+        duration=duration_words,
         series=series_of,
         engine=engine_words,
         object_type=object_words,

@@ -1,1 +1,1 @@
-"""What runs inside Blender. It imports the standard library, bpy and the protocol."""
+"""Code that runs inside Blender. It imports the standard library, bpy and the protocol."""

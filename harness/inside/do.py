@@ -9,9 +9,9 @@ from harness.sandbox.jail import narrow
 
 
 def do(job: RunJob | ExamineJob | AssertJob | AddonJob) -> None:
-    """Run the snippet, examine what it left, run an assertion of the caller, or register an add-on.
+    """Run the snippet, examine its scene, run an assertion of the caller, or register an add-on.
 
-    From here on it starts no process.
+    From here on no process is started.
     """
     if job.call_filter:
         narrow(job.call_filter)

@@ -33,7 +33,7 @@ def main() -> None:
 
         from harness.inside import do
 
-        # It says what this process is for.
+        # The file names the purpose of this process.
         os.remove(job_file)
         bpy.ops.wm.read_factory_settings()
         do.do(job)

@@ -19,14 +19,14 @@ from app.addons.report import PortReport
 from app.cli.main import app
 from app.healing.package import facts_of, packages
 from app.repositories.testing import TestPlan
-from harness.addons import Addon, Frame, Problem, Registration, Use
+from harness.addons import Registration
 from harness.blenders import Blender
 from harness.sandbox.ladder import strongest
 from harness.suites import Interpreter, Suite
 from ingest.manifest import Manifest
+from tests.addons.registering import INFO, Registers
 from tests.codebase.small import repository, run_git, write
 
-INFO = 'bl_info = {"name": "Shed", "blender": (2, 79, 0)}\n'
 SHED = {
     "shed/__init__.py": INFO
     + """import bpy
@@ -150,24 +150,6 @@ def test_what_cannot_be_ported_is_refused(tmp_path: Path, root: Path) -> None:
 
 
 # --- without a Blender --------------------------------------------------------------------------------------
-
-
-class Registers:
-    """Stands in for Blender: an add-on raises at each line with one of these marks, the first of all."""
-
-    def __init__(self, *marks: str, kind: str = "AttributeError", message: str = "no") -> None:
-        self.marks, self.kind, self.message, self.tries = marks, kind, message, 0
-        self.uses: tuple[Use, ...] = ()
-
-    async def __call__(self, blender: Blender, addon: Addon, _sandbox: object, _folder: object) -> Registration:
-        self.tries += 1
-        for mark in self.marks:
-            for name, content in addon.files.items():
-                for number, line in enumerate(content.decode(errors="replace").splitlines(), 1):
-                    if mark in line:
-                        problem = Problem(self.kind, f"{self.message} {mark}", (Frame(name, number, "register", line),))
-                        return Registration(blender.name, 0, problem, (), "", 0.1)
-        return Registration(blender.name, 3, None, (), "", 0.1, tuple(addon.files), self.uses)
 
 
 async def ported(

@@ -24,7 +24,7 @@ from harness.blenders import Blender
 from harness.readers.host import adapter_of
 from harness.sandbox.ladder import strongest
 from ingest.manifest import Manifest
-from tests.addons.test_port import INFO, Registers
+from tests.addons.registering import INFO, Registers
 from tests.codebase.small import write
 from tests.model_server import Reply, model_server, models_at, off_the_loop
 

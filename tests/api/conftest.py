@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.codebase.small import repository
-from tests.repositories.test_changing import OLD_TEST, SHOP
+from tests.repositories.shop import OLD_TEST, SHOP
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ from app.settings import Settings
 from app.web import routing
 from harness.readers.workers import Workers
 from harness.sandbox.ladder import strongest
-from tests.api.test_repositories import InPlace
+from tests.api.served_repositories import InPlace
 from tests.model_server import Reply, model_server, models_at
 
 EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>"

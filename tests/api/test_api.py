@@ -16,17 +16,8 @@ from app.main import Application
 from app.runs.run import RunStatus
 from app.runs.sqlite import SqliteRuns
 from app.settings import Settings
-from tests.conftest import serving
-
-ERROR_FIELDS = {"code", "message", "hint", "details"}
-
-
-def assert_error(response: httpx.Response, status: int, code: str) -> dict[str, Any]:
-    body: dict[str, Any] = response.json()
-    assert (response.status_code, body.get("code")) == (status, code), response.text
-    assert set(body) == ERROR_FIELDS
-    assert body["message"] and body["hint"]
-    return body
+from tests.api.error_bodies import assert_error
+from tests.fixtures import serving
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from harness.readers.workers import Workers
 from harness.sandbox.ladder import strongest
 from tests.api.served_changes import EVIL, WANTED, accepted, begin, ended, ending, endless, nothing, served
 from tests.codebase.small import commit, repository, run_git
-from tests.repositories.test_changing import NEW_TEST, RIGHT, SHOP, file, replies, unit
+from tests.repositories.shop import NEW_TEST, RIGHT, SHOP, file, replies, unit
 
 
 @pytest.mark.usefixtures("root")

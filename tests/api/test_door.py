@@ -14,12 +14,12 @@ from pydantic import SecretStr
 from starlette.types import Message
 
 from app.api import door
-from app.api.door import Body, Guesses
+from app.api.door import BoundedBody, Guesses
 from app.cli import server
 from app.cli.server import Protocol
 from app.errors import RequestTooLarge, RequestTooSlow, TooManyGuesses
 from app.settings import Settings
-from tests.conftest import serving
+from tests.fixtures import serving
 
 JSON = {"Content-Type": "application/json"}
 
@@ -29,13 +29,13 @@ async def test_no_body_is_read_without_the_token(settings: Settings, monkeypatch
     guarded = settings.model_copy(update={"token": SecretStr("s3cret")})
     seen: list[int] = []
 
-    async def counted(self: Body) -> Message:
+    async def counted(self: BoundedBody) -> Message:
         message = await reading(self)
         seen.append(len(message.get("body", b"")))
         return message
 
-    reading = Body.receive
-    monkeypatch.setattr(Body, "receive", counted)
+    reading = BoundedBody.receive
+    monkeypatch.setattr(BoundedBody, "receive", counted)
     async with serving(guarded) as client:
         for path in ("/generate", "/symbols/diff", "/artifacts/import", "/page/ask"):
             refused = await client.post(path, content=b"[" * 1000, headers=JSON)
@@ -66,7 +66,7 @@ async def test_wrong_tokens_wait_for_each_other(monkeypatch: pytest.MonkeyPatch)
     assert await guess() == "answered"
 
 
-async def received(body: Body) -> int:
+async def received(body: BoundedBody) -> int:
     """Read a body to its end, as the application does; the number of its messages."""
     count = 0
     while (message := await body.receive())["type"] == "http.request":
@@ -76,7 +76,7 @@ async def received(body: Body) -> int:
     return count
 
 
-def body_of(*chunks: bytes, most: int = 1000, pause: float = 0.0) -> Body:
+def body_of(*chunks: bytes, most: int = 1000, pause: float = 0.0) -> BoundedBody:
     messages = [{"type": "http.request", "body": one, "more_body": True} for one in chunks]
     messages[-1]["more_body"] = False
 
@@ -84,7 +84,7 @@ def body_of(*chunks: bytes, most: int = 1000, pause: float = 0.0) -> Body:
         await asyncio.sleep(pause)
         return messages.pop(0)
 
-    return Body(receive, most, json=True)
+    return BoundedBody(receive, most, json=True)
 
 
 async def test_bodies_are_bounded_in_bytes_values_and_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +113,7 @@ async def test_a_request_that_is_ended_as_a_message_comes_is_not_gone_on_with() 
             await come.wait()
             return {"type": "http.request", "body": b"x", "more_body": False}
 
-        reading = asyncio.create_task(Body(receive, 1000, json=True).receive())
+        reading = asyncio.create_task(BoundedBody(receive, 1000, json=True).receive())
         await asyncio.sleep(0.001)
         come.set()
         for _ in range(steps):

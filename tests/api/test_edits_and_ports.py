@@ -13,13 +13,12 @@ from app.addons.report import GUESSED
 from harness.addons import Frame, Problem, Use
 from harness.blenders import Blender
 from ingest.manifest import Manifest
-from tests.addons.test_port import INFO as ADDON
-from tests.addons.test_port import Registers
+from tests.addons.registering import INFO as ADDON
+from tests.addons.registering import Registers
 from tests.api.served_changes import EVIL, begin, ended, served
 from tests.codebase.small import repository, run_git
 from tests.model_server import Reply
-from tests.repositories.test_changing import SHOP, unit
-from tests.repositories.test_editing import whole
+from tests.repositories.shop import SHOP, unit, whole
 
 
 @pytest.mark.usefixtures("root")

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from app.cli.main import app
 from app.llm.answers import without_reasoning
-from tests.api.test_repositories import add, served
+from tests.api.served_repositories import add, served
 from tests.codebase.small import repository, run_git, write
 from tests.model_server import MODEL, Reply, model_server, models_at, off_the_loop
 

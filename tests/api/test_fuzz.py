@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from app.service.work import Work
 from app.settings import Settings
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.small_artifacts import publish, scenes
 from tests.small_index import use_embedder
 

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.api.test_api import assert_error
+from tests.api.error_bodies import assert_error
 
 JSON = {"Content-Type": "application/json"}
 

@@ -21,8 +21,8 @@ from app.observing.logs import configure_log
 from app.service import health
 from app.settings import Settings
 from harness.blenders import Blender
-from tests.api.test_api import assert_error
-from tests.conftest import serving
+from tests.api.error_bodies import assert_error
+from tests.fixtures import serving
 from tests.traces import CALLER, TRACE, TRACEPARENT, Receiver, receiver
 
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from app.cli.main import app
 from app.llm.models import Models
 from app.repositories.ordering import numbers_in
-from tests.api.test_repositories import add, served
+from tests.api.served_repositories import add, served
 from tests.codebase.small import write
 from tests.model_server import MODEL, Reply, model_server, models_at
 

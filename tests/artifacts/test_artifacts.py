@@ -235,16 +235,16 @@ def test_damage_is_found_and_mended(damage: str, tmp_path: Path) -> None:
     twin = store.publish(proof(tmp_path, "add a box", draw("bars", "red"), views=2))
     assert made and twin
 
-    def look(mend: bool) -> list[repair.Damage]:
-        found = repair.examine(store.folder, tmp_path / "gallery", mend, alone=True)
+    def look(repairs: bool) -> list[repair.Damage]:
+        found = repair.examine(store.folder, tmp_path / "gallery", repairs, alone=True)
         return [one for one in found if one.where != "index"]
 
-    assert look(mend=False) == []
+    assert look(repairs=False) == []
     inflict(store.folder / made.id)
-    before = [one.problem for one in look(mend=False)]
+    before = [one.problem for one in look(repairs=False)]
     assert len(before) == 1 and said in before[0]
-    assert [one.problem for one in look(mend=True)] == before
-    assert look(mend=False) == []
+    assert [one.problem for one in look(repairs=True)] == before
+    assert look(repairs=False) == []
     assert store.read(twin.id) == twin
     if mended:
         again = store.read(made.id)
@@ -292,7 +292,7 @@ def test_killing_it_in_the_middle_of_publishing_loses_nothing(tmp_path: Path) ->
         announced |= {line.strip() for line in process.stdout if len(line) == len("a-0123456789abcdef\n")}
         process.wait()
         process.stdout.close()
-    list(repair.examine(tmp_path / "artifacts", tmp_path / "gallery", mend=True, alone=True))
+    list(repair.examine(tmp_path / "artifacts", tmp_path / "gallery", repair=True, alone=True))
     store = ArtifactStore(tmp_path / "artifacts")
     assert announced <= store.ids()
     assert all(store.is_whole(one) for one in store.ids())

@@ -30,7 +30,7 @@ from harness.engines.local import LocalEngine
 from harness.order import Order
 from harness.readers import Readers
 from harness.sandbox.ladder import strongest
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.small_artifacts import draw, open_gallery, proof, publish
 from tests.small_index import use_embedder
 
@@ -91,7 +91,7 @@ def test_a_changed_file_is_found_and_neither_exported_nor_kept_by_a_new_proof(ca
     packed = b"".join(archive.export(store, sorted(store.ids())))
     with tarfile.open(fileobj=io.BytesIO(packed)) as whole:
         assert {member.name.partition("/")[0] for member in whole} == {twin.id}
-    found = list(repair.examine(store.folder, tmp_path / "gallery", mend=False, alone=False))
+    found = list(repair.examine(store.folder, tmp_path / "gallery", repair=False, alone=False))
     assert [one.where for one in found] == [made.id]
     again = store.publish(ball(tmp_path, run="r-2"))
     assert again and again.id == made.id and store.damage(made.id) is None
@@ -158,7 +158,7 @@ def test_a_changed_vector_or_small_picture_is_made_again(tmp_path: Path) -> None
     gallery.close()
     assert vector is not None and np.isfinite(vector).all()
     (folder / one / "embeddings" / "small.rgb").write_bytes(b"")
-    found = [damage.where for damage in repair.examine(folder, tmp_path / "gallery", mend=True, alone=True)]
+    found = [damage.where for damage in repair.examine(folder, tmp_path / "gallery", repair=True, alone=True)]
     assert found == [f"{one}/small.rgb"]
 
 
@@ -169,7 +169,7 @@ def test_a_changed_sighting_is_not_shown(tmp_path: Path) -> None:
     (seen,) = (store.folder / made.id / "seen").iterdir()
     edit(seen.name, '"add a ball"', '"Free money"')(seen.parent)
     assert store.sightings(made.id) == []
-    found = list(repair.examine(store.folder, tmp_path / "gallery", mend=False, alone=False))
+    found = list(repair.examine(store.folder, tmp_path / "gallery", repair=False, alone=False))
     assert [one.where for one in found] == [f"{made.id}/seen/{seen.name}"]
 
 

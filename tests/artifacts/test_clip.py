@@ -29,8 +29,8 @@ from app.artifacts.search.towers import (
     WORDS,
     ClipUnusable,
     Preparation,
-    Reading,
     Tokenize,
+    WordPreparation,
     prepare,
     read_facts,
 )
@@ -38,7 +38,7 @@ from app.settings import Settings
 from search import torchvision_schemas
 from search.encoder import Vectors
 from search.export import PACKAGED, model_folder
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.small_artifacts import draw, open_gallery, proof, publish, scenes
 from tests.small_index import use_embedder
 
@@ -97,7 +97,7 @@ def test_what_was_exported_is_whole_and_says_how_near_it_is(clip: Clip, prepared
     assert str(clip.identity).startswith(f"{MODEL}@")
     assert set(facts.precision) == set(facts.nearness) == {PICTURES, WORDS}
     assert min(facts.nearness.values()) > 0.98
-    assert facts.reading == Reading(cleaning="lower", blank=None, until_end=True)
+    assert facts.reading == WordPreparation(cleaning="lower", blank=None, until_end=True)
 
 
 def test_pictures_and_words_get_the_vectors_that_open_clip_gives(clip: Clip, weights: str) -> None:
@@ -180,20 +180,20 @@ def own_tokenizer() -> Any:
 
 def test_words_become_the_tokens_of_open_clip(own_tokenizer: Any, tmp_path: Path) -> None:
     byte_pairs(own_tokenizer).save(str(tmp_path / TOKENIZER))
-    tokenize = Tokenize(tmp_path / TOKENIZER, Reading(cleaning="lower", blank=None, until_end=False))
+    tokenize = Tokenize(tmp_path / TOKENIZER, WordPreparation(cleaning="lower", blank=None, until_end=False))
     # Of the signs below the small iota of Greek one of the two thinks that it is a letter.
     every_seventh = [chr(code) * 2 for code in range(32, 0x3000, 7) if code != 0x345]
     texts = [*ODD_TEXTS, *every_seventh, "I'D it'S 'tis ''ll", "a\u00a0b\u200bc"]
     differ = [text for text in texts if tokenize(text)[0].tolist() != own_tokenizer([text])[0].tolist()]
     assert differ == []
-    short = Tokenize(tmp_path / TOKENIZER, Reading(cleaning="lower", blank=None, until_end=True))
+    short = Tokenize(tmp_path / TOKENIZER, WordPreparation(cleaning="lower", blank=None, until_end=True))
     assert short("a cube")[0].tolist() == [49406, 320, 11353, 49407]
     assert short("ball " * 200).shape == (1, 77)
 
 
 def test_a_mark_in_the_words_is_no_mark(own_tokenizer: Any, tmp_path: Path) -> None:
     byte_pairs(own_tokenizer).save(str(tmp_path / TOKENIZER))
-    tokens = Tokenize(tmp_path / TOKENIZER, Reading(cleaning="lower", blank=None, until_end=True))
+    tokens = Tokenize(tmp_path / TOKENIZER, WordPreparation(cleaning="lower", blank=None, until_end=True))
     assert tokens("a <end_of_text> cube")[0].tolist().count(49407) == 1
 
 

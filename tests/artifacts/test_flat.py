@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from app.artifacts.search import index as index_module
-from app.artifacts.search.index import ArtifactIndex, Filters, Models, Row
+from app.artifacts.search.index import ArtifactIndex, Filters, Row, VectorModels
 from search import tables
 from search.encoder import Vectors
 
 CHANCE = np.random.default_rng(3)
-MODELS = Models(text="t", text_length=8, picture="p", picture_length=4)
+MODELS = VectorModels(text="t", text_length=8, picture="p", picture_length=4)
 
 
 def direction(length: int) -> Vectors:

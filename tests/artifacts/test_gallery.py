@@ -32,7 +32,7 @@ from app.errors import ArchiveRefused, ArtifactNotFound, PictureRefused
 from app.settings import Settings
 from search.encoder import Vectors
 from search.exporting import ModelUnusable
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.small_artifacts import SCENES, draw, open_gallery, proof, publish, scenes
 from tests.small_index import embedder
 

@@ -22,7 +22,7 @@ from harness.order import Order
 from harness.protocol import RenderSettings
 from harness.readers import Readers
 from harness.sandbox.ladder import strongest
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.small_artifacts import draw, proof
 
 pytestmark = pytest.mark.blender

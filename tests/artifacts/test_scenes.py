@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import io
 from pathlib import Path
 
@@ -10,21 +9,14 @@ import pytest
 
 from app.artifacts import repair
 from app.artifacts.store import archive, scenes
-from app.artifacts.store.store import ArtifactStore, Proof
+from app.artifacts.store.store import ArtifactStore
 from app.errors import ArtifactDamaged, SceneNotKept
 from harness import folders
 from harness.engines.local import made
 from harness.folders import Folders
 from harness.order import SCENE, Order
 from harness.protocol import AFTER
-from tests.small_artifacts import draw, proof
-
-
-def asked_to_keep(folder: Path, scene: bytes, *, keep: bool = True) -> Proof:
-    """What a run proved that left this scene."""
-    proven = proof(folder, "add a ball", draw("ball", "gold"))
-    (proven.pictures / SCENE).write_bytes(scene)
-    return dataclasses.replace(proven, order=dataclasses.replace(proven.order, keep_scene=keep))
+from tests.small_artifacts import asked_to_keep
 
 
 def test_a_scene_is_kept_if_it_is_asked_for(tmp_path: Path) -> None:
@@ -56,7 +48,7 @@ def test_a_scene_that_was_changed_is_noticed_and_removed_or_replaced(tmp_path: P
     store.publish(asked_to_keep(tmp_path, b"BLENDER"))
     assert store.scene(made.id) == b"BLENDER"
     found.write_bytes(b"BLENDES")
-    assert [damage.mended for damage in repair.examine_artifact(folder, store)] == ["removed"]
+    assert [damage.repaired for damage in repair.examine_artifact(folder, store)] == ["removed"]
     with pytest.raises(SceneNotKept):
         store.scene(made.id)
 

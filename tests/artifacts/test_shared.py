@@ -28,9 +28,8 @@ from app.runs import shelf as shelves
 from app.runs.shelf import Shelf
 from app.settings import Settings
 from harness.order import SCENE
-from tests.artifacts.test_scenes import asked_to_keep
 from tests.objects import Gate, ObjectServer
-from tests.small_artifacts import draw, proof
+from tests.small_artifacts import asked_to_keep, draw, proof
 from tests.small_index import embedder
 
 Open = Callable[[str], SharedArtifacts]

@@ -18,7 +18,7 @@ from app.artifacts.uploads import picture_of
 from app.errors import ArchiveRefused, PictureRefused
 from harness.readers import Readers
 from harness.sandbox.ladder import strongest
-from tests.artifacts.test_archives import FORGERIES, forged
+from tests.artifacts.forgeries import FORGERIES, forged
 from tests.small_artifacts import draw
 
 

@@ -8,18 +8,17 @@ import httpx
 import pytest
 
 from app.blenders.api_differences import ChangeFilter, SymbolChange, changes_asked_for, changes_between, symbols_used
+from harness.blenders import Blender
 from ingest.manifest import Manifest, manifest_of
-from tests.versions.test_matrix import OLD_COMPOSITOR, wheels
-
-__all__ = ["wheels"]
+from tests.versions.snippets import OLD_COMPOSITOR
 
 pytestmark = pytest.mark.blender
 
 
 @pytest.fixture(scope="module")
-def pair(wheels: dict[str, object], home: Path) -> tuple[Manifest, Manifest]:
+def pair(wheels: dict[str, Blender], home: Path) -> tuple[Manifest, Manifest]:
     """The manifests of 4.5 and 5.0."""
-    old, new = (manifest_of(home, wheels[series]) for series in ("4.5", "5.0"))  # type: ignore[arg-type]
+    old, new = (manifest_of(home, wheels[series]) for series in ("4.5", "5.0"))
     return old, new
 
 
@@ -62,7 +61,7 @@ def test_only_what_is_asked_for(pair: tuple[Manifest, Manifest]) -> None:
     assert all(change.address.startswith("bpy.types.Brush.") for change in brushes.changes)
 
 
-async def test_over_http(client: httpx.AsyncClient, wheels: dict[str, object]) -> None:
+async def test_over_http(client: httpx.AsyncClient, wheels: dict[str, Blender]) -> None:
     one = (await client.get("/symbols/diff?from=4.5&to=5.0&prefix=bpy.types.Scene.&kind=renamed")).json()
     used = (await client.post("/symbols/diff", json={"from": "4.5", "to": "5.0", "snippet": OLD_COMPOSITOR})).json()
     wrong = await client.get("/symbols/diff?from=1.0&to=5.0")

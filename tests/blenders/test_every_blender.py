@@ -23,7 +23,7 @@ from harness.order import Order
 from harness.protocol import RenderSettings
 from harness.sandbox.ladder import strongest
 from ingest.cookbook import load_cookbook
-from tests.conftest import DEBIAN_BLENDER, serving
+from tests.fixtures import DEBIAN_BLENDER, serving
 
 pytestmark = [pytest.mark.blender, pytest.mark.asyncio(loop_scope="module")]
 

@@ -22,7 +22,7 @@ from app.cli import main as cli
 from app.cli.client import started
 from app.settings import Settings
 from harness.blenders import Blender
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.small_artifacts import draw, proof
 
 BINARY = Path(sys.executable).with_name("blendproof")

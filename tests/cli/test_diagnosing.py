@@ -11,7 +11,7 @@ from app.repositories.blender_side import blender_said, nearest, renamed_said
 from codebase.diagnosis.diagnose import diagnose
 from codebase.tracebacks.error import Error
 from harness.blenders import Blender
-from tests.cli.test_repositories import call
+from tests.cli.calling import call
 from tests.codebase.small import write
 from tests.small_manifest import small_manifest
 

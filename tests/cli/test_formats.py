@@ -11,25 +11,16 @@ from typing import Any
 
 import pytest
 
-from app.api import examples
 from app.cli.formats import JudgedFile, as_github, as_json, as_sarif, as_text, write_evidence
 from app.cli.main import finish, write_healed
 from app.errors import ErrorBody
 from app.pipeline.across import across
-from app.runs.run import MatrixRow, Run, RunStatus
-from app.verdict.verdict import STAGES, Finding, Severity, Stage, StageState, make_verdict
+from app.runs.run import MatrixRow, RunStatus
+from app.verdict.verdict import STAGES, Finding, Severity, StageState, make_verdict
 from app.verdict.verdict import judged as stage_of
+from tests.cli.judged import ENUM, WHOLE, judged
 
 BINARIES = Path(sys.executable).parent
-PARSED = {"name": "parse", "state": "passed", "reason": "it is Python", "seconds": 0.0}
-
-
-def judged(file: str, *findings: Finding, status: RunStatus = RunStatus.NOT_PROVEN) -> JudgedFile:
-    """A file with these findings, on the example of a run."""
-    run = Run.model_validate(examples.RUN)
-    attempt = run.attempts[-1].model_copy(deep=True)
-    attempt.verdict.stages[:] = [Stage.model_validate({**PARSED, "findings": findings})]
-    return JudgedFile(Path(file), run.model_copy(update={"attempts": [attempt], "status": status, "matrix": []}))
 
 
 def test_a_proven_run_of_whose_request_nothing_was_checked_says_so(capsys: pytest.CaptureFixture[str]) -> None:
@@ -41,17 +32,6 @@ def test_a_proven_run_of_whose_request_nothing_was_checked_says_so(capsys: pytes
         assert (said in " ".join(capsys.readouterr().err.split())) == (kind == "generate" and unchecked is not None)
 
 
-ENUM = Finding(
-    check="api",
-    code="unknown-enum-item",
-    severity=Severity.ERROR,
-    message="there is no 'BLENDER_EEVEE_NEXT'",
-    line=3,
-    column=5,
-    hint="Write 'BLENDER_EEVEE'.",
-    symbol="bpy.types.RenderSettings.engine",
-)
-WHOLE = Finding(check="repeat", code="adds-again", severity=Severity.WARNING, message="it adds Cube.001 each time")
 ODD = Finding(check="mypy", code="x", severity=Severity.ERROR, message="100%\r\n::error::no, really", line=1)
 
 

@@ -6,11 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from app.cli.main import app
 from codebase.ask import typed
 from codebase.ask.pyrefly import ResolvedCall
+from tests.cli.calling import call
 from tests.codebase.small import repository, run_git, write
 
 FILES: dict[str, str | bytes] = {
@@ -29,10 +28,6 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     return repository(tmp_path / "My Shop", FILES)
-
-
-def call(*arguments: str | Path, text: str | None = None) -> Result:
-    return CliRunner().invoke(app, ["repo", *map(str, arguments)], input=text)
 
 
 def test_a_repository_is_added_searched_and_removed(root: Path) -> None:

@@ -22,8 +22,8 @@ from app.retrieval import directory as directory_module
 from app.retrieval import retriever as retriever_module
 from app.settings import Settings
 from ingest.reference_store import ingest_lock
-from tests.api.test_api import assert_error
-from tests.conftest import serving
+from tests.api.error_bodies import assert_error
+from tests.fixtures import serving
 from tests.reference import serving as serving_pages
 from tests.small_index import MODEL, SYMBOLS, source, use_embedder, write_index, write_words
 

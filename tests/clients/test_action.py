@@ -17,8 +17,8 @@ from app.cli.formats import JudgedFile, write_evidence
 from app.cli.main import app
 from app.cli.summary import as_markdown, cell
 from app.runs.run import RunStatus
-from tests.cli.test_formats import ENUM, judged
-from tests.project.test_containers import schema_problems
+from tests.cli.judged import ENUM, judged
+from tests.project.schemas import schema_problems
 
 ROOT = Path(__file__).parents[2]
 ACTION = ROOT / "clients" / "action"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bench.citations import generated
 from codebase.ask.citations import ShownLines, Struck, judge
+from tests.codebase.generated_citations import generated
 
 SHOWN = [
     ShownLines("studio/paint.py", 10, 20, "a"),

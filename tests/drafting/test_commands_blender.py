@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from app.drafting.commands import Commands, load_examples
-from harness.blenders import Blender, choose, find_blenders
-from ingest.manifest import Manifest, manifest_of
+from harness.blenders import Blender
+from ingest.manifest import Manifest
 from tests.drafting.commands_in_blender import HOLLOW, job_of, run_jobs
+from tests.drafting.installed import blender_of
 from tests.strict_types import mypy_says, pyright_says
 
 pytestmark = pytest.mark.blender
@@ -17,16 +18,6 @@ pytestmark = pytest.mark.blender
 COMMANDS = Commands()
 MOST_HOLLOW = 0.05
 """The share of examples whose checks the start may meet already."""
-
-
-def blender_of(home: Path, series: str) -> tuple[Blender, Manifest]:
-    """The Blender of a series that `make test` installed; 5.2 has a home of its own."""
-    home = home / "newer" if series == "5.2" else home
-    found = find_blenders(home, None, search=False)
-    if not any(blender.series == series for blender in found):
-        pytest.skip(f"there is no Blender {series} in {home}; `make test` says why")
-    blender = choose(found, series)
-    return blender, manifest_of(home, blender)
 
 
 @pytest.mark.parametrize("series", ["4.2", "4.5", "5.0", "5.2"])

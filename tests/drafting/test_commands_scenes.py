@@ -12,7 +12,7 @@ import pytest
 from app.drafting.commands import Commands
 from app.drafting.draft import NotUnderstood
 from tests.drafting.commands_in_blender import HOLLOW, job_of, run_jobs
-from tests.drafting.test_commands_blender import blender_of
+from tests.drafting.installed import blender_of
 
 pytestmark = pytest.mark.blender
 

@@ -62,8 +62,8 @@ def test_no_default_is_shown_that_a_new_node_may_not_have() -> None:
 
 def test_items_that_depend_on_the_scene_are_not_shown_as_one() -> None:
     entries = Entries(ways_of(with_factor()), "")
-    assert entries.taken([enum("type", "DEFAULT")]) == ""
-    assert entries.taken([enum("type", "DEFAULT", "A")]) == "; type: 'DEFAULT' | 'A'"
+    assert entries.argument_items([enum("type", "DEFAULT")]) == ""
+    assert entries.argument_items([enum("type", "DEFAULT", "A")]) == "; type: 'DEFAULT' | 'A'"
 
 
 def test_what_a_heading_shows_needs_no_line() -> None:

@@ -26,7 +26,7 @@ from harness.order import Order
 from harness.protocol import RenderSettings
 from harness.readers import Readers
 from harness.sandbox.ladder import Rung, Sandbox, strongest
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.small_artifacts import draw, scene
 
 SNIPPET = "import bpy\n\nbpy.data.objects['Cube'].location.x = 1\n"

@@ -31,7 +31,7 @@ from harness.pool.pool import Pool
 from harness.protocol import RenderSettings
 from harness.sandbox.ladder import Rung, Sandbox, climb, strongest
 from harness.sandbox.selftest import Canary, bait
-from tests.conftest import processes_below
+from tests.fixtures import processes_below
 
 FOLDER = Path(__file__).parents[1] / "hostile"
 ATTACKS = sorted(path.stem for path in FOLDER.glob("*.py"))

@@ -22,7 +22,7 @@ from harness.order import Order
 from harness.pool.pool import Pool
 from harness.protocol import RenderSettings
 from harness.sandbox.ladder import strongest
-from tests.conftest import DEBIAN_BLENDER
+from tests.fixtures import DEBIAN_BLENDER
 
 SMALL = RenderSettings(size_px=32, samples=1)
 RULES = load_rules()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import io
 import json
@@ -17,17 +16,13 @@ from PIL import Image, ImageStat
 
 from harness.blenders import Blender
 from harness.execution import execute
-from harness.launcher import ProcessLimits
 from harness.order import Order
 from harness.pool.pool import Pool
-from harness.protocol import Outcome, RenderSettings
+from harness.protocol import Outcome
 from harness.sandbox.ladder import Rung, Sandbox, strongest
-from tests.conftest import processes_below
+from tests.fixtures import processes_below
+from tests.harness.outcome_snippets import SHORT, SMALL, SNIPPETS, expected_outcome, order_for
 
-SNIPPETS = sorted(path for path in (Path(__file__).parents[1] / "snippets").glob("*.py") if ".setup" not in path.name)
-LIMITS = ProcessLimits(wall_s=20, memory_bytes=1536 << 20, disk_bytes=48 << 20, files=200, output_bytes=2 << 20)
-SHORT = dataclasses.replace(LIMITS, wall_s=5)
-SMALL = RenderSettings(size_px=64, samples=2)
 ONLY_WITHOUT_A_SANDBOX = {"forks_children", "leaves_daemon"}
 """Within one, no snippet starts a process."""
 ON_A_COLD_BLENDER = ONLY_WITHOUT_A_SANDBOX | {"harness_fault", "looks_around", "spoils_everything"}
@@ -55,22 +50,6 @@ async def pool(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Pool 
 
 
 on_warm_blender = pytest.mark.asyncio(loop_scope="module")
-
-
-def expected_outcome(snippet: Path) -> str:
-    docstring = ast.get_docstring(ast.parse(snippet.read_text())) if "not_parse" not in snippet.name else "raised:"
-    return (docstring or "").partition(":")[0]
-
-
-def order_for(snippet: Path) -> Order:
-    setup = snippet.with_suffix(".setup.py")
-    return Order(
-        snippet=snippet.read_text(),
-        setup_snippet=setup.read_text() if setup.exists() else None,
-        render=RenderSettings() if snippet.stem == "too_heavy_to_examine" else SMALL,
-        run_limits=SHORT if expected_outcome(snippet) == "timed_out" else LIMITS,
-        examine_limits=LIMITS,
-    )
 
 
 async def execute_in_time(

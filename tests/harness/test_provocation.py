@@ -88,7 +88,7 @@ def test_claims_of_the_wrong_kind_are_read_as_nothing() -> None:
     ],
 )
 def test_hooks_are_what_blender_calls(source: str, kinds: list[str]) -> None:
-    assert [hook.kind for hook in Hooks(source, "x.py").found] == kinds
+    assert [hook.kind for hook in Hooks(source, "x.py").all] == kinds
 
 
 def test_marks_change_neither_lines_nor_docstrings_nor_results() -> None:
@@ -102,7 +102,7 @@ def test_marks_change_neither_lines_nor_docstrings_nor_results() -> None:
     names: dict[str, Any] = {"EnumProperty": enum}
     exec(hooks.code(source, "x.py"), names)
     assert names["register"].__doc__ == "says" and names["x"](3, None) == [3]
-    assert hooks.has_run(hooks.found[0]) and not hooks.has_registered()
+    assert hooks.has_run(hooks.all[0]) and not hooks.has_registered()
     with pytest.raises(ZeroDivisionError) as raised:
         names["register"]()
     assert raised.traceback[-1].lineno == 2

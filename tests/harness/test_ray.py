@@ -25,8 +25,8 @@ from harness.engines.ray_machine import ray_folder
 from harness.order import Order
 from harness.sandbox.ladder import strongest
 from tests.cluster import NodeProcess, SmallCluster, small_cluster, until
-from tests.conftest import serving
-from tests.harness.test_outcomes import SMALL, SNIPPETS, expected_outcome, order_for
+from tests.fixtures import serving
+from tests.harness.outcome_snippets import SMALL, SNIPPETS, expected_outcome, order_for
 
 pytestmark = [
     pytest.mark.blender,

@@ -22,7 +22,7 @@ from harness.order import Order
 from harness.sandbox import landlock, namespaces, selftest
 from harness.sandbox.jail import JailSpec
 from harness.sandbox.ladder import Rung, Sandbox, strongest
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.ordinary_user import said_by_an_ordinary_user
 from tests.sandboxes import ISOLATING, linux, on
 

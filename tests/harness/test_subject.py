@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from harness.inside.witness.framing import Box, Vector3
-from harness.inside.witness.subject import Thing, surroundings
+from harness.inside.witness.subject import RenderedThing, surroundings
 
 
 def box(x: float, y: float, z: float, at: Vector3 = (0.0, 0.0, 0.0)) -> Box:
@@ -13,17 +13,17 @@ def box(x: float, y: float, z: float, at: Vector3 = (0.0, 0.0, 0.0)) -> Box:
     return [at[i] - (x, y, z)[i] / 2 for i in range(3)], [at[i] + (x, y, z)[i] / 2 for i in range(3)]
 
 
-def mesh(x: float, y: float, z: float, at: Vector3 = (0.0, 0.0, 0.0)) -> Thing:
-    return Thing(box(x, y, z, at), "MESH")
+def mesh(x: float, y: float, z: float, at: Vector3 = (0.0, 0.0, 0.0)) -> RenderedThing:
+    return RenderedThing(box(x, y, z, at), "MESH")
 
 
 CHAIR = mesh(0.5, 0.5, 1.0, (0.0, 0.0, 0.5))
 LAMP = mesh(0.3, 0.3, 1.6, (1.0, 0.0, 0.8))
-TUFT = Thing(box(0.1, 0.1, 0.3, (30.0, 0.0, 0.0)), "MESH", is_source=True)
+TUFT = RenderedThing(box(0.1, 0.1, 0.3, (30.0, 0.0, 0.0)), "MESH", is_source=True)
 SHELL, BENT, TERRAIN = "xXyYz", "Y", "xXyY"
 """Where from the middle there is something of a thing: to the sides, and above."""
 
-CASES: dict[str, tuple[dict[str, Thing], dict[str, str], dict[str, str]]] = {
+CASES: dict[str, tuple[dict[str, RenderedThing], dict[str, str], dict[str, str]]] = {
     "a plane under it": ({"Chair": CHAIR, "P": mesh(20, 20, 0)}, {}, {"P": "ground"}),
     "a plane a little above its feet": ({"Chair": CHAIR, "P": mesh(20, 20, 0, (0, 0, 0.1))}, {}, {"P": "ground"}),
     "a wide slab under it": ({"Chair": CHAIR, "P": mesh(8, 8, 0.1, (0, 0, -0.05))}, {}, {"P": "ground"}),
@@ -34,7 +34,7 @@ CASES: dict[str, tuple[dict[str, Thing], dict[str, str], dict[str, str]]] = {
     "a strip under it": ({"Chair": CHAIR, "P": mesh(9, 0.5, 0)}, {}, {}),
     "a plane alone": ({"P": mesh(20, 20, 0)}, {}, {}),
     "a flat rug on a floor": ({"Rug": mesh(2, 1, 0.01), "P": mesh(20, 20, 0)}, {}, {}),
-    "lettering under it": ({"Chair": CHAIR, "T": Thing(box(9, 9, 0), "FONT")}, {}, {}),
+    "lettering under it": ({"Chair": CHAIR, "T": RenderedThing(box(9, 9, 0), "FONT")}, {}, {}),
     "a wall behind it": ({"Chair": CHAIR, "W": mesh(8, 0, 5, (0, 2, 2))}, {}, {"W": "backdrop"}),
     "a screen through its middle": ({"Chair": CHAIR, "W": mesh(8, 0, 5, (0, 0, 2))}, {}, {}),
     "a floor and two walls": (
@@ -60,7 +60,7 @@ CASES: dict[str, tuple[dict[str, Thing], dict[str, str], dict[str, str]]] = {
     ),
     "a thing far away": ({"Meadow": mesh(4, 4, 0.1), "Tuft": mesh(0.1, 0.1, 0.3, (30, 0, 0))}, {}, {}),
     "a source among its copies": (
-        {"Meadow": mesh(4, 4, 0.5), "Tuft": Thing(box(0.1, 0.1, 0.3), "MESH", is_source=True)},
+        {"Meadow": mesh(4, 4, 0.5), "Tuft": RenderedThing(box(0.1, 0.1, 0.3), "MESH", is_source=True)},
         {},
         {},
     ),

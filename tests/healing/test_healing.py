@@ -24,10 +24,10 @@ from app.healing.trouble import Addition, Repetition, Trouble, repetition_of
 from app.reading import check_api
 from app.verdict.rules import load_rules
 from app.verdict.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
-from bench.healing import Raised, execute_all, execute_twice, finding_of
 from harness.blenders import Blender
 from ingest.manifest import Manifest, read_manifest
-from tests.conftest import HOME
+from tests.fixtures import HOME
+from tests.healing.executed import Raised, execute_all, execute_twice, finding_of
 from tests.small_manifest import small_manifest
 from tests.verdicts import PASSED, failing
 

@@ -16,13 +16,13 @@ from app.checks.ruff import check_ruff
 from app.verdict.parse import parse_snippet
 from app.verdict.rules import load_rules
 from app.verdict.verdict import Author, Finding, Stage, StageState
-from bench.replay import RENDER, differs, measures, read_receipts, receipt_of
 from harness.blenders import Blender
 from harness.execution import execute
 from harness.order import Order
 from harness.pool.pool import Pool
 from harness.sandbox.ladder import strongest
 from ingest.cookbook import Recipe, RecipeError, load_cookbook
+from tests.receipts import RENDER, differs, measures, read_receipts, receipt_of
 from tests.strict_types import mypy_says, pyright_says
 
 RECIPES = load_cookbook()

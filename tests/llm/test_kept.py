@@ -20,7 +20,7 @@ from app.llm.models import Models
 from app.llm.providers import Provider
 from app.observing.metrics import Metrics
 from app.runs.shelf import Shelf
-from tests.llm.test_llm import QUESTION, provider
+from tests.llm.asking import QUESTION, provider
 from tests.model_server import Reply, model_server
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,29 +13,14 @@ from pydantic import HttpUrl, SecretStr
 
 from app.llm import endpoint as llm_endpoint
 from app.llm import models as llm_client
-from app.llm.message import Answer, Message, ModelUnavailable, QuestionTooLong
+from app.llm.message import Message, ModelUnavailable, QuestionTooLong
 from app.llm.models import Models
-from app.llm.providers import Provider, ProviderName, ProviderSettings, ready
+from app.llm.providers import ProviderSettings, ready
+from tests.llm.asking import QUESTION, ask, provider
 from tests.model_server import KEY, MODEL, Reply, model_server
 
-QUESTION = [Message("system", "Be short."), Message("user", "Say hello.")]
 AT_ONCE = {"retry-after-ms": "1"}
 SCHEMA = {"type": "object", "properties": {"a": {"type": "integer"}}}
-
-
-def provider(url: str, name: ProviderName = "custom", **more: Any) -> Provider:
-    settings: dict[str, Any] = {"model": MODEL, "url": HttpUrl(url), "key": SecretStr(KEY), **more}
-    return ready(name, ProviderSettings(**settings))
-
-
-async def ask(
-    *providers: Provider, messages: Sequence[Message] = QUESTION, schema: dict[str, Any] | None = None
-) -> Answer:
-    models = Models(providers)
-    try:
-        return await models.ask(messages, seconds=20, schema=schema)
-    finally:
-        await models.close()
 
 
 def refused_url() -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.llm.message import ModelUnavailable
-from tests.llm.test_llm import ask, provider
+from tests.llm.asking import ask, provider
 from tests.model_server import KEY, Reply, model_server
 
 EVENTS = {"content-type": "text/event-stream"}

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from starlette.types import Receive, Scope, Send
 
-from app.api.observing import Observing
+from app.api.observing import RequestObserver
 from app.errors import SettingsInvalid
 from app.observing.metrics import Metrics
 from app.service.startup import check_tracing
@@ -29,7 +29,7 @@ from harness.engines.node import Node, NodeSpec, NotTaken
 from harness.order import Order
 from harness.sandbox import selftest
 from harness.sandbox.ladder import Rung, Sandbox
-from tests.harness.test_cluster import FIVE, ORDER, FakeNode, FakeNodes
+from tests.harness.fake_nodes import FIVE, ORDER, FakeNode, FakeNodes
 from tests.rooms import ROOT, imported, sources
 from tests.traces import CALLER, TRACE, TRACEPARENT, Receiver, receiver
 
@@ -107,7 +107,7 @@ async def test_the_span_of_a_request_is_named_even_if_it_raises(raises: bool, st
 
     scope: Scope = {"type": "http", "method": "GET", "path": "/nothing", "headers": []}
     with traced() as received, pytest.raises(ValueError, match="secret") if raises else nullcontext():
-        await Observing(answer, Metrics())(scope, nothing, nothing)
+        await RequestObserver(answer, Metrics())(scope, nothing, nothing)
     (span,) = received.spans
     noted = {one.key: one.value.int_value for one in span.attributes}
     assert (span.name, noted["http.response.status_code"]) == ("GET other", status)

@@ -18,9 +18,9 @@ from app.pipeline.critic import (
     asked_axes,
     findings_of,
     measured_scores,
-    shown_stages,
+    picture_note,
     shows_nothing_new,
-    told_picture,
+    stages_note,
     total,
 )
 from app.verdict.rules import load_rules
@@ -99,9 +99,9 @@ def test_what_is_weakest_goes_to_the_healer_if_the_snippet_is_refused() -> None:
 
 
 def test_a_critic_is_told_only_what_was_not_simply_passed() -> None:
-    told = shown_stages([*stages(api=Severity.WARNING)])
+    told = stages_note([*stages(api=Severity.WARNING)])
     assert [line.split(":")[0] for line in told.split("\n")] == ["all passed, but for this", "- api", "- accept"]
-    assert shown_stages([one for one in stages() if one.name != "accept"]) == "all passed"
+    assert stages_note([one for one in stages() if one.name != "accept"]) == "all passed"
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_a_picture_that_shows_nothing_of_the_snippet_is_not_sent(
 ) -> None:
     render = {**facts, "pictures": [{"view": "camera"}, {"view": "face"}], "frames": []}
     assert shows_nothing_new(render) == (told == NOTHING_NEW)
-    assert told in told_picture(render, attached)
+    assert told in picture_note(render, attached)
 
 
 def criticised(accepted: float) -> Verdict:

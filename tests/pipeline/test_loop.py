@@ -9,7 +9,7 @@ import pytest
 
 from app.errors import StorageFailed
 from app.pipeline import loop
-from app.pipeline.loop import Loop
+from app.pipeline.loop import RunLoop
 
 CONTEXT: Any = SimpleNamespace(run_id="r-1")
 
@@ -58,7 +58,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_each_time_that_checkpoints_are_away_is_waited_for_anew() -> None:
     Interrupted.reached = list("abcde")
     checkpoints: Any = Away()
-    end: Any = await Loop(checkpoints).run(CONTEXT)
+    end: Any = await RunLoop(checkpoints).run(CONTEXT)
     assert (end, Interrupted.tries) == ("the end", 6)
 
 
@@ -66,5 +66,5 @@ async def test_a_run_that_gets_no_further_ends() -> None:
     Interrupted.reached = list("abbbb")
     checkpoints: Any = Away()
     with pytest.raises(StorageFailed, match="checkpoints"):
-        await Loop(checkpoints).run(CONTEXT)
+        await RunLoop(checkpoints).run(CONTEXT)
     assert Interrupted.tries == 4

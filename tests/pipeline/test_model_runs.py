@@ -11,33 +11,25 @@ from typing import Any
 import httpx
 import pytest
 from PIL import Image
-from pydantic import HttpUrl, SecretStr
 
 from app.cli.client import started
 from app.llm.message import tokens_of
-from app.llm.providers import ProviderSettings
 from app.llm.scripted import read_script
 from app.settings import Settings
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.model_server import KEY, MODEL, Reply, model_server
-from tests.service.test_service import finished, is_at_work, served, until, wait_until
+from tests.pipeline.asking import POEM, SMALL, asking
+from tests.service.serving import finished, is_at_work, served, until, wait_until
 
 pytestmark = pytest.mark.blender
 
 TRANSCRIPTS = Path(__file__).parents[2] / "docs" / "transcripts"
-SMALL: dict[str, Any] = {"size": 64, "samples": 4}
 
 
 def written(transcript: str) -> tuple[str, list[Reply]]:
     """The request of a transcript and its written answers."""
     script = read_script(TRANSCRIPTS / f"{transcript}.toml")
     return script.request, [Reply(one.text, one.when, one.finish, one.times) for one in script.answer]
-
-
-def asking(settings: Settings, url: str, **more: Any) -> Settings:
-    """The settings with the test's server as the only provider."""
-    table = ProviderSettings(model=MODEL, url=HttpUrl(url), key=SecretStr(KEY), price_in=1.0, price_out=2.0, **more)
-    return settings.model_copy(update={"model_provider": "custom", "providers": {"custom": table}})
 
 
 def stages(attempt: dict[str, Any]) -> dict[str, str]:
@@ -86,7 +78,6 @@ async def test_a_snippet_that_fails_is_healed_by_a_diff_and_proven(settings_with
 
 
 BROKEN = "```python\nimport bpy\n\nbpy.data.objects['Cube'].location.x = {}\nraise ValueError('{}')\n```"
-POEM = "Arrange the three objects of the scene like the stars of a belt"
 
 
 async def test_the_same_snippet_twice_ends_the_loop(settings: Settings) -> None:

@@ -13,9 +13,9 @@ from app.pipeline.variants import best_variant, notes_on_choice
 from app.runs.request import GenerateRequest
 from app.runs.run import Attempt
 from app.settings import Settings
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.model_server import Reply, model_server
-from tests.pipeline.test_model_runs import POEM, SMALL, asking
+from tests.pipeline.asking import POEM, SMALL, asking
 from tests.verdicts import PASSED, failing
 
 FIRST, SECOND = (f"import bpy\n\nbpy.data.objects['Cube'].{what} = 3.0\n" for what in ("location.x", "scale.z"))

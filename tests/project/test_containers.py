@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
 
+from tests.project.schemas import BINARIES, schema_problems
+
 ROOT = Path(__file__).resolve().parents[2]
-BINARIES = Path(sys.executable).parent
 DOCKERFILES = [ROOT / "docker" / "Dockerfile", ROOT / "docker" / "blender.Dockerfile"]
 COMPOSE = ROOT / "docker-compose.yml"
 WORKFLOW = ROOT / "docker" / "github-workflow.yml"
@@ -79,15 +79,6 @@ def test_each_file_that_is_copied_is_there_and_reaches_the_builder() -> None:
             for source in line.split():
                 assert (ROOT / source).exists(), source
                 assert f"!{source.split('/')[0]}" in ignored, source
-
-
-def schema_problems(schema: str, text: str, folder: Path) -> str:
-    """What is wrong with a file by one of the schemas that check-jsonschema brings along."""
-    file = folder / "file.yml"
-    file.write_text(text)
-    command = [str(BINARIES / "check-jsonschema"), "--builtin-schema", f"vendor.{schema}", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return "" if done.returncode == 0 else done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from app.reading import check_api, needs
-from app.reading.needed import CODE, required
+from app.reading.usage.needed import CODE, required
 from app.verdict.rules import load_rules
 from app.verdict.verdict import Finding, Severity
 from harness.blenders import Blender

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,47 +15,13 @@ from app.repositories.changing.file_texts import patched
 from app.repositories.changing.patch_answers import changed_by
 from app.repositories.changing.record import Change, ChangeRequest, begun
 from app.repositories.tasks import Project
-from app.runs.budget import Budget
 from harness.sandbox.ladder import strongest
 from tests.codebase.small import repository, run_git
 from tests.model_server import Reply, model_server, models_at, off_the_loop
+from tests.repositories.shop import BUDGET, NEW_TEST, OLD_TEST, PLAN, RIGHT, SHOP, file, replies, unit
 
-SHOP = "def price(count):\n    return 2 * count\n\n\ndef pay(count):\n    return price(count)\n"
-RIGHT = "def price(count):\n    if count < 0:\n        raise ValueError(count)\n    return 2 * count\n"
 WRONG = "def price(count):\n    return 0\n"
-OLD_TEST = (
-    "import unittest\n\nimport shop\n\n\nclass T(unittest.TestCase):\n"
-    "    def test_pay(self):\n        self.assertEqual(shop.pay(2), 4)\n"
-)
-NEW_TEST = (
-    "import unittest\n\nimport shop\n\n\nclass N(unittest.TestCase):\n    def test_negative(self):\n"
-    "        with self.assertRaises(ValueError):\n            shop.price(-1)\n"
-)
-PLAN = {
-    "kind": "fix",
-    "goal": "Refuse counts below zero",
-    "steps": [{"do": "raise ValueError", "place": "shop.py:1-2"}],
-    "files": ["shop.py", "test_negative.py"],
-}
 REQUEST = "price(-1) must raise"
-BUDGET = Budget(200_000, 100.0, None)
-MEETS = '{"meets": true, "concerns": []}'
-
-
-def unit(body: str, place: str = "shop.py::price") -> str:
-    return f"<<BEGIN_UNIT {place}>>\n{body}<<END>>\n"
-
-
-def file(path: str, body: str) -> str:
-    return f"<<BEGIN_FILE {path}>>\n{body}<<END>>\n"
-
-
-def replies(*patches: str, plan: object = PLAN, review: str = MEETS) -> list[Reply]:
-    return [
-        Reply(json.dumps(plan), when="You plan changes"),
-        *(Reply(patch, when="You change a repository") for patch in patches),
-        Reply(review, when="You review a patch", times=9),
-    ]
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from app.llm.answers import AnswerUnusable
 from app.repositories.edited import like, text_between, unfenced
 from tests.codebase.small import repository, run_git, write
 from tests.model_server import MODEL, ModelServer, Reply, error, model_server
+from tests.repositories.shop import whole
 
 SHOP = "def price(count):\n    return 2 * count\n"
 BETTER = "def price(count):\n    return 3 * count\n"
@@ -22,10 +23,6 @@ FILES = {
     "README.md": "# Shop\n",
     ".env": "TOKEN=hush\n",
 }
-
-
-def whole(text: str) -> str:
-    return f"<<BEGIN_FILE>>\n{text}<<END_FILE>>\n"
 
 
 @pytest.fixture

@@ -16,10 +16,10 @@ from app.repositories.changing.types import new_types
 from app.repositories.tasks import Project
 from harness.blenders import Blender
 from harness.sandbox.ladder import strongest
-from tests.addons.test_port import INFO, Registers
+from tests.addons.registering import INFO, Registers
 from tests.codebase.small import repository
 from tests.model_server import model_server, models_at
-from tests.repositories.test_changing import BUDGET, PLAN, file, replies
+from tests.repositories.shop import BUDGET, PLAN, file, replies
 
 BROKEN = INFO + "import bgl\n\n\ndef register():\n    pass\n\n\ndef unregister():\n    pass\n"
 MENDED = BROKEN.replace("import bgl\n", "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.retrieval.symbol_names import Names
+from app.retrieval.symbol_names import NameIndex
 from tests.small_index import (
     SYMBOLS,
 )
@@ -15,8 +15,8 @@ KEYFRAME = "bpy.types.bpy_struct.keyframe_insert"
 
 
 @pytest.fixture(scope="module")
-def names() -> Names:
-    return Names(SYMBOLS)
+def names() -> NameIndex:
+    return NameIndex(SYMBOLS)
 
 
 @pytest.mark.parametrize(
@@ -40,8 +40,8 @@ def names() -> Names:
         ("", set[str]()),
     ],
 )
-def test_what_is_written_as_in_a_script_is_found(query: str, expected: set[str], names: Names) -> None:
-    assert {SYMBOLS[row].address for row in names.spelled(query)} == expected
+def test_what_is_written_as_in_a_script_is_found(query: str, expected: set[str], names: NameIndex) -> None:
+    assert {SYMBOLS[row].address for row in names.by_spelling(query)} == expected
 
 
 @pytest.mark.parametrize(
@@ -59,20 +59,20 @@ def test_what_is_written_as_in_a_script_is_found(query: str, expected: set[str],
     ],
 )
 def test_what_the_user_interface_calls_it_is_found(
-    query: str, address: str, name: str, whole: bool, names: Names
+    query: str, address: str, name: str, whole: bool, names: NameIndex
 ) -> None:
-    called = {SYMBOLS[row].address: found for row, found in names.called(query).items()}
+    called = {SYMBOLS[row].address: found for row, found in names.by_label(query).items()}
     assert called[address][0] == name
     assert (called[address][1] == 1.0) == whole
 
 
-def test_a_phrase_that_names_too_many_symbols_names_none(names: Names) -> None:
-    assert names.called("gadget") == {}
-    assert len(Names(SYMBOLS[:-2]).called("gadget")) == 5
+def test_a_phrase_that_names_too_many_symbols_names_none(names: NameIndex) -> None:
+    assert names.by_label("gadget") == {}
+    assert len(NameIndex(SYMBOLS[:-2]).by_label("gadget")) == 5
 
 
-def test_a_word_like_add_names_nothing_by_itself(names: Names) -> None:
-    assert names.called("add the modifier") == {}
+def test_a_word_like_add_names_nothing_by_itself(names: NameIndex) -> None:
+    assert names.by_label("add the modifier") == {}
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_a_word_like_add_names_nothing_by_itself(names: Names) -> None:
         ("", None),
     ],
 )
-def test_one_symbol_is_written_so_or_none(written: str, expected: str | None, names: Names) -> None:
-    row = names.written(written)
+def test_one_symbol_is_written_so_or_none(written: str, expected: str | None, names: NameIndex) -> None:
+    row = names.row_of(written)
     assert (SYMBOLS[row].address if row is not None else None) == expected
 
 
@@ -102,10 +102,10 @@ def test_one_symbol_is_written_so_or_none(written: str, expected: str | None, na
         ("bpy.types.Object.object", "bpy.types.BooleanModifier.object"),
     ],
 )
-def test_a_wrong_address_gets_near_ones(wrong: str, nearest: str, names: Names) -> None:
+def test_a_wrong_address_gets_near_ones(wrong: str, nearest: str, names: NameIndex) -> None:
     assert nearest in names.near(wrong)
 
 
 @pytest.mark.parametrize("wrong", ["", "🙂", "../../etc/passwd", "x" * 200])
-def test_what_is_like_nothing_gets_no_near_ones(wrong: str, names: Names) -> None:
+def test_what_is_like_nothing_gets_no_near_ones(wrong: str, names: NameIndex) -> None:
     assert names.near(wrong) == []

@@ -14,8 +14,8 @@ import pytest
 
 from app.retrieval.cross import rerank
 from app.retrieval.directory import choose_reference
-from app.retrieval.rank import Evidence, rank
-from app.retrieval.retriever import CROSS_DEPTH, Hit, Retriever
+from app.retrieval.rank import SymbolEvidence, rank
+from app.retrieval.retriever import CROSS_DEPTH, Retriever, SymbolMatch
 from ingest.reference_store import Catalogue, Reference, ReferenceNotIndexed
 from ingest.symbol import Symbol
 from search import torchvision_schemas
@@ -33,7 +33,7 @@ BEVEL = "bpy.types.BevelModifier"
 KEYFRAME = "bpy.types.bpy_struct.keyframe_insert"
 
 
-def addresses(hits: list[Hit]) -> list[str]:
+def addresses(hits: list[SymbolMatch]) -> list[str]:
     return [hit.symbol.address for hit in hits]
 
 
@@ -199,8 +199,8 @@ class Rows:
         return [Symbol(f"bpy.types.T{row}", "class") for row in rows]
 
 
-def ranked_rows(count: int) -> list[tuple[int, float, Evidence]]:
-    return [(row, 1 - row / 1000, Evidence()) for row in range(count)]
+def ranked_rows(count: int) -> list[tuple[int, float, SymbolEvidence]]:
+    return [(row, 1 - row / 1000, SymbolEvidence()) for row in range(count)]
 
 
 def test_only_the_first_are_put_in_another_order(monkeypatch: pytest.MonkeyPatch) -> None:

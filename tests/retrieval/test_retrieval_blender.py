@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.retrieval.retriever import Hit, Retriever, open_retriever
+from app.retrieval.retriever import Retriever, SymbolMatch, open_retriever
 from app.settings import Settings
 from ingest.reference_store import IndexUnusable
 
@@ -16,7 +16,7 @@ UV_SPHERE = "bpy.ops.mesh.primitive_uv_sphere_add"
 KEYFRAME = "bpy.types.bpy_struct.keyframe_insert"
 
 
-def addresses(hits: list[Hit]) -> list[str]:
+def addresses(hits: list[SymbolMatch]) -> list[str]:
     return [hit.symbol.address for hit in hits]
 
 
@@ -108,4 +108,4 @@ def test_every_address_is_found_again(real: Retriever) -> None:
     for address in directory.addresses[:: len(directory.addresses) // 60]:
         symbol = real.symbol(address, "5.0")
         assert symbol and symbol.address == address
-        assert directory.names.spelled(address)[directory.row_of[address]] == address
+        assert directory.names.by_spelling(address)[directory.row_of[address]] == address

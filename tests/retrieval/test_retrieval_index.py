@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.retrieval.directory import choose_reference
-from app.retrieval.retriever import Hit, Retriever, model_problem
+from app.retrieval.retriever import Retriever, SymbolMatch, model_problem
 from ingest.reference_store import IndexUnusable, read_catalogue
 from ingest.symbol import Symbol
 from tests.small_index import (
@@ -24,7 +24,7 @@ from tests.small_index import (
 SUBSURF = "bpy.types.SubsurfModifier"
 
 
-def addresses(hits: list[Hit]) -> list[str]:
+def addresses(hits: list[SymbolMatch]) -> list[str]:
     return [hit.symbol.address for hit in hits]
 
 

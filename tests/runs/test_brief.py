@@ -8,7 +8,7 @@ import pytest
 
 from app.api.examples import EVENTS, RUN
 from app.errors import RequestNotUnderstood
-from app.runs.brief import MOST_LINES, SHORTEST_SNIPPET, brief_of, fenced, told
+from app.runs.brief import MOST_LINES, SHORTEST_SNIPPET, brief_of, event_line, fenced
 from app.runs.run import Event, Run
 from app.verdict.verdict import Verdict
 from tests.verdicts import PASSED, failing
@@ -70,5 +70,5 @@ def test_no_line_of_a_snippet_ends_its_block() -> None:
     ],
 )
 def test_events_are_told_in_words(kind: Any, facts: dict[str, Any], said: str | None) -> None:
-    assert told(Event(number=1, at="", kind=kind, facts=facts)) == said
+    assert event_line(Event(number=1, at="", kind=kind, facts=facts)) == said
     assert '"text": "draft"' in EVENTS

@@ -9,7 +9,7 @@ import pytest
 
 from app.errors import KeyReused, QuotaSpent, ServiceBusy
 from app.runs.run import ModelCall, RunStatus
-from app.runs.sending import Limits, Sending, SentBefore
+from app.runs.sending import CallerLimits, Sending, SentBefore
 from app.runs.tables import TableRuns
 from app.setting_values import callers_in
 from app.settings import Settings
@@ -53,7 +53,7 @@ async def test_a_run_keeps_the_trace_of_its_request(runs: TableRuns) -> None:
 
 
 async def test_runs_per_minute_are_counted_per_caller(runs: TableRuns) -> None:
-    sent = Sending("studio", limits=Limits(runs_per_minute=2))
+    sent = Sending("studio", limits=CallerLimits(runs_per_minute=2))
     for _ in range(2):
         await add(runs, sent)
     with pytest.raises(QuotaSpent, match="2 runs") as refused:
@@ -65,7 +65,7 @@ async def test_runs_per_minute_are_counted_per_caller(runs: TableRuns) -> None:
 
 
 async def test_what_models_cost_is_counted_once_and_per_caller(runs: TableRuns) -> None:
-    sent = Sending("studio", limits=Limits(cost_per_day=0.5))
+    sent = Sending("studio", limits=CallerLimits(cost_per_day=0.5))
     run_id = await add(runs, sent)
     await runs.add_call(run_id, call(1, 0.4))
     # What is written again after an interruption cost nothing more.
@@ -78,7 +78,7 @@ async def test_what_models_cost_is_counted_once_and_per_caller(runs: TableRuns) 
 
 
 async def test_runs_that_have_ended_leave_room(runs: TableRuns) -> None:
-    sent = Sending("studio", limits=Limits(unfinished=1))
+    sent = Sending("studio", limits=CallerLimits(unfinished=1))
     run_id = await add(runs, sent)
     with pytest.raises(ServiceBusy):
         await add(runs, sent)

@@ -218,8 +218,8 @@ async def test_an_end_and_the_event_of_it_are_written_together_or_not_at_all(run
     run_id = await runs.add("validate", "1", "5.0.1", {})
     unwritable: Any = object()
     with pytest.raises(ValueError, match="serialize"):
-        await runs.finish(run_id, RunStatus.PROVEN, told=[("ended", {"status": unwritable})])
+        await runs.finish(run_id, RunStatus.PROVEN, events=[("ended", {"status": unwritable})])
     assert ((await runs.summary(run_id)).status, await runs.events(run_id)) == (RunStatus.QUEUED, [])
-    await runs.finish(run_id, RunStatus.PROVEN, told=[("ended", {"status": "proven"})])
+    await runs.finish(run_id, RunStatus.PROVEN, events=[("ended", {"status": "proven"})])
     assert (await runs.summary(run_id)).status is RunStatus.PROVEN
     assert [event.kind for event in await runs.events(run_id)] == ["ended"]

@@ -13,8 +13,8 @@ from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
 from langgraph.graph import START, StateGraph  # pyright: ignore[reportMissingTypeStubs]
 
 from app.pipeline.context import RunContext
-from app.pipeline.loop import Loop
-from app.pipeline.state import State, first_state, written_down
+from app.pipeline.loop import RunLoop
+from app.pipeline.state import State, after_attempt, first_state
 from app.runs.request import ValidateRequest
 from app.runs.run import Attempt, RunStatus
 from app.runs.run_store import RunStore
@@ -32,7 +32,7 @@ FILE = base64.b64encode(b"the contents of a file").decode()
 class KeptCheckpoints:
     """A loop that keeps the checkpoints of what has ended."""
 
-    def __init__(self, loop: Loop) -> None:
+    def __init__(self, loop: RunLoop) -> None:
         self.run = loop.run
 
     async def forget(self, _run_id: str) -> None:
@@ -55,9 +55,9 @@ def config_of(run_id: str) -> Any:
 
 
 @pytest.fixture
-async def loop(tmp_path: Path) -> AsyncIterator[Loop]:
+async def loop(tmp_path: Path) -> AsyncIterator[RunLoop]:
     """The loop of the service, in which a snippet that cannot be read needs no Blender."""
-    loop = await Loop.open(tmp_path / "checkpoints.sqlite")
+    loop = await RunLoop.open(tmp_path / "checkpoints.sqlite")
     yield loop
     await loop.close()
 
@@ -66,7 +66,7 @@ def the_blender(_name: str) -> Any:
     return BLENDER
 
 
-def without_blender(runs: RunStore, tmp_path: Path, loop: Loop, readers: Readers) -> Service:
+def without_blender(runs: RunStore, tmp_path: Path, loop: RunLoop, readers: Readers) -> Service:
     def no_manifest(_blender: object) -> None:
         raise BlenderNotAvailable("There is no manifest.")
 
@@ -78,7 +78,7 @@ def without_blender(runs: RunStore, tmp_path: Path, loop: Loop, readers: Readers
 
 
 async def test_a_checkpoint_holds_nothing_that_the_record_has(
-    runs: FullDisk, tmp_path: Path, loop: Loop, readers: Readers
+    runs: FullDisk, tmp_path: Path, loop: RunLoop, readers: Readers
 ) -> None:
     service = without_blender(runs, tmp_path, loop, readers)
     request = ValidateRequest.model_validate(
@@ -91,7 +91,7 @@ async def test_a_checkpoint_holds_nothing_that_the_record_has(
     # Until it is judged the snippet is in no record.
     assert set(drafted) == {NO_PYTHON}
     last = {name: states[-1][name] for name in State.__annotations__ if name in states[-1]}
-    assert last == {**first_state(), **written_down(1)}
+    assert last == {**first_state(), **after_attempt(1)}
     kept = bytes_of(tmp_path)
     assert b"# the snippet" in kept
     for brought in (FILE, "the contents of a file", "an argument"):
@@ -99,7 +99,7 @@ async def test_a_checkpoint_holds_nothing_that_the_record_has(
 
 
 async def test_a_run_that_an_earlier_release_left_in_the_middle_begins_anew(
-    runs: FullDisk, tmp_path: Path, loop: Loop, readers: Readers
+    runs: FullDisk, tmp_path: Path, loop: RunLoop, readers: Readers
 ) -> None:
     class Earlier(TypedDict):
         run_id: str
@@ -130,7 +130,7 @@ def attempt_of(number: int) -> Attempt:
 
 
 async def test_a_run_ends_the_same_wherever_it_was_interrupted(
-    runs: FullDisk, tmp_path: Path, loop: Loop, readers: Readers, monkeypatch: pytest.MonkeyPatch
+    runs: FullDisk, tmp_path: Path, loop: RunLoop, readers: Readers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The record is written, but the step does not come to its end."""
     service = without_blender(runs, tmp_path, loop, readers)

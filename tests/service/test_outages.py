@@ -14,13 +14,13 @@ import pytest
 import app.runs.postgres_link as postgres_link
 from app.artifacts.store.shared import SharedArtifacts
 from app.pipeline.context import RunContext
-from app.pipeline.loop import Loop
+from app.pipeline.loop import RunLoop
 from app.pipeline.state import State, first_state
 from app.runs import shelf as shelves
 from app.runs.run import Attempt
 from app.runs.shelf import Shelf
 from app.settings import Settings
-from tests.conftest import serving
+from tests.fixtures import serving
 from tests.objects import Gate, ObjectServer
 from tests.postgres import Server
 from tests.quick_service import publish
@@ -59,7 +59,7 @@ async def client(
 ) -> AsyncGenerator[httpx.AsyncClient]:
     """A service that finds every snippet proven, and publishes it as usual."""
 
-    async def run(_loop: Loop, context: RunContext) -> State:
+    async def run(_loop: RunLoop, context: RunContext) -> State:
         attempt: dict[str, Any] = {"author": "caller", "notes": [], "symbols": [], "verdict": PASSED, "report": None}
         await context.tools.runs.add_attempt(context.run_id, Attempt(number=1, snippet=SNIPPET, **attempt))
         await context.tools.progress.begin_stage(context.run_id, "publish")
@@ -67,7 +67,7 @@ async def client(
         artifact = await asyncio.to_thread(publish, context, words, f"# {words}\n{SNIPPET}", tmp_path / "data")
         return {**first_state(), "artifact": artifact}
 
-    monkeypatch.setattr(Loop, "run", run)
+    monkeypatch.setattr(RunLoop, "run", run)
     monkeypatch.setattr(shelves, "PATIENCE", timedelta(seconds=patience_s))
     monkeypatch.setattr(postgres_link, "AGAIN_S", 0.05)
     given = {"database": postgres.database(), "artifacts": f"s3://tests/{tmp_path.name}", "warm_workers": 0}

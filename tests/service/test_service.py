@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hashlib
 import importlib
@@ -10,13 +9,9 @@ import io
 import os
 import re
 import signal
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +26,13 @@ from app.runs.sqlite import SqliteRuns
 from app.service.work import MAX_RESUMES
 from app.settings import Settings
 from harness.blenders import Blender
-from harness.order import SNIPPET
-from tests.conftest import read_bytes, serving
+from tests.fixtures import read_bytes, serving
+from tests.service.serving import SENTENCE, finished, is_at_work, served, until, wait_until
 
 pytestmark = pytest.mark.blender
 on_one_service = pytest.mark.asyncio(loop_scope="module")
 """Most tests send to one service; those that end theirs, or have it without something, start their own."""
 
-SENTENCE = "Create the active object if missing, add a Subdivision Surface modifier (levels=2), and shade smooth."
 ENDLESS = "while len(str(1)) > 0:\n    if not True:\n        break\n"
 
 
@@ -388,72 +382,10 @@ def test_stopping_the_service_tells_who_waits_and_leaves_its_runs_to_the_next(
         assert until(lambda: finished(httpx.get(f"{url}/runs/{run}").json()))["status"] == "proven"
 
 
-def finished(run: dict[str, Any]) -> dict[str, Any] | None:
-    return run if run["finished_at"] else None
-
-
-def until(look: Any, limit_s: float = 120) -> Any:
-    """Look until there is something to see."""
-    give_up = time.monotonic() + limit_s
-    while not (seen := look()):
-        assert time.monotonic() < give_up, "it did not happen"
-        time.sleep(0.05)
-    return seen
-
-
-async def wait_until(client: httpx.AsyncClient, address: str, look: Callable[[], bool]) -> dict[str, Any]:
-    """Let the service work until there is something to see; answer the run as it then stands."""
-    give_up = time.monotonic() + 120
-    while time.monotonic() < give_up:
-        if look():
-            run: dict[str, Any] = (await client.get(address)).json()
-            return run
-        await asyncio.sleep(0.02)
-    raise AssertionError("it did not happen")
-
-
 def blenders_of(settings: Settings) -> list[str]:
     """Processes whose command line names the folder of this service's warm Blenders."""
     mark = os.fsencode(settings.data_folder / "warm")
     return [path.parent.name for path in Path("/proc").glob("[0-9]*/cmdline") if mark in read_bytes(path)]
-
-
-def is_at_work(settings: Settings) -> bool:
-    """Whether a warm Blender of this service has a snippet to run."""
-    jobs = (settings.data_folder / "warm").glob("*")
-    return any((job / "current" / "files" / SNIPPET).exists() for job in jobs)
-
-
-@contextmanager
-def served(settings: Settings) -> Generator[tuple[subprocess.Popen[bytes], str], None, None]:
-    """The service as a process of its own, on a free port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = {
-        **os.environ,
-        "BLENDPROOF_HOME": str(settings.home),
-        "BLENDPROOF_DATA": str(settings.data_folder),
-        "BLENDPROOF_PORT": str(port),
-        # It is started many times, and soon ended: what it would load ahead is mostly not used.
-        "BLENDPROOF_WARM_WORKERS": "1",
-        "BLENDPROOF_WARM_CHECKERS": "0",
-    }
-    command = [sys.executable, "-m", "app.cli.main", "serve"]
-    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        try:
-            until(lambda: answers(port))
-            yield process, f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(timeout=60)
-
-
-def answers(port: int) -> bool:
-    try:
-        return httpx.get(f"http://127.0.0.1:{port}/health").is_success
-    except httpx.HTTPError:
-        return False
 
 
 @on_one_service

@@ -159,7 +159,7 @@ async def test_the_runs_of_a_process_that_died_are_taken_over_and_it_can_end_the
             run = await asyncio.wait_for(heir.service.finished(run_id), 10)
             assert run.status is RunStatus.NOT_PROVEN and [one.run_id for one in heir.loop.seen] == [run_id]
             # It was only slow, and comes back with another end.
-            await dead.runs.finish(run_id, RunStatus.PROVEN, told=[("ended", {"status": "proven"})])
+            await dead.runs.finish(run_id, RunStatus.PROVEN, events=[("ended", {"status": "proven"})])
             assert (await heir.runs.summary(run_id)).status is RunStatus.NOT_PROVEN
             assert [event.kind for event in await heir.runs.events(run_id)] == ["ended"]
 

@@ -17,30 +17,15 @@ from app.runs.run import Attempt, MatrixRow
 from app.runs.sqlite import SqliteRuns
 from app.settings import Settings
 from app.verdict.verdict import STAGES, Finding, Severity, judged, make_verdict
-from harness.blenders import Blender, choose, find_blenders
+from harness.blenders import Blender, choose
 from ingest.manifest import manifest_of
-from tests.conftest import DEBIAN_BLENDER, serving
-from tests.service.test_service import SENTENCE
+from tests.fixtures import DEBIAN_BLENDER, serving
+from tests.service.serving import SENTENCE
+from tests.versions.snippets import OLD_COMPOSITOR
 
 SMALL = {"size": 64, "samples": 1}
 CHECKERS = {"warm_checkers": 3}
 """One mypy, and a pyright for each of two Blenders."""
-OLD_COMPOSITOR = """import bpy
-
-scene = bpy.context.scene
-scene.use_nodes = True
-scene.node_tree.nodes.new("CompositorNodeBlur")
-"""
-
-
-@pytest.fixture(scope="module")
-def wheels(home: Path) -> dict[str, Blender]:
-    """The wheels of 4.5 and 5.0, between which much changed."""
-    found = {blender.series: blender for blender in find_blenders(home, None)}
-    missing = [series for series in ("4.5", "5.0") if series not in found]
-    if missing:
-        pytest.skip(f"Blender {' and '.join(missing)} is not installed; run `blendproof blenders install SERIES`")
-    return found
 
 
 async def run_of(client: httpx.AsyncClient, path: str, **body: Any) -> dict[str, Any]:

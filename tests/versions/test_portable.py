@@ -11,7 +11,7 @@ import pytest
 
 from app.healing.everywhere import Build, carried_over
 from app.verdict.verdict import STAGES, Finding, Severity, Verdict, judged, make_verdict
-from app.versions.branches import as_seen_by, resolved
+from app.versions.branches import as_seen_by, resolve
 from app.versions.merge import CannotMerge, Version, merge
 from tests.small_manifest import small_manifest
 
@@ -24,7 +24,7 @@ GUARD = "if bpy.app.version >= (5, 0, 0):\n    {}\nelse:\n    b()\n"
 
 
 def seen(merged: str, version: Version) -> str:
-    return ast.unparse(resolved(ast.parse(merged), version))
+    return ast.unparse(resolve(ast.parse(merged), version))
 
 
 MERGED: list[tuple[str, dict[Version, str], str]] = [

@@ -26,9 +26,9 @@ from app.runs.run import Attempt, RunStatus
 from app.settings import Settings
 from app.verdict.verdict import STAGES, Finding, Severity, StageState, judged, make_verdict
 from app.web import pages
-from app.web.colours import highlighted
-from app.web.show import attempts_shown, snippet_shown, with_query
-from tests.conftest import serving
+from app.web.colours import highlight_snippet
+from app.web.show import attempt_views, snippet_view, with_query
+from tests.fixtures import serving
 from tests.small_artifacts import draw, proof, publish
 from tests.small_index import use_embedder
 
@@ -357,18 +357,18 @@ async def test_the_token_is_asked_for_once(settings: Settings) -> None:
 
 def test_a_snippet_keeps_its_lines_and_its_text() -> None:
     code = '"""Two\nlines."""\n\nif 1 < 2:\n    x = "<b>"\n'
-    shown = snippet_shown(code, highlighted(code), [])
+    shown = snippet_view(code, highlight_snippet(code), [])
     assert (shown.text, len(shown.lines)) == (code, 5)
     plain = [re.sub("<[^>]+>", "", str(line.markup)) for line in shown.lines]
     assert plain == ['"""Two', 'lines."""', "", "if 1 &lt; 2:", '    x = "&lt;b&gt;"']
     for line in shown.lines:
         assert str(line.markup).count("<span") == str(line.markup).count("</span>")
-    assert snippet_shown("", highlighted(""), []).lines[0].number == 1
+    assert snippet_view("", highlight_snippet(""), []).lines[0].number == 1
 
 
 def test_attempts_are_shown_as_differences() -> None:
     changed = attempt("a\nc\n", 2).model_copy(update={"base": 1, "diff": diff_between("a\nb\n", "a\nc\n", "1", "2")})
-    first, second, third = attempts_shown([attempt("a\nb\n"), changed, attempt("a\nc\n", 3)])
+    first, second, third = attempt_views([attempt("a\nb\n"), changed, attempt("a\nc\n", 3)])
     assert (first.lines, third.lines) == ([], [])
     assert [sign for sign, _ in second.lines] == ["@", " ", "-", "+"]
 

@@ -43,9 +43,9 @@ class Task:
 
 
 class Clip:
-    """The model named by the settings, or none.
+    """The model named by the settings, if any.
 
-    `problem` says why it cannot be used, once that is known; there is no further try, because one takes long.
+    `problem` says why it cannot be used, once that is known; there is no second try, because a try takes long.
     """
 
     def __init__(self, model: str, weights: str | None, home: Path) -> None:
@@ -53,9 +53,9 @@ class Clip:
         self.weights: Final = weights
         self.problem: str | None = None if weights else NO_WEIGHTS
         self.preparing = False
-        """Whether the one export of the model is running."""
+        """True while the one export of the model is running."""
         self.identity: str | None = None
-        """Names the model and its exact weights: vectors of others cannot be compared. None until it is loaded."""
+        """The model and its exact weights: vectors of others cannot be compared. None until it is loaded."""
         self.dimensions = 0
         self._home: Final = home
         self._waiting: queue.SimpleQueue[Task] = queue.SimpleQueue()
@@ -67,7 +67,7 @@ class Clip:
 
     @property
     def configured(self) -> bool:
-        """Whether there are weights to load."""
+        """True if there are weights to load."""
         return self.weights is not None
 
     def load(self) -> None:
@@ -77,7 +77,7 @@ class Clip:
     def begin(self, then: Callable[[], None]) -> bool:
         """Start to load the model. True once it is loaded, which takes a second. Raises ClipUnusable.
 
-        False if it must be prepared first: then the caller need not wait, and `then` is called when that has ended.
+        False if it must be prepared first: then the caller need not wait, and `then` is called at the end of that.
         """
         loading = self._soon(self._model)
         if self._towers is None:
@@ -105,7 +105,7 @@ class Clip:
 
     def embed(self, contents: Sequence[Image.Image | str]) -> Vectors:
         """One unit vector per item, in order. Raises ClipUnusable."""
-        return self._soon(lambda: np.stack([self._vector(one) for one in contents])).result()
+        return self._soon(lambda: np.stack([self._vector(content) for content in contents])).result()
 
     def close(self) -> None:
         """End the thread. Waiting tasks fail, and a running preparation is stopped."""
@@ -214,7 +214,7 @@ STOPPED: Final = "The service stops."
 
 
 def looks_like_path(weights: str) -> bool:
-    """Whether the weights are a file or a folder, even a missing one, and not a name on the hub."""
+    """True if the weights are a file or a folder, even a missing one, and not a name on the hub."""
     if weights.startswith(HUB):
         return False
     return "/" in weights or Path(weights).suffix in (".pt", ".pth", ".bin", ".safetensors")

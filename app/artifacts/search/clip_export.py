@@ -28,11 +28,11 @@ from app.artifacts.search.towers import (
     TOKENIZER,
     WORDS,
     Cleaning,
+    ClipFacts,
     ClipUnusable,
-    Facts,
     Preparation,
-    Reading,
     Tokenize,
+    WordPreparation,
     prepare,
     sha256_of,
 )
@@ -76,23 +76,23 @@ def export(model: str, weights: str, identity: str, folder: Path) -> None:
     torch: Any = importlib.import_module("torch")
     network, transform, tokenize = open_model(model, weights)
     said = f"CLIP {model} with the weights {weights} cannot be exported"
-    with told(f"{said}: its preparation of pictures"):
+    with place_of_failure(f"{said}: its preparation of pictures"):
         preparation = preparation_of(network, transform)
         pixels = [prepare(picture, preparation) for picture in probe_pictures()]
-    with told(f"{said}: its tokenizer"):
+    with place_of_failure(f"{said}: its tokenizer"):
         reading = reading_of(network, tokenize, folder / TOKENIZER)
         tokens = [Tokenize(folder / TOKENIZER, reading)(text) for text in TEXTS]
     with torch.no_grad():
-        with told(f"{said}: its computation"):
-            exact_pictures = [network.encode_image(torch.from_numpy(one), normalize=True) for one in pixels]
+        with place_of_failure(f"{said}: its computation"):
+            exact_pictures = [network.encode_image(torch.from_numpy(picture), normalize=True) for picture in pixels]
             exact_words = [network.encode_text(tokenize([text]), normalize=True) for text in TEXTS]
         with_plain_attention(network)
-        with told(f"{said}: its picture tower"):
+        with place_of_failure(f"{said}: its picture tower"):
             seen = write_tower(picture_tower(network), folder / PICTURES, "pixels", pixels, exact_pictures)
-        with told(f"{said}: its word tower"):
+        with place_of_failure(f"{said}: its word tower"):
             network_of_words = word_tower(network, reading.until_end)
             read = write_tower(network_of_words, folder / WORDS, "tokens", tokens, exact_words)
-    facts = Facts(
+    facts = ClipFacts(
         form=FORM,
         identity=identity,
         dimensions=exact_words[0].shape[-1],
@@ -106,7 +106,7 @@ def export(model: str, weights: str, identity: str, folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def told(where: str) -> Generator[None, None, None]:
+def place_of_failure(where: str) -> Generator[None, None, None]:
     """Report any failure with its place: open_clip, PyTorch and ONNX raise dozens of kinds of exceptions."""
     try:
         yield
@@ -122,7 +122,7 @@ def open_model(model: str, weights: str) -> tuple[Any, Any, Any]:
 
     # A repository itself declares the model of its weights.
     name = weights if weights.startswith(HUB) else f"local-dir:{weights}" if Path(weights).is_dir() else None
-    with told(f"CLIP {name or model} with the weights {weights} cannot be loaded"):
+    with place_of_failure(f"CLIP {name or model} with the weights {weights} cannot be loaded"):
         network, _, transform = open_clip.create_model_and_transforms(
             name or model, None if name else weights, device="cpu", precision="fp32", require_pretrained=True
         )
@@ -209,7 +209,7 @@ def dots(width: int, height: int) -> Image.Image:
 # Words
 
 
-def reading_of(network: Any, tokenize: Any, file: Path) -> Reading:
+def reading_of(network: Any, tokenize: Any, file: Path) -> WordPreparation:
     """Write the tokenizer to a file, and return the other steps on words; compared with open_clip's own tokens."""
     import open_clip
 
@@ -225,9 +225,9 @@ def reading_of(network: Any, tokenize: Any, file: Path) -> Reading:
     texts = [*TEXTS, *ODD_TEXTS]
     expected = [tokenize([text])[0].tolist() for text in texts]
     for cleaning in get_args(Cleaning):
-        read = Tokenize(file, Reading(cleaning=cleaning, blank=blank, until_end=False))
+        read = Tokenize(file, WordPreparation(cleaning=cleaning, blank=blank, until_end=False))
         if [read(text)[0].tolist() for text in texts] == expected:
-            return Reading(cleaning=cleaning, blank=blank, until_end=ends_with_its_text(network))
+            return WordPreparation(cleaning=cleaning, blank=blank, until_end=ends_with_its_text(network))
     raise ClipUnusable(f"{type(tokenize).__name__} makes tokens in an unknown way")
 
 
@@ -248,7 +248,7 @@ def byte_pairs(tokenizer: Any) -> Any:
             pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
         ]
     )
-    start, end = (tokenizer.decoder[one] for one in (tokenizer.sot_token_id, tokenizer.eot_token_id))
+    start, end = (tokenizer.decoder[number] for number in (tokenizer.sot_token_id, tokenizer.eot_token_id))
     made.post_processor = processors.TemplateProcessing(
         single=f"{start} $A {end}", special_tokens=[(start, tokenizer.sot_token_id), (end, tokenizer.eot_token_id)]
     )
@@ -258,7 +258,7 @@ def byte_pairs(tokenizer: Any) -> Any:
 
 
 def ends_with_its_text(network: Any) -> bool:
-    """Whether the padding after a text can be left out.
+    """True if the padding after a text can be left out.
 
     In CLIP's own text model no word sees later ones, and the result is read at the end of the text.
     """
@@ -276,7 +276,7 @@ def write_tower(
 ) -> tuple[Literal["int8", "float32"], float]:
     """Write a tower with the input `name`, in 8 bits if that is near enough; return its precision and nearness."""
     torch: Any = importlib.import_module("torch")
-    wanted = np.concatenate([one.numpy() for one in exact])
+    wanted = np.concatenate([vector.numpy() for vector in exact])
     whole = file.with_name(f"exact-{file.name}")
     # All pictures have one size, and so have texts if they are not cut at their end.
     free = {name: {1: "length"}} if len({probe.shape for probe in probes}) > 1 else {}
@@ -301,14 +301,14 @@ def run(file: Path, name: str, probes: Sequence[Any]) -> Vectors:
     return np.concatenate([session.run(None, {name: probe})[0] for probe in probes])
 
 
-def nearness(exact: Vectors, found: Vectors) -> float:
-    """How near vectors are to the exact ones: the least cosine, measured from the mean of the exact ones.
+def nearness(exact: Vectors, actual: Vectors) -> float:
+    """The nearness of vectors to the exact ones: the least cosine, measured from the mean of the exact ones.
 
     From the mean, because CLIP puts all pictures into one narrow cone, and all texts into another. There even two
     pictures with nothing in common are near each other, and a tower with one answer for all would seem good.
     """
     mean = exact.mean(axis=0)
-    wanted, given = exact - mean, found - mean
+    wanted, given = exact - mean, actual - mean
     lengths = np.linalg.norm(wanted, axis=1) * np.linalg.norm(given, axis=1)
     return float(((wanted * given).sum(axis=1) / np.maximum(lengths, 1e-12)).min())
 
@@ -382,7 +382,7 @@ def with_plain_attention(network: Any) -> None:
             seen = near.softmax(dim=-1) @ heads[2]
             return itself.out_proj(seen.transpose(1, 2).reshape(1, -1, itself.embed_dim)), None
 
-    # Attention that is left is unfused too: the fused operation does not exist in ONNX.
+    # Any other attention is unfused too: the fused operation does not exist in ONNX.
     torch.backends.mha.set_fastpath_enabled(False)
     for part in list(network.modules()):
         for name, child in list(part.named_children()):

@@ -1,4 +1,4 @@
-"""The hashes and vectors of every artifact in memory, all of which a search compares.
+"""The hashes and vectors of every artifact in memory. A search compares all of them.
 
 The table on disk gives the same results, but reads them again for each search, which takes longer.
 """
@@ -20,7 +20,7 @@ HASH_BYTES: Final = 16
 
 @dataclass(frozen=True)
 class NearHash:
-    """How near a picture is: the bits of 128 in which its two hashes differ, and the distance of its small copy."""
+    """The nearness of a picture: the bits of 128 in which its two hashes differ, and the distance of its small copy."""
 
     bits: int
     small: npt.NDArray[np.uint8]
@@ -53,11 +53,11 @@ class FlatIndex:
     def without(self, ids: Collection[str]) -> FlatIndex:
         """The index without these artifacts."""
         gone = set(ids)
-        kept = np.array([one not in gone for one in self.ids], dtype=bool)
+        kept = np.array([artifact not in gone for artifact in self.ids], dtype=bool)
         if kept.all():
             return self
         return FlatIndex(
-            ids=[one for one in self.ids if one not in gone],
+            ids=[artifact for artifact in self.ids if artifact not in gone],
             hashes=self.hashes[kept],
             small=self.small[kept],
             vectors={kind: vectors[kept] for kind, vectors in self.vectors.items()},
@@ -76,7 +76,7 @@ class FlatIndex:
         )
 
     def by_vector(self, kind: str, vector: Vectors, among: Set[str] | None, limit: int) -> dict[str, float]:
-        """The artifacts nearest by a kind of vector, and how near, up to 1; only among the named ones, if given."""
+        """The artifacts nearest by a kind of vector, with their nearness, up to 1; only those in `among`, if given."""
         nearness = self.vectors[kind] @ vector
         nearness[np.isnan(nearness)] = -np.inf
         return {self.ids[place]: float(nearness[place]) for place in self._least(-nearness, among, limit)}
@@ -91,7 +91,7 @@ class FlatIndex:
     def _least(self, distance: npt.NDArray[np.float32], among: Set[str] | None, limit: int) -> list[int]:
         """Places of the smallest finite distances, smallest first."""
         if among is not None:
-            distance = np.where([one in among for one in self.ids], distance, np.inf)
+            distance = np.where([artifact in among for artifact in self.ids], distance, np.inf)
         first = np.argpartition(distance, limit)[:limit] if limit < len(distance) else np.arange(len(distance))
         ordered = first[np.argsort(distance[first], kind="stable")]
         return [int(place) for place in ordered if np.isfinite(distance[place])]

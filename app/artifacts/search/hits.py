@@ -1,4 +1,4 @@
-"""Searches among the artifacts: by words, by a picture, by what is like one of them.
+"""Searches among the artifacts: by words, by a picture, by likeness to one of them.
 
 words, meaning, pictures by CLIP, hashes ─> fused ─> hits, each with why
 """
@@ -27,7 +27,7 @@ from search.fuse import fuse
 
 @dataclass(frozen=True)
 class GalleryHit:
-    """One artifact that was found, the score by which it was ranked, and why it was chosen, the strongest first."""
+    """One artifact that was found, its score for the ranking, and the reasons of the choice, the strongest first."""
 
     artifact: Artifact
     score: float
@@ -36,7 +36,7 @@ class GalleryHit:
 
 @dataclass(frozen=True)
 class HitPage:
-    """One page of what was found, how many there are in all, and what could not be searched by."""
+    """One page of hits, the number of all, and the ways of searching that were not available."""
 
     hits: list[GalleryHit]
     total: int
@@ -53,7 +53,7 @@ class ArtifactSearch:
     text: TextModel
 
     def words(self, query: str, filters: Filters, limit: int, offset: int) -> HitPage:
-        """Artifacts for words: those they share, their meaning, and by CLIP what the picture shows."""
+        """Artifacts for words: by shared words, by meaning, and by the picture's contents according to CLIP."""
         missing: list[str] = []
         vector = self._clip_vector(query)
 
@@ -69,7 +69,7 @@ class ArtifactSearch:
         return self.upkeep.ask(ask)
 
     def picture(self, picture: Image.Image, filters: Filters, limit: int, offset: int) -> HitPage:
-        """Artifacts that look like a picture: near-duplicates first, by their hashes, then what CLIP finds alike."""
+        """Artifacts that look like a picture: near-duplicates by their hashes first, then those alike for CLIP."""
         vector = self._clip_vector(picture)
         looks, small = looks_of(picture), small_copy(picture)
         missing: list[str] = []
@@ -95,7 +95,7 @@ class ArtifactSearch:
             text = read_vector(folder, "text", models.text, words_to_embed(artifact)) if models else None
             sha256 = artifact.sha256.get(PICTURE, "")
             vector = read_vector(folder, "picture", models.picture, sha256) if models else None
-            # Another process may have made them.
+            # Another process may have made the vectors.
             text = known.get("text") if text is None else text
             vector = known.get("picture") if vector is None else vector
             legs = Legs(self.upkeep.index, Filters(), None, missing)
@@ -118,14 +118,19 @@ class ArtifactSearch:
         return self.clip.submit(content) if self.upkeep.index.length("picture") else None
 
     def _page(self, why: dict[str, Reasons], limit: int, offset: int, missing: list[str]) -> HitPage:
-        scores = fuse({leg: list(found) for leg, found in why.items()}, WEIGHTS)
+        scores = fuse({leg: list(reasons) for leg, reasons in why.items()}, WEIGHTS)
         if why.get("hash"):
-            # A near-duplicate is what a search by picture is for, whatever else is alike.
-            first = [one for one, said in why["hash"].items() if not said.startswith(RESEMBLES)]
-            scores = {one: scores[one] for one in [*first, *(one for one in scores if one not in first)]}
+            # A search by picture looks for near-duplicates first, whatever else is alike.
+            first = [artifact for artifact, said in why["hash"].items() if not said.startswith(RESEMBLES)]
+            others = [artifact for artifact in scores if artifact not in first]
+            scores = {artifact: scores[artifact] for artifact in [*first, *others]}
         shown = self.store.read_first(list(scores)[offset:], limit)
         hits = [
-            GalleryHit(one, round(scores[one.id], 4), tuple(leg[one.id] for leg in why.values() if one.id in leg))
-            for one in shown
+            GalleryHit(
+                artifact,
+                round(scores[artifact.id], 4),
+                tuple(leg[artifact.id] for leg in why.values() if artifact.id in leg),
+            )
+            for artifact in shown
         ]
         return HitPage(hits, len(scores), list(dict.fromkeys(missing)))

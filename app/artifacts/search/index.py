@@ -33,7 +33,7 @@ CACHE_BYTES: Final = 32 << 20
 
 
 @dataclasses.dataclass(frozen=True)
-class Models:
+class VectorModels:
     """Identity and length of the vectors of each kind; an empty identity if there is no model."""
 
     text: str
@@ -63,7 +63,7 @@ class Row:
     """The picture at 16 x 16: red, green, blue."""
     picture_sha256: str
     offered: bool
-    """Whether it may be shown as an exemplar: it was proven here, not only in the archive it came from."""
+    """True if it may be shown as an exemplar: it was proven here, not only in the archive it came from."""
     text: Vectors | None
     picture: Vectors | None
 
@@ -122,8 +122,8 @@ class ArtifactIndex:
         self._name = ""
         self._flat: FlatIndex | None = None
         self._passed: tuple[FlatIndex, str, set[str]] | None = None
-        """What passed the most recent filters."""
-        self.models: Models | None = None
+        """The artifacts that passed the most recent filters."""
+        self.models: VectorModels | None = None
 
     def open(self) -> None:
         """Open the current table. Raises IndexLost."""
@@ -131,9 +131,9 @@ class ArtifactIndex:
             facts: dict[str, Any] = json.loads(self._place.read())
             if facts["schema"] != SCHEMA:
                 raise IndexLost(f"it has schema {facts['schema']}, this program reads {SCHEMA}")
-            models = Models(**facts["models"])
+            models = VectorModels(**facts["models"])
             table = self._opened(facts["table"])
-            # A table may open although it lacks a file that is only read now.
+            # A table may open although it lacks a file, which is only read now.
             table.search().select(["id", "words"]).limit(ALL_ROWS).to_arrow()
         except (*TABLE_ERRORS, TypeError) as error:
             raise IndexLost(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
@@ -146,7 +146,7 @@ class ArtifactIndex:
             lengths = self._lengths()
             self._flat = FlatIndex.of(self._select([*COLUMNS, *lengths], None), lengths)
 
-    def make(self, models: Models, batches: Iterable[Sequence[Row]]) -> None:
+    def make(self, models: VectorModels, batches: Iterable[Sequence[Row]]) -> None:
         """Make a table of these rows the current one, and drop the old one."""
         name = f"artifacts-{secrets.token_hex(4)}"
         connection = self._connection()
@@ -163,7 +163,7 @@ class ArtifactIndex:
         self._place.drop_others(name, connection)
 
     def refresh(self, most: int) -> None:
-        """Read what another process has written since; hold it in memory if it has at most so many artifacts.
+        """Read new rows of another process; hold them in memory if there are at most `most` artifacts.
 
         Raises IndexLost.
         """
@@ -200,7 +200,7 @@ class ArtifactIndex:
         """Remove artifacts from the index."""
         gone = list(ids)
         if gone:
-            self._table.delete(f"id IN ({', '.join(quoted(one) for one in gone)})")
+            self._table.delete(f"id IN ({', '.join(quoted(artifact) for artifact in gone)})")
             if self._flat is not None:
                 self._flat = self._flat.without(gone)
             self._tidy()
@@ -210,7 +210,7 @@ class ArtifactIndex:
             self._table = self._opened(self._name)
 
     def _opened(self, name: str) -> Any:
-        """A table in a session of its own: an older one keeps files open that it has cached and that are gone."""
+        """A table in a session of its own: an older session keeps files open that it has cached and that are gone."""
         return self._connection().open_table(name)
 
     def ids(self) -> set[str]:
@@ -234,12 +234,12 @@ class ArtifactIndex:
         return {
             "blender": frequent(rows["series"].to_pylist()),
             "engine": frequent(rows["engine"].to_pylist()),
-            "object_type": frequent(one for many in rows["object_types"].to_pylist() for one in many),
-            "tag": frequent(one for many in rows["tags"].to_pylist() for one in many),
+            "object_type": frequent(name for names in rows["object_types"].to_pylist() for name in names),
+            "tag": frequent(tag for tags in rows["tags"].to_pylist() for tag in tags),
         }
 
     def by_words(self, query: str, filters: Filters, limit: int) -> dict[str, float]:
-        """Artifacts that share words with the query, and how well they fit, 1 for the best."""
+        """Artifacts that share words with the query, with their fit, 1 for the best."""
         return ranked(by_words(self._table, query, "words", "id", limit, filters.condition()))
 
     def passing(self, filters: Filters) -> set[str] | None:
@@ -248,7 +248,7 @@ class ArtifactIndex:
         if flat is None or condition is None:
             return None
         last = self._passed
-        # The next page asks for the same again; every write makes another `flat`.
+        # The next page has the same filters; every write makes another `flat`.
         if last is None or last[0] is not flat or last[1] != condition:
             last = flat, condition, set[str](self._select(["id"], condition)["id"].to_pylist())
             self._passed = last
@@ -257,7 +257,7 @@ class ArtifactIndex:
     def by_vector(
         self, column: str, vector: Vectors, filters: Filters, limit: int, passing: set[str] | None = None
     ) -> dict[str, float]:
-        """The artifacts nearest by a kind of vector, and how near, up to 1; none if the index lacks this kind.
+        """The artifacts nearest by a kind of vector, with their nearness, up to 1; none if the index lacks this kind.
 
         `passing` is the known result of these filters, to save a query.
         """
@@ -268,8 +268,8 @@ class ArtifactIndex:
             return ranked(flat.by_vector(column, vector, self.passing(filters) if passing is None else passing, limit))
         search = self._table.search(vector, vector_column_name=column).distance_type("dot").select(["id", "_distance"])
         rows = filtered(search, filters).limit(limit).to_arrow()
-        found = zip(rows["id"].to_pylist(), rows["_distance"].to_pylist(), strict=True)
-        return ranked({one: 1.0 - distance for one, distance in found if distance is not None})
+        distances = zip(rows["id"].to_pylist(), rows["_distance"].to_pylist(), strict=True)
+        return ranked({artifact: 1.0 - distance for artifact, distance in distances if distance is not None})
 
     def by_hash(
         self, hashes: bytes, filters: Filters, limit: int, passing: set[str] | None = None
@@ -289,14 +289,14 @@ class ArtifactIndex:
         """Some columns of some artifacts, by id."""
         if not ids:
             return {}
-        names = ", ".join(quoted(one) for one in ids)
+        names = ", ".join(quoted(artifact) for artifact in ids)
         rows = self._select(["id", *columns], f"id IN ({names})").to_pylist()
         return {row["id"]: row for row in rows}
 
     def vectors(self, artifact_id: str) -> dict[str, Vectors]:
         """The vectors of an artifact by their kinds."""
-        found = self.columns_of([artifact_id], list(self._lengths())).get(artifact_id, {})
-        return {kind: np.asarray(found[kind], dtype=np.float32) for kind in self._lengths() if found.get(kind)}
+        columns = self.columns_of([artifact_id], list(self._lengths())).get(artifact_id, {})
+        return {kind: np.asarray(columns[kind], dtype=np.float32) for kind in self._lengths() if columns.get(kind)}
 
     def length(self, column: str) -> int:
         """Length of the vectors of a kind; 0 if there are none."""
@@ -319,7 +319,7 @@ class ArtifactIndex:
         session = lancedb.Session(index_cache_size_bytes=CACHE_BYTES, metadata_cache_size_bytes=CACHE_BYTES)
         return lancedb.connect(self._place.tables, session=session)
 
-    def _arrow_rows(self, rows: Sequence[Row], models: Models) -> Any:
+    def _arrow_rows(self, rows: Sequence[Row], models: VectorModels) -> Any:
         import pyarrow
 
         arrow: Any = pyarrow
@@ -338,7 +338,7 @@ class ArtifactIndex:
             if length:
                 kinds[name] = arrow.list_(arrow.float32(), length)
                 vectors: list[Vectors | None] = [getattr(row, name) for row in rows]
-                columns[name] = [None if one is None or len(one) != length else one.tolist() for one in vectors]
+                columns[name] = [None if row is None or len(row) != length else row.tolist() for row in vectors]
         schema = arrow.schema([arrow.field(name, kind) for name, kind in kinds.items()])
         return arrow.table(columns, schema=schema)
 

@@ -1,6 +1,6 @@
 """The rankings that a search is made of: shared words, meaning, what CLIP sees, and the hashes of pictures.
 
-Each answers why it chose an artifact, by the artifact's id, the best first; what it cannot do it says in `missing`.
+Each ranking has a reason per artifact, by its id, the best first; what it cannot do it says in `missing`.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ DEPTH: Final = 200
 """Hits of each leg that take part in a search."""
 HASH_DEPTH: Final = 256
 SAME_BITS: Final = 24
-"""Of the 128 bits of both hashes: pictures that differ in no more are taken for the same scene."""
+"""The bits of the 128 of both hashes by which pictures of the same scene may differ."""
 ALIKE_BITS: Final = 40
 LEAST_MEANING: Final = 0.25
 """Nearness below which two texts have nothing to do with each other."""
 LEAST_LOOKS: Final = 0.85
-"""Share of the best nearness by CLIP below which a picture is not meant: its nearnesses all lie close together."""
+"""Share of the best nearness by CLIP below which a picture does not count: its nearnesses all lie close together."""
 WEIGHTS: Final = {"written": 1.0, "meant": 1.0, "looks": 1.0, "hash": 2.0}
 
 OTHER_VECTORS: Final = "the {} vectors are being made again, because the model is another"
 RESEMBLES: Final = "resembles"
 
 Reasons = dict[str, str]
-"""By artifact, why it was chosen."""
+"""The reason of the choice, by artifact."""
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,10 @@ class Legs:
     def written(self, query: str) -> Reasons:
         """Artifacts that share words with the query."""
         found = self.index.by_words(query, self.filters, DEPTH)
-        return {one: f"shares words ({share:.2f})" for one, share in found.items()}
+        return {artifact: f"shares words ({share:.2f})" for artifact, share in found.items()}
 
     def meant(self, query: str, text: TextModel) -> Reasons:
-        """Artifacts that were asked for in words of the same meaning."""
+        """Artifacts whose requests have the same meaning."""
         try:
             embedder = text.embedder()
             vector = embedder.embed([query])[0]
@@ -66,12 +66,12 @@ class Legs:
         return self.near_in_meaning(vector, "near in meaning")
 
     def near_in_meaning(self, vector: Vectors, said: str) -> Reasons:
-        """Artifacts whose text vectors are near; `said` is how their nearness is told."""
+        """Artifacts whose text vectors are near; `said` describes their nearness in the reason."""
         near = self.index.by_vector("text", vector, self.filters, DEPTH, self.passing)
-        return {one: f"{said} ({share:.2f})" for one, share in near.items() if share >= LEAST_MEANING}
+        return {artifact: f"{said} ({share:.2f})" for artifact, share in near.items() if share >= LEAST_MEANING}
 
     def looks(self, vector: Vectors | Future[Vectors] | None, clip: Clip, said: str) -> Reasons:
-        """Artifacts whose pictures CLIP finds near; `said` is how their nearness is told."""
+        """Artifacts whose pictures CLIP finds near; `said` describes their nearness in the reason."""
         if vector is None:
             preparing = PREPARING if clip.preparing else None
             self.missing.append(preparing or clip.problem or "no picture has a CLIP vector yet")
@@ -86,20 +86,20 @@ class Legs:
             return {}
         near = self.index.by_vector("picture", wanted, self.filters, DEPTH, self.passing)
         least = LEAST_LOOKS * max(near.values(), default=0.0)
-        return {one: f"{said} ({share:.2f})" for one, share in near.items() if share >= least > 0}
+        return {artifact: f"{said} ({share:.2f})" for artifact, share in near.items() if share >= least > 0}
 
     def hashes(self, looks: Looks, small: Any) -> Reasons:
         """Artifacts whose pictures are nearly the same: the nearest copy first, then those that resemble it."""
-        found = self.index.by_hash(looks.both, self.filters, HASH_DEPTH, self.passing)
-        near = {one: copy for one, copy in found.items() if copy.bits <= ALIKE_BITS}
+        by_hash = self.index.by_hash(looks.both, self.filters, HASH_DEPTH, self.passing)
+        near = {artifact: copy for artifact, copy in by_hash.items() if copy.bits <= ALIKE_BITS}
         copies = np.array([copy.small for copy in near.values()], dtype=np.int16).reshape(len(near), small.size)
         distance = dict(zip(near, np.abs(copies - small.ravel()).mean(axis=1).tolist(), strict=True))
-        ranked = sorted(near, key=lambda one: (near[one].bits > SAME_BITS, distance[one]))
-        return {one: said_of_hash(near[one].bits, distance[one]) for one in ranked}
+        ranked = sorted(near, key=lambda artifact: (near[artifact].bits > SAME_BITS, distance[artifact]))
+        return {artifact: said_of_hash(near[artifact].bits, distance[artifact]) for artifact in ranked}
 
 
 def said_of_hash(bits: int, distance: float) -> str:
-    """How near a picture is by its hashes, in words."""
+    """The nearness of a picture by its hashes, in words."""
     if bits <= SAME_BITS:
         return "the same picture" if bits == 0 and distance == 0 else f"nearly the same picture ({bits} of 128 bits)"
     return f"{RESEMBLES} it ({bits} of 128 bits)"

@@ -1,4 +1,4 @@
-"""Where the index of the artifacts lies: in a folder, or on the shelf that several services share."""
+"""The place of the index of the artifacts: a folder, or the shelf that several services share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class IndexPlace(Protocol):
 
     @property
     def tables(self) -> str:
-        """Where LanceDB finds the tables."""
+        """The address of LanceDB's tables."""
         ...
 
     def read(self) -> bytes:
@@ -30,7 +30,7 @@ class IndexPlace(Protocol):
         ...
 
     def drop_others(self, name: str, connection: Any) -> None:
-        """Remove what replaced or unfinished indexes left."""
+        """Remove the rests of replaced or unfinished indexes."""
         ...
 
 
@@ -53,14 +53,14 @@ class FolderPlace:
         unfinished.replace(self._folder / FACTS)
 
     def drop_others(self, name: str, connection: Any) -> None:
-        """Remove what replaced or unfinished indexes left."""
+        """Remove the rests of replaced or unfinished indexes."""
         for path in self._folder.glob("artifacts-*.lance"):
             if path.name != f"{name}.lance":
                 shutil.rmtree(path, ignore_errors=True)
 
 
 class ShelfPlace:
-    """The index on a shelf. Another service may have a table open that is dropped: it opens the current one then."""
+    """The index on a shelf. If another service has a dropped table open, it opens the current one then."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf: Final = shelf
@@ -78,7 +78,7 @@ class ShelfPlace:
         self._shelf.put(f"gallery/{FACTS}", facts)
 
     def drop_others(self, name: str, connection: Any) -> None:
-        """Remove what replaced or unfinished indexes left."""
+        """Remove the rests of replaced or unfinished indexes."""
         for other in connection.list_tables().tables:
             if TABLE.fullmatch(other) and other != name:
                 connection.drop_table(other, ignore_missing=True)

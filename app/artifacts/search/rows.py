@@ -13,7 +13,7 @@ import structlog
 
 from app.artifacts.pictures import open_own
 from app.artifacts.search.clip import Clip
-from app.artifacts.search.index import Models, Row, engine_name, words_in
+from app.artifacts.search.index import Row, VectorModels, engine_name, words_in
 from app.artifacts.search.text import TextModel, words_to_embed
 from app.artifacts.search.towers import ClipUnusable
 from app.artifacts.store.artifact import is_imported
@@ -26,29 +26,29 @@ from search.encoder import Vectors
 
 log = structlog.get_logger()
 
-NO_MODELS: Final = Models("", 0, "", 0)
+NO_MODELS: Final = VectorModels("", 0, "", 0)
 
 
 @dataclass(frozen=True)
 class RowReader:
-    """Reads rows. What cannot be read is left out and logged."""
+    """Reads rows. An artifact that cannot be read is left out and logged."""
 
     store: ArtifactStore
     text: TextModel
     clip: Clip
 
-    def rows(self, ids: Sequence[str], models: Models) -> list[Row]:
+    def rows(self, ids: Sequence[str], models: VectorModels) -> list[Row]:
         """The rows of the artifacts that can be read, each with its text vector. Raises ModelUnusable."""
         rows: list[Row] = []
-        for one in ids:
+        for artifact_id in ids:
             try:
-                rows.append(self._row(one, models))
+                rows.append(self._row(artifact_id, models))
             except (ArtifactNotFound, OSError) as error:
-                log.warning("artifact not indexed", artifact=one, problem=str(error))
+                log.warning("artifact not indexed", artifact=artifact_id, problem=str(error))
         return self._with_texts(rows, models) if models.text_length else rows
 
-    def with_pictures(self, rows: Sequence[Row], models: Models) -> list[Row]:
-        """The rows with their vectors by CLIP, if there is a model; it takes those that wait as one batch."""
+    def with_pictures(self, rows: Sequence[Row], models: VectorModels) -> list[Row]:
+        """The rows with their vectors by CLIP, if there is a model; the missing ones are computed as one batch."""
         if not models.picture_length:
             return list(rows)
         waiting: dict[str, Future[Vectors]] = {}
@@ -61,7 +61,7 @@ class RowReader:
                     log.warning("picture not embedded", artifact=row.id, problem=str(error))
         return [self._with_picture(row, waiting[row.id], models) if row.id in waiting else row for row in rows]
 
-    def _row(self, artifact_id: str, models: Models) -> Row:
+    def _row(self, artifact_id: str, models: VectorModels) -> Row:
         artifact = self.store.read(artifact_id)
         folder = self.store.folder / artifact_id
         sightings = self.store.sightings(artifact_id)
@@ -89,7 +89,7 @@ class RowReader:
             picture=read_vector(folder, "picture", models.picture, picture_sha256),
         )
 
-    def _with_texts(self, rows: list[Row], models: Models) -> list[Row]:
+    def _with_texts(self, rows: list[Row], models: VectorModels) -> list[Row]:
         bare = [place for place, row in enumerate(rows) if row.text is None]
         if not bare:
             return rows
@@ -100,11 +100,11 @@ class RowReader:
             try:
                 write_vector(self.store.folder / rows[place].id, "text", models.text, rows[place].title, vector)
             except FileNotFoundError:
-                # It was deleted meanwhile.
+                # The artifact was deleted meanwhile.
                 gone.add(place)
         return [row for place, row in enumerate(rows) if place not in gone]
 
-    def _with_picture(self, row: Row, waiting: Future[Vectors], models: Models) -> Row:
+    def _with_picture(self, row: Row, waiting: Future[Vectors], models: VectorModels) -> Row:
         try:
             vector = waiting.result()
             write_vector(self.store.folder / row.id, "picture", models.picture, row.picture_sha256, vector)

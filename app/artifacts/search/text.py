@@ -15,7 +15,7 @@ def words_to_embed(artifact: Artifact) -> str:
 
 
 class TextModel:
-    """Opens the embedder of texts. `problem` says why it cannot be used, once that is known; it is not tried again."""
+    """Opens the embedder of texts. `problem` says why it cannot be used, once that is known; there is no second try."""
 
     def __init__(self, open_embedder: Callable[[], Embedder]) -> None:
         self.problem: str | None = None

@@ -3,7 +3,7 @@
 <home>/models/clip-<model>-<weights>/
 ├── picture.onnx, words.onnx    the two towers, as `clip_export.py` writes them
 ├── tokenizer.json              the tokenizer
-└── model.json                  all other facts, and the hashes of the files: `Facts`
+└── model.json                  all other facts, and the hashes of the files: `ClipFacts`
 """
 
 from __future__ import annotations
@@ -52,36 +52,36 @@ class Preparation(BaseModel, frozen=True):
     fill_color: int
 
 
-class Reading(BaseModel, frozen=True):
+class WordPreparation(BaseModel, frozen=True):
     """The preparation of words for the model, apart from `tokenizer.json`."""
 
     cleaning: Cleaning
     blank: int | None
     """The token that the model gets as 0."""
     until_end: bool
-    """Whether the model gets only the tokens up to the end of the text, without the padding after it."""
+    """True if the model gets only the tokens up to the end of the text, without the padding after it."""
 
 
-class Facts(BaseModel, frozen=True):
+class ClipFacts(BaseModel, frozen=True):
     """The facts of an exported CLIP, apart from its files."""
 
     form: int
     identity: str
-    """Names the model and its exact weights."""
+    """The model and its exact weights."""
     dimensions: int = Field(gt=0)
     preparation: Preparation
-    reading: Reading
+    reading: WordPreparation
     precision: dict[str, Literal["int8", "float32"]]
     """The precision of each tower."""
     nearness: dict[str, float]
-    """How near the vectors of each tower are to the exact ones; see `clip_export.nearness`."""
+    """The nearness of the vectors of each tower to the exact ones; see `clip_export.nearness`."""
     sha256: dict[str, str]
 
 
 class Towers:
     """The two towers of the model. Only one thread at a time may use them."""
 
-    def __init__(self, folder: Path, facts: Facts) -> None:
+    def __init__(self, folder: Path, facts: ClipFacts) -> None:
         self.facts: Final = facts
         self._pictures: Any = open_session(folder / PICTURES)
         self._words: Any = open_session(folder / WORDS)
@@ -100,10 +100,10 @@ class Towers:
         return np.asarray(vector, dtype=np.float32)
 
 
-def read_facts(folder: Path, identity: str) -> Facts | None:
+def read_facts(folder: Path, identity: str) -> ClipFacts | None:
     """The facts stored with an exported model, or None if the model is not complete."""
     try:
-        facts = Facts.model_validate_json((folder / FACTS).read_bytes())
+        facts = ClipFacts.model_validate_json((folder / FACTS).read_bytes())
         whole = all(facts.sha256[file] == sha256_of(folder / file) for file in (PICTURES, WORDS, TOKENIZER))
     except (OSError, ValidationError, KeyError):
         return None
@@ -161,7 +161,7 @@ def middle(picture: Image.Image, width: int, height: int, fill: int) -> Image.Im
 class Tokenize:
     """Words in, tokens out: the same as open_clip's own tokenizer."""
 
-    def __init__(self, file: Path, reading: Reading) -> None:
+    def __init__(self, file: Path, reading: WordPreparation) -> None:
         # Imported here, because a service without searches need not wait for it.
         from tokenizers import Tokenizer
 

@@ -1,4 +1,4 @@
-"""The index of the artifacts as it is kept: opened, brought up to date and made again by the one thread that writes.
+"""Keeps the index of the artifacts: the one thread that writes opens it, brings it up to date and makes it again.
 
 The files are what counts: an index that is missing, damaged or behind is made again from them.
 """
@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 import structlog
 
 from app.artifacts.search.clip import Clip
-from app.artifacts.search.index import ArtifactIndex, IndexLost, Models, Row
+from app.artifacts.search.index import ArtifactIndex, IndexLost, Row, VectorModels
 from app.artifacts.search.location import IndexPlace
 from app.artifacts.search.rows import NO_MODELS, RowReader
 from app.artifacts.search.text import TextModel
@@ -32,16 +32,16 @@ CHUNK: Final = 128
 """Artifacts that are indexed at a time."""
 FILLED_AT_ONCE: Final = 16
 FOLLOWED_AT_MOST: Final = 5_000
-"""Most artifacts whose vectors a process holds in memory that does not write: it reads all of them after each write."""
+"""Most artifacts whose vectors a process that does not write holds in memory: it reads all of them after each write."""
 PATIENCE_S: Final = 20.0
-"""How long a search waits for an index that is being made."""
+"""Seconds that a search waits for an index that is being made."""
 
 Answer = TypeVar("Answer")
 
 
 @dataclass
 class Sharing:
-    """How several processes share one index: one of them writes, and the others tell it what there is to write."""
+    """An index shared by several processes: one of them writes, and the others send it the ids to write."""
 
     announce: Callable[[str], None]
     """Tells every process: `artifact` or `gone`, and an id."""
@@ -49,7 +49,7 @@ class Sharing:
 
 
 class IndexUpkeep:
-    """The index in a place, kept in step with `store`. Whoever reads it asks through `ask`."""
+    """The index in a place, kept in step with `store`. Readers ask through `ask`."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class IndexUpkeep:
 
     @property
     def _writes(self) -> bool:
-        """Whether this process writes the index."""
+        """True if this process writes the index."""
         return self.sharing is None or self.sharing.writes
 
     def share(self, writes: bool) -> None:
@@ -92,18 +92,18 @@ class IndexUpkeep:
             self._write(self._follow)
 
     def close(self) -> None:
-        """End what is under way, CLIP included; what was not indexed is at the next start."""
+        """End work under way, CLIP included; artifacts that are not indexed yet are indexed at the next start."""
         self._closing = True
-        # First, because the writer may wait for it.
+        # CLIP first, because the writer may wait for it.
         self._clip.close()
         self._writer.shutdown(cancel_futures=True)
 
     def settled(self) -> None:
-        """Wait until everything is indexed that was asked for so far."""
+        """Wait until every artifact that was sent so far is indexed."""
         self._writer.submit(lambda: None).result()
 
     def put_soon(self, ids: Sequence[str]) -> None:
-        """Index these artifacts when their turn has come."""
+        """Index these artifacts in their turn."""
         if self.sharing and not self.sharing.writes:
             for artifact_id in ids:
                 self.sharing.announce(f"artifact {artifact_id}")
@@ -112,14 +112,14 @@ class IndexUpkeep:
             self._write(lambda: self._put(ids))
 
     def remove_soon(self, artifact_id: str) -> None:
-        """Forget an artifact when its turn has come."""
+        """Forget an artifact in its turn."""
         if self.sharing and not self.sharing.writes:
             self.sharing.announce(f"gone {artifact_id}")
             return
         self._write(lambda: self.index.remove([artifact_id]) if self.ready.is_set() else None)
 
     def ask(self, question: Callable[[], Answer]) -> Answer:
-        """What the index answers; asked once more if its table was replaced meanwhile. Raises GalleryNotReady."""
+        """The index's answer; asked once more if its table was replaced meanwhile. Raises GalleryNotReady."""
         if not self.ready.wait(0 if self.problem else PATIENCE_S):
             problem = self.problem or f"{self.behind} artifacts are still to be read"
             raise GalleryNotReady(f"The index of the artifacts is being made again from their files: {problem}.")
@@ -131,7 +131,7 @@ class IndexUpkeep:
             return question()
         except TABLE_ERRORS as error:
             self.ready.clear()
-            # Its names may still be read although the rest is damaged, so it is made again whatever they say.
+            # The names in it may still be readable although the rest is damaged, so it is made again whatever they say.
             self._write((lambda: self._rebuild(sorted(self._store.ids()))) if self._writes else self._follow)
             raise GalleryNotReady("The index of the artifacts was damaged; it is being made again.") from error
 
@@ -143,7 +143,7 @@ class IndexUpkeep:
                 job()
                 self.problem = None
             except Exception as error:
-                # No caller waits for it: /health says so, and the next start makes the index again.
+                # No caller waits for this: /health says so, and the next start makes the index again.
                 self.problem = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
                 log.exception("artifacts not indexed")
 
@@ -151,13 +151,13 @@ class IndexUpkeep:
             self._writer.submit(work)
 
     def _follow(self) -> None:
-        """Read what the process that writes has written."""
-        # It begins CLIP too, if that is configured.
+        """Read the writes of the process that writes."""
+        # This call begins CLIP too, if that is configured.
         self._wanted()
         try:
             self.index.refresh(FOLLOWED_AT_MOST)
         except IndexLost as lost:
-            # The process that writes makes it, or makes it again.
+            # The process that writes makes the index, or makes it again.
             log.info("index of the artifacts is not there yet", reason=str(lost))
             self.ready.clear()
         else:
@@ -184,7 +184,7 @@ class IndexUpkeep:
         self._fill()
 
     def _rebuild(self, ids: Sequence[str]) -> None:
-        """Make the index again from the files; vectors that are not with them are added afterwards."""
+        """Make the index again from the files; vectors that are missing there are added afterwards."""
         models = self._wanted() if ids else NO_MODELS
         self.behind = len(ids)
 
@@ -201,7 +201,7 @@ class IndexUpkeep:
 
     def _put(self, ids: Sequence[str]) -> None:
         if not self.ready.is_set():
-            # An index that could not be opened before: this reads every artifact, these among them.
+            # An index that could not be opened before: opening reads every artifact, these among them.
             self._open()
             return
         models = self._wanted()
@@ -221,7 +221,7 @@ class IndexUpkeep:
             self._write(self._fill)
 
     def _fill(self) -> None:
-        """Add picture vectors that are missing, a few at a time, so that what is published meanwhile waits little."""
+        """Add picture vectors that are missing, a few at a time, so that new artifacts wait little."""
         models = self.index.models
         if self._closing or models is None or not models.picture_length:
             return
@@ -232,16 +232,16 @@ class IndexUpkeep:
             self.index.put(done)
             self._write(self._fill)
 
-    def _wanted(self) -> Models:
+    def _wanted(self) -> VectorModels:
         """The models whose vectors the index is to have."""
         text, text_length = "", 0
         with contextlib.suppress(ModelUnusable):
             embedder = self._text.embedder()
             text, text_length = embedder.identity, embedder.dimensions
-        return Models(text, text_length, *self._wanted_of_clip())
+        return VectorModels(text, text_length, *self._wanted_of_clip())
 
     def _wanted_of_clip(self) -> tuple[str, int]:
-        """Identity and length of the pictures' vectors; while CLIP is being prepared they stay what they are."""
+        """Identity and length of the pictures' vectors; while CLIP is being prepared they stay as they are."""
         if not self._clip.configured or (self._clip.problem and not self._clip.identity):
             return "", 0
         try:
@@ -254,7 +254,7 @@ class IndexUpkeep:
         return there.picture, there.picture_length
 
     def _take_up_clip(self) -> None:
-        """Have the index be made with CLIP, which was being prepared when it was wanted."""
+        """Have the index made with CLIP, which is ready now."""
         if self._closing or not self.ready.is_set() or not self._writes:
             return
         if self._wanted() != self.index.models:

@@ -2,7 +2,7 @@
 
 An archive is untrusted: its names must be those of an artifact, its sizes are bounded, its content must agree with its
 own receipt and record, its report has the form of one, and the id must be that of the content. What is imported gets a
-name of its own: it is kept, found and shown, and proves nothing here.
+own receipt and record, its report has the form of one, and the id must be that of the content. An import gets a
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ READING_ERRORS: Final = (
 
 
 class ShortHeaders(io.BufferedIOBase):
-    """The bytes of an archive, in order, with a bound on what a reader needs to get from one file to the next.
+    """The bytes of an archive, in order, with a bound on the bytes that a reader needs from one file to the next.
 
     The bound applies to what tarfile reads, because its methods and their details differ between Python versions. Only
     while `of_a_file` is open are the bytes those of a file, whose size was checked.
@@ -111,17 +111,17 @@ def own_id(artifact_id: str) -> str:
 
 
 def export(store: ArtifactStore, ids: Iterable[str]) -> Iterator[bytes]:
-    """The archive of these artifacts, in pieces. Those that vanish or were changed are left out, and logged."""
+    """The archive of these artifacts, in pieces. Artifacts that vanish or were changed are left out, and logged."""
     out = Pieces()
     with tarfile.open(fileobj=out, mode="w|", format=tarfile.PAX_FORMAT) as archive:
-        for one in ids:
+        for artifact_id in ids:
             try:
-                contents = store.contents(one)
+                contents = store.contents(artifact_id)
             except ArtifactNotFound as error:
-                log.warning("artifact not exported", artifact=one, problem=error.message)
+                log.warning("artifact not exported", artifact=artifact_id, problem=error.message)
                 continue
             for name, content in contents.items():
-                member = tarfile.TarInfo(f"{one}/{name}")
+                member = tarfile.TarInfo(f"{artifact_id}/{name}")
                 member.size, member.mode = len(content), 0o644
                 archive.addfile(member, io.BytesIO(content))
             yield out.taken()
@@ -129,7 +129,7 @@ def export(store: ArtifactStore, ids: Iterable[str]) -> Iterator[bytes]:
 
 
 class Pieces(io.RawIOBase):
-    """Collects what is written until it is taken."""
+    """Collects written bytes until they are taken."""
 
     def __init__(self) -> None:
         self._kept = bytearray()
@@ -155,7 +155,7 @@ def import_archive(
 ) -> tuple[list[str], list[str]]:
     """Add the artifacts of an archive; return the ids of the new ones, and of those that were here already.
 
-    What they say is read by `readers`, or here if there are none. Raises ArchiveRefused; complete artifacts read until
+    The contents are read by `readers`, or here if there are none. Raises ArchiveRefused; complete artifacts read until
     then stay. A list given as `new` then holds their ids.
     """
     new = [] if new is None else new
@@ -172,7 +172,7 @@ def import_archive(
 
 
 def refused(message: str, new: list[str]) -> ArchiveRefused:
-    """The refusal of the archive, with what of it stays."""
+    """The refusal of the archive, with the artifacts that stay nevertheless."""
     if not new:
         return ArchiveRefused(message)
     hint = f"The {len(new)} artifacts before it were imported and stay; send the rest in another archive."
@@ -185,7 +185,7 @@ def add_all(store: ArtifactStore, file: IO[bytes], new: list[str], known: list[s
     with tarfile.open(fileobj=source, mode="r:") as archive:
         for artifact_id, members in by_artifact(archive, source):
             kept = imported_id(artifact_id)
-            there = [one for one in (own_id(artifact_id), kept) if store.has(one) and store.is_whole(one)]
+            there = [name for name in (own_id(artifact_id), kept) if store.has(name) and store.is_whole(name)]
             if there:
                 known.append(there[0])
                 continue

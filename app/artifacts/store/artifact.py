@@ -19,7 +19,7 @@ from app.verdict.verdict import Author
 from harness.order import DEFAULT_RENDER, Order
 
 ARTIFACT_ID: Final = re.compile(r"[ai]-[0-9a-f]{16}")
-"""`a-` names what was proven here, `i-` what an archive brought; the digits are those of the content."""
+"""`a-` names an artifact proven here, `i-` one from an archive; the digits are those of the content."""
 IMPORTED: Final = "i-"
 RECEIPT_SCHEMA: Final = 1
 """Version of the format of a receipt."""
@@ -42,7 +42,7 @@ class Provenance(BaseModel):
 
 
 class Quotation(BaseModel):
-    """What an archive says of itself. None of it was found here."""
+    """The statements of an archive about itself. None of it was observed here."""
 
     artifact: str
     """The imported artifact."""
@@ -55,7 +55,9 @@ class Quotation(BaseModel):
 
 
 class Receipt(BaseModel):
-    """How to make the artifact again. Paths are within its folder, hashes SHA-256 in hex, limits bytes and seconds."""
+    """The instructions to make the artifact again. Paths are within its folder, hashes SHA-256 in hex, limits bytes and
+    seconds.
+    """
 
     format: int
     artifact: str
@@ -81,7 +83,7 @@ class Receipt(BaseModel):
     sha256: dict[str, str]
     """Hash of each other file of record, by its path."""
     quoted: Quotation | None = None
-    """The words of the import that a replay proved here; null for what a run made."""
+    """The words of the import that a replay proved here; null for the artifact of a run."""
 
 
 class Artifact(BaseModel):
@@ -117,7 +119,7 @@ class Artifact(BaseModel):
     sha256: dict[str, str]
     """Hash of each file, by name."""
     quoted: Quotation | None = None
-    """What the import said of itself that was made again here; null for what a run made."""
+    """The words of the import that a replay proved here; null for the artifact of a run."""
 
 
 class Sighting(BaseModel):
@@ -142,7 +144,7 @@ class ArtifactDetails(Artifact):
 
 
 def is_imported(artifact_id: str) -> bool:
-    """Whether an archive brought the artifact; if so, nothing of it was proven here."""
+    """True if an archive brought the artifact; then nothing of it was proven here."""
     return artifact_id.startswith(IMPORTED)
 
 
@@ -152,7 +154,7 @@ def imported_id(artifact_id: str) -> str:
 
 
 def content_id(order: Order, blender: dict[str, Any]) -> str:
-    """The id of what this order proves on this build: one snippet, run and rendered the same way, is one artifact."""
+    """The id for this order on this build: one snippet, run and rendered the same way, is one artifact."""
     digest = hashlib.sha256()
 
     def add(name: str, value: bytes | str) -> None:
@@ -171,7 +173,7 @@ def content_id(order: Order, blender: dict[str, Any]) -> str:
         add("setup.py", order.setup_snippet)
     if order.setup_blend is not None:
         add("setup.blend", order.setup_blend)
-    # Only what differs from the default, so that a new option changes no id.
+    # Only differences from the default, so that a new option changes no id.
     usual = dataclasses.asdict(DEFAULT_RENDER)
     for name, value in dataclasses.asdict(order.render).items():
         if value != usual[name]:

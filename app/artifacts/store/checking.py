@@ -1,6 +1,6 @@
-"""Checks what an archive says of an artifact: its files against its receipt, and both against the report.
+"""Checks the statements of an archive about an artifact: its files against its receipt, and both against the report.
 
-All of it is of strangers, so a reader does it: receipt and report are parsed there, and every picture decoded.
+All of it comes from strangers, so a reader does it: receipt and report are parsed there, and every picture decoded.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Checked:
 
 
 def checked_by(readers: Readers | None, artifact_id: str, files: dict[str, bytes]) -> Checked:
-    """What the files of an artifact say, checked in a reader if there are readers. Raises ArchiveRefused."""
+    """The contents of the files of an artifact, checked in a reader if there are readers. Raises ArchiveRefused."""
     try:
         answer = readers.read(check, artifact_id, files) if readers else check(artifact_id, files)
     except ReadingFailed as error:
@@ -49,7 +49,7 @@ def checked_by(readers: Readers | None, artifact_id: str, files: dict[str, bytes
 
 
 def check(artifact_id: str, files: dict[str, bytes]) -> Checked | str:
-    """The checked receipt and report of an artifact, or why it is refused."""
+    """The checked receipt and report of an artifact, or the reason why it is refused."""
     try:
         receipt = receipts.parse_receipt(artifact_id, files[RECEIPT])
         check_hashes(artifact_id, receipt, files)

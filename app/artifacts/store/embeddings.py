@@ -1,7 +1,7 @@
 """The folder `embeddings/` of an artifact: its vectors, with the model that made each, and a small copy of its picture.
 
 All can be made again. They lie with the artifact so that its index is made again in seconds and without a model. Each
-ends with a hash of itself and of what it was made from; one that does not agree counts as missing.
+ends with a hash of itself and of its source; a file that does not agree counts as missing.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def write_vector(folder: Path, kind: VectorKind, identity: str, source: str, vec
 
 
 def damaged_vectors(folder: Path) -> Iterator[Path]:
-    """The files that are not as they were written."""
+    """The files that were changed after they were written."""
     for file in sorted((folder / EMBEDDINGS).glob("*")):
         content = file.read_bytes()
         source = content[-DIGEST:]
@@ -79,7 +79,7 @@ def with_hash(content: bytes, source: str) -> bytes:
 
 
 def with_hash_checked(file: Path, source: str) -> bytes | None:
-    """The content, if it is as it was written and was made from `source`."""
+    """The content, if it is unchanged and was made from `source`."""
     with contextlib.suppress(OSError):
         content = file.read_bytes()
         bare = content[: -2 * DIGEST]

@@ -1,4 +1,4 @@
-"""Receipts: how to make an artifact again, and the order made from one.
+"""Receipts: the instructions to make an artifact again, and the order made from one.
 
 The caller's inputs are next to the receipt: inputs/setup.py or inputs/setup.blend, inputs/files/<name>.
 """

@@ -87,7 +87,7 @@ def tags_of(scene: dict[str, Any], names: Iterable[str]) -> list[str]:
         settings: list[Json] = [*facts.get("modifiers", ()), *facts.get("constraints", ())]
         materials: list[str | None] = facts.get("materials", [])
         tags.add(facts["type"].lower().replace("_", " "))
-        tags |= {words(one["type"]) for one in settings}
+        tags |= {words(setting["type"]) for setting in settings}
         if facts.get("light"):
             tags.add(LIGHTS.get(facts["light"]["type"], "light"))
         if facts.get("animation"):
@@ -120,7 +120,7 @@ def words(identifier: str) -> str:
 
 
 def title_of(request: str | None, snippet: str, evidence: dict[str, Any]) -> str:
-    """The request, otherwise the snippet's own description, otherwise what it made."""
+    """The request, otherwise the snippet's own description, otherwise the objects that it made."""
     said = request or docstring(snippet) or first_comment(snippet)
     if not said:
         names = touched(evidence)
@@ -133,20 +133,20 @@ def title_of(request: str | None, snippet: str, evidence: dict[str, Any]) -> str
 _DOCSTRING: Final = re.compile(r"(?:\s|#[^\n]*\n)*[rRuU]?(\"\"\"|'''|\"|')(?P<said>.*?)\1", re.DOTALL)
 _COMMENT: Final = re.compile(r"^[ \t]*#(?P<said>.*)$", re.MULTILINE)
 _LOOKED_THROUGH: Final = 8000
-"""Characters of a snippet in which its description is looked for."""
+"""The number of characters of a snippet in which its description is looked for."""
 
 
 def docstring(snippet: str) -> str | None:
     """The first line of the description at the head of a snippet."""
-    found = _DOCSTRING.match(snippet[:_LOOKED_THROUGH])
-    said = found["said"].strip() if found else ""
+    match = _DOCSTRING.match(snippet[:_LOOKED_THROUGH])
+    said = match["said"].strip() if match else ""
     return said.splitlines()[0] if said else None
 
 
 def first_comment(snippet: str) -> str | None:
     """The first comment with words in it that has a line to itself."""
-    found = (match["said"].strip("#-= ") for match in _COMMENT.finditer(snippet[:_LOOKED_THROUGH]))
-    return next((said for said in found if len(said) > 8 and not said.startswith("!")), None)
+    comments = (match["said"].strip("#-= ") for match in _COMMENT.finditer(snippet[:_LOOKED_THROUGH]))
+    return next((said for said in comments if len(said) > 8 and not said.startswith("!")), None)
 
 
 def file_hash(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""The files of an artifact: written so that they are there in full or not at all, read only as they were written."""
+"""The files of an artifact: written in full or not at all, and read only if they are unchanged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNFINISHED: Final = ".part"
 
 
 def intact(folder: Path, name: str, wanted: str | None) -> bytes:
-    """The bytes of a file of an artifact. Raises ArtifactDamaged if they are not those with this SHA-256."""
+    """The bytes of a file of an artifact. Raises ArtifactDamaged if they do not have this SHA-256."""
     try:
         content = (folder / name).read_bytes()
     except OSError as error:

@@ -1,6 +1,6 @@
-"""What a report from elsewhere must look like to be kept: every part that is read here, with its type and its bounds.
+"""The form of a report from elsewhere: every part that is read here, with its type and its bounds.
 
-More may be there: another version of the service may tell more. Names of things are Blender's, so any text.
+A report may hold more: another version of the service may write more. Names of things are Blender's, so any text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from app.verdict.verdict import Verdict
 
 LARGEST_REPORT_BYTES: Final = 4 << 20
 MOST_VALUES: Final = 500_000
-"""Most values of a report: to read them holds up all other requests."""
+"""Most values of a report: its reading holds up all other requests."""
 
 Text = Annotated[str, Field(max_length=2000)]
 Name = Annotated[str, Field(max_length=300)]
@@ -24,32 +24,32 @@ Numbers = Annotated[list[Number | None], Field(max_length=4)]
 PictureFile = Annotated[str, Field(pattern=r"^[a-z0-9_]{1,40}\.png$")]
 
 
-class Told(BaseModel):
+class ReportedPart(BaseModel):
     """A part of a report."""
 
     model_config = ConfigDict(extra="allow")
 
 
-class Setting(Told):
+class ReportedSetting(ReportedPart):
     """A modifier or a constraint."""
 
     type: Name
 
 
-class Light(Told):
-    """What is told of a light."""
+class Light(ReportedPart):
+    """The facts about a light."""
 
     type: Name
 
 
-class Animation(Told):
-    """What is told of the movement of an object."""
+class Animation(ReportedPart):
+    """The facts about the movement of an object."""
 
     keyframes: Whole = 0
 
 
-class Thing(Told):
-    """What is told of an object."""
+class ReportedThing(ReportedPart):
+    """The facts about an object."""
 
     type: Name
     vertices: Whole | None = None
@@ -63,53 +63,53 @@ class Thing(Told):
     parent: Name | None = None
     has_instances: bool = False
     materials: list[Name | None] = []
-    modifiers: list[Setting] = []
-    constraints: list[Setting] = []
+    modifiers: list[ReportedSetting] = []
+    constraints: list[ReportedSetting] = []
     light: Light | None = None
     animation: Animation | None = None
 
 
-class Nodes(Told):
-    """What is told of a tree of nodes."""
+class ReportedNodes(ReportedPart):
+    """The facts about a tree of nodes."""
 
     types: list[Name]
 
 
-class Material(Told):
-    """What is told of a material."""
+class ReportedMaterial(ReportedPart):
+    """The facts about a material."""
 
     metallic: Number | None = None
-    nodes: Nodes | None = None
+    nodes: ReportedNodes | None = None
 
 
-class Scene(Told):
+class ReportedScene(ReportedPart):
     """The scene that was measured."""
 
-    objects: dict[Name, Thing]
-    materials: dict[Name, Material]
+    objects: dict[Name, ReportedThing]
+    materials: dict[Name, ReportedMaterial]
 
 
-class Objects(Told):
-    """The names of objects, alone or with what changed of them."""
+class Objects(ReportedPart):
+    """The names of objects, alone or with their changes."""
 
     objects: list[Name] | dict[Name, Any]
 
 
-class Changes(Told):
-    """What was added and changed."""
+class ReportedChanges(ReportedPart):
+    """The objects that were added and changed."""
 
     added: Objects
     changed: Objects
 
 
-class Shot(Told):
+class Shot(ReportedPart):
     """One picture."""
 
     file: PictureFile
 
 
-class Render(Told):
-    """How the pictures were taken."""
+class Render(ReportedPart):
+    """The facts about the pictures."""
 
     nothing_to_render: Literal[False]
     size_px: Annotated[int, Field(ge=1, le=8192)]
@@ -120,40 +120,40 @@ class Render(Told):
     engine_used: Name | None = None
 
 
-class Evidence(Told):
-    """What was measured outside the process that ran the snippet."""
+class ReportedEvidence(ReportedPart):
+    """The measurements made outside the process that ran the snippet."""
 
-    scene: Scene
+    scene: ReportedScene
     render: Render
-    changes: Changes | None = None
+    changes: ReportedChanges | None = None
 
 
-class Execution(Told):
+class ReportedExecution(ReportedPart):
     """The report of the execution."""
 
     outcome: Name
     reason: Text = ""
     blender: dict[Name, Any]
-    evidence: Evidence
+    evidence: ReportedEvidence
 
 
-class Acceptance(Told):
-    """What was asked for and met."""
+class Acceptance(ReportedPart):
+    """The part of the request that was checked and met."""
 
     unchecked: Text | None = None
 
 
-class Measured(Told):
+class Measured(ReportedPart):
     """The figures of a verdict."""
 
     acceptance: Acceptance | None = None
 
 
-class Report(Told):
+class Report(ReportedPart):
     """The file report.json of an artifact."""
 
     verdict: Verdict
-    execution: Execution
+    execution: ReportedExecution
 
 
 def read_report(content: bytes) -> dict[str, Any]:
@@ -164,11 +164,12 @@ def read_report(content: bytes) -> dict[str, Any]:
         raise ValueError(f"it has more than {MOST_VALUES} values")
     report = Report.model_validate_json(content, strict=True)
     Measured.model_validate(report.verdict.measured)
-    places = [place for one in report.verdict.findings() for place in (one.line, one.column) if place is not None]
+    findings = report.verdict.findings()
+    places = [place for finding in findings for place in (finding.line, finding.column) if place is not None]
     if any(not 1 <= place < 1 << 31 for place in places):
         raise ValueError("it has a finding at a place that no snippet has")
-    told: dict[str, Any] = json.loads(content, parse_constant=not_finite)
-    return told
+    whole: dict[str, Any] = json.loads(content, parse_constant=not_finite)
+    return whole
 
 
 def not_finite(number: str) -> NoReturn:

@@ -15,7 +15,8 @@ from app.errors import SceneNotKept
 
 def keep(folder: Path, scene: Path) -> bool:
     """Keep this scene in the folder of its artifact, unless an intact one is there or it was too large to come here;
-    answers whether it was kept."""
+    True if it was kept.
+    """
     if changed := damaged(folder):
         changed.unlink()
     if not scene.is_file() or find(folder):
@@ -39,6 +40,6 @@ def read(folder: Path) -> bytes:
 
 
 def damaged(folder: Path) -> Path | None:
-    """The kept scene if it was changed."""
+    """The kept scene if it was changed, else None."""
     scene = find(folder)
     return scene if scene and file_hash(scene) != scene.stem else None

@@ -14,7 +14,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class SealBroken(ValueError):
-    """The file is not as it was written."""
+    """The file was changed after it was written."""
 
 
 def sealed(model: BaseModel) -> bytes:
@@ -24,9 +24,9 @@ def sealed(model: BaseModel) -> bytes:
 
 
 def unsealed(kind: type[Model], content: bytes) -> tuple[Model, bool]:
-    """The facts in a file, and whether it has a seal: one that an older version wrote has none.
+    """The facts in a file, and True if it has a seal: files of older versions have none.
 
-    Raises SealBroken, and ValueError for what is no such file.
+    Raises SealBroken, and ValueError if it is no such file.
     """
     read: Any = json.loads(content)
     if type(read) is not dict:

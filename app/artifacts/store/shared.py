@@ -27,7 +27,7 @@ COPIED: Final = ".copied"
 """The file in the folder of a copy with the version that it was copied from."""
 COUNTED_S: Final = 60.0
 TRIES: Final = 3
-"""How often a version is copied anew that was replaced meanwhile."""
+"""Number of tries to copy a version that is replaced meanwhile."""
 
 
 class SharedArtifacts(ArtifactStore):
@@ -50,7 +50,7 @@ class SharedArtifacts(ArtifactStore):
         return {name for name in self._shelf.names("records") if ARTIFACT_ID.fullmatch(name)}
 
     def count(self) -> int:
-        """How many artifacts there are, or were a minute ago."""
+        """The number of artifacts, at most a minute old."""
         count, at = self._counted
         if time.monotonic() - at > COUNTED_S or not at:
             with contextlib.suppress(StorageFailed):
@@ -63,7 +63,7 @@ class SharedArtifacts(ArtifactStore):
     @contextlib.contextmanager
     def building(self, artifact_id: str) -> Generator[Path, None, None]:
         with self._turn:
-            # What an earlier attempt left that did not reach the shelf.
+            # The rest of an earlier attempt that did not reach the shelf.
             self._drop_copy(artifact_id)
             with super().building(artifact_id) as part:
                 yield part
@@ -74,7 +74,7 @@ class SharedArtifacts(ArtifactStore):
                 self._copy(artifact_id)
 
     def _upload(self, artifact_id: str) -> str:
-        """Put all files on the shelf, as a new version, which is answered; it does not count yet."""
+        """Put all files on the shelf as a new version, and answer it; it does not count yet."""
         folder, version = self.folder / artifact_id, secrets.token_hex(8)
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             name = path.relative_to(folder).as_posix()
@@ -94,7 +94,7 @@ class SharedArtifacts(ArtifactStore):
                 before, version = self._shelf.get(record), self._upload(artifact_id)
                 self._shelf.put(record, version.encode())
             except StorageFailed:
-                # A copy with a scene would say that there is nothing left to send.
+                # A copy with a scene would mean that nothing is to be sent.
                 self._drop_copy(artifact_id)
                 raise
             if before:
@@ -107,7 +107,7 @@ class SharedArtifacts(ArtifactStore):
     def see(self, artifact_id: str, sighting: Sighting) -> Artifact:
         artifact = super().see(artifact_id, sighting)
         name, seen = f"{sighting.run}.json", f"artifacts/{artifact_id}/{SEEN}"
-        there = [one for one in self._shelf.names(seen) if one.endswith(".json")]
+        there = [name for name in self._shelf.names(seen) if name.endswith(".json")]
         file = self.folder / artifact_id / SEEN / name
         if name not in there and file.is_file():
             self._shelf.put(f"{seen}/{name}", file.read_bytes())
@@ -151,7 +151,7 @@ class SharedArtifacts(ArtifactStore):
         return super().damage(artifact_id)
 
     def _copy(self, artifact_id: str) -> None:
-        """Have a copy of an artifact as it is on the shelf now, and none of one that is not there."""
+        """Have a copy of an artifact as it is on the shelf now, and none if it is not there."""
         for _ in range(TRIES):
             record = self._shelf.get(f"records/{artifact_id}")
             if record is None and not (self.folder / artifact_id).exists():

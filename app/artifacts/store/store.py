@@ -7,10 +7,10 @@
     seen/<run>.json                                                                     one file per sighting
     embeddings/text.npz  picture.npz                                                    see `embeddings.py`
     scene/<SHA-256>.blend                                                               see `scenes.py`
-<data>/artifacts/.*.part/     being written or deleted; what a killed service left is removed at the next start
-<data>/damaged/               what `blendproof doctor --repair` could not repair
+<data>/artifacts/.*.part/     being written or deleted; the rests of a killed service are removed at the next start
+<data>/damaged/               artifacts that `blendproof doctor --repair` could not repair
 
-Whatever is read is compared with the hash that the receipt or the record has of it.
+Every file is compared with its hash in the receipt or the record when it is read.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ DAMAGED: Final = "damaged"
 
 @dataclass(frozen=True)
 class Proof:
-    """What a run proved: the attempt, the executed order, and the folder of its pictures."""
+    """The proof by a run: the attempt, the executed order, and the folder of its pictures."""
 
     run: str
     kind: RunKind
@@ -94,7 +94,7 @@ class Proof:
 class ArtifactStore:
     """Keeps artifacts in a folder, which it creates. Only the process that holds the data folder may open it.
 
-    What reads a file raises ArtifactNotFound if there is none, and ArtifactDamaged if it was changed.
+    Readers of files raise ArtifactNotFound if there is none, and ArtifactDamaged if it was changed.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -105,7 +105,7 @@ class ArtifactStore:
         self._set_imports_apart()
 
     def _set_imports_apart(self) -> None:
-        """Give those that an archive brought a name of their own: older versions kept them like those proven here."""
+        """Give imports a name of their own: older versions kept them like artifacts proven here."""
         for artifact_id in self.ids():
             kept = imported_id(artifact_id)
             if self.has(kept) or not self._was_imported(artifact_id):
@@ -116,15 +116,15 @@ class ArtifactStore:
                 write_computed(self.folder / kept, kept, receipt, report)
 
     def _was_imported(self, artifact_id: str) -> bool:
-        """Whether the first sighting is an import."""
+        """True if the first sighting is an import."""
         with contextlib.suppress(OSError), os.scandir(self.folder / artifact_id / SEEN) as seen:
-            if not any(one.name.startswith("import-") for one in seen):
+            if not any(file.name.startswith("import-") for file in seen):
                 return False
         first = next(iter(self.sightings(artifact_id)), None)
         return first is not None and first.origin == "import"
 
     def publish(self, proof: Proof) -> Artifact | None:
-        """Store what was proven; None if its scene has nothing to render. Takes some 50 ms, so not for an event loop.
+        """Store a proof; None if its scene has nothing to render. Takes some 50 ms, so not for an event loop.
 
         An artifact that was proven here already is only seen once more. The same run sees it only once, so to publish
         again after an interruption changes nothing. One that was changed since is replaced; an import stays apart.
@@ -152,7 +152,7 @@ class ArtifactStore:
         return self.see(artifact_id, seen)
 
     def keep_scene(self, artifact_id: str, scene: Path) -> bool:
-        """Keep this scene of an artifact that is there; answers whether it did. See `scenes.keep`."""
+        """Keep this scene of an artifact that is there; True if it was kept. See `scenes.keep`."""
         return scenes.keep(self.folder / artifact_id, scene)
 
     @contextlib.contextmanager
@@ -196,11 +196,11 @@ class ArtifactStore:
     def read_first(self, ids: Iterable[str], most: int) -> list[Artifact]:
         """The first `most` of these that are there and whole."""
         found: list[Artifact] = []
-        for one in ids:
+        for artifact_id in ids:
             if len(found) >= most:
                 break
             with contextlib.suppress(ArtifactNotFound):
-                found.append(self.read(one))
+                found.append(self.read(artifact_id))
         return found
 
     def details(self, artifact_id: str) -> ArtifactDetails:
@@ -215,10 +215,10 @@ class ArtifactStore:
         for file in (self.folder / artifact_id / SEEN).glob("*.json"):
             with contextlib.suppress(OSError, ValueError, RecursionError):
                 found.append(unsealed(Sighting, file.read_bytes())[0])
-        return sorted(found, key=lambda one: (one.at, one.run))
+        return sorted(found, key=lambda sighting: (sighting.at, sighting.run))
 
     def receipt(self, artifact_id: str) -> Receipt:
-        """How to make the artifact again."""
+        """The instructions to make the artifact again."""
         self.read(artifact_id)
         return receipts.read_receipt(self.folder / artifact_id)
 
@@ -273,15 +273,15 @@ class ArtifactStore:
         shutil.rmtree(part)
 
     def has(self, artifact_id: str) -> bool:
-        """Whether there is an artifact of this name, intact or damaged."""
+        """True if there is an artifact of this name, intact or damaged."""
         return bool(ARTIFACT_ID.fullmatch(artifact_id)) and (self.folder / artifact_id).is_dir()
 
     def is_whole(self, artifact_id: str) -> bool:
-        """Whether each of its files is there as it was published."""
+        """True if each of its files is as it was published."""
         return self.damage(artifact_id) is None
 
     def damage(self, artifact_id: str) -> str | None:
-        """The first of its files that is missing or was changed, in one sentence; None if there is none."""
+        """The first of its files that is missing or was changed, in one sentence; None if all are intact."""
         try:
             self.contents(artifact_id)
         except ArtifactNotFound as error:
@@ -303,7 +303,7 @@ class ArtifactStore:
             return {entry.name for entry in entries if ARTIFACT_ID.fullmatch(entry.name)}
 
     def count(self) -> int:
-        """How many artifacts there are."""
+        """The number of artifacts."""
         return len(self.ids())
 
     def _path(self, artifact_id: str, name: str) -> Path:
@@ -318,7 +318,7 @@ class ArtifactStore:
 
 
 def computed_again(folder: Path, record: Artifact) -> Artifact | None:
-    """What the record must be according to receipt and report; None if they are damaged."""
+    """The record that follows from receipt and report; None if they are damaged."""
     try:
         receipt = receipts.read_receipt(folder)
         report = json.loads(intact(folder, REPORT, receipt.sha256.get(REPORT)))
@@ -367,7 +367,7 @@ def write_files(part: Path, artifact_id: str, title: str, proof: Proof) -> None:
 
 
 def write_computed(folder: Path, artifact_id: str, receipt: Receipt, report: dict[str, Any]) -> Artifact:
-    """Write what is computed from the files of record: the contact sheet of several pictures, and the record."""
+    """Write the computed files: the record, and a contact sheet if there are several pictures."""
     render = report["execution"]["evidence"]["render"]
     pictures = [*render["pictures"], *render.get("frames", [])]
     if len(pictures) > 1:
@@ -387,7 +387,8 @@ def write_sighting(folder: Path, sighting: Sighting) -> None:
         replace_file(file, sealed(sighting))
         # Another thread may be doing the same.
         with contextlib.suppress(FileNotFoundError):
-            _first, *later = sorted(file.parent.glob("*.json"), key=lambda one: (one.stat().st_mtime_ns, one.name))
+            files = file.parent.glob("*.json")
+            _first, *later = sorted(files, key=lambda file: (file.stat().st_mtime_ns, file.name))
             for old in later[:-MOST_SEEN]:
                 old.unlink()
 

@@ -1,4 +1,4 @@
-"""What is wrong in the stubs of single modules of Blender: `bpy.ops`, `bpy.props`, `bpy.utils`, `bpy.types`."""
+"""Corrections of the stubs of single modules of Blender: `bpy.ops`, `bpy.props`, `bpy.utils`, `bpy.types`."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def give_properties_a_value(tree: ast.Module) -> None:
 
 
 def repair_registering(tree: ast.Module) -> None:
-    """What can be registered is published as a list with gaps, and the factory as returning None."""
+    """The types of classes that can be registered are published with gaps, and the factory as returning None."""
     for function in functions(tree.body):
         if function.name in {"register_class", "unregister_class"}:
             [*function.args.posonlyargs, *function.args.args][0].annotation = expression("type[typing.Any]")

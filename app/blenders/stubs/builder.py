@@ -54,7 +54,7 @@ def build_stubs(source: Path, folder: Path) -> None:
         _put_in_place(built, folder, Path(scratch, "old"))
 
 
-def built_from(folder: Path) -> str | None:
+def release_of(folder: Path) -> str | None:
     """The release, such as `fake_bpy_module_5_0-20260730`, that this builder made the folder from; None otherwise."""
     match _read_stamp(folder):
         case {"builder": str(builder), "source": str(source)} if builder == _builder_version():

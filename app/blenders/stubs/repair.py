@@ -1,4 +1,4 @@
-"""Mends what is plainly wrong in the published stubs, for every author."""
+"""Corrects plain mistakes in the published stubs, for every author."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _BARE_GENERICS: Final = {
     "collections.abc.MutableSequence": "[typing.Any]",
     "collections.abc.Sequence": "[typing.Any]",
 }
-"""What a generic without parameters stands for. Left bare, the strict modes call every use of it unknown."""
+"""The parameters of a generic that is published without any. Left bare, its uses are unknown in the strict modes."""
 
 _BUILTINS: Final = frozenset(
     {"bool", "classmethod", "dict", "float", "frozenset", "int", "list", "object", "property", "set", "slice"}
@@ -38,7 +38,7 @@ _BUILTINS: Final = frozenset(
 
 
 def repair(tree: ast.Module, module: Path) -> None:
-    """Mend what is plainly wrong in the published stubs, for every author."""
+    """Correct plain mistakes in the published stubs, for every author."""
     _drop_docstrings(tree)
     _drop_defaults(tree)
     _annotate_everything(tree)

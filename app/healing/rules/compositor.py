@@ -11,7 +11,7 @@ import libcst as cst
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight
-from app.reading.values import Rna, options
+from app.reading.api.values import Rna, options
 
 
 def node_tree(sight: Sight) -> Iterator[Change]:

@@ -16,7 +16,7 @@ import libcst as cst
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight
-from app.reading.values import Rna
+from app.reading.api.values import Rna
 
 _NEAR: Final = 0.75
 _LEAD: Final = 0.06

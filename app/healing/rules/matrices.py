@@ -10,7 +10,7 @@ import libcst as cst
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight
-from app.reading.values import Plain, options
+from app.reading.api.values import Plain, options
 
 _ROTATIONS: Final = frozenset({"Matrix", "Quaternion"})
 _MAKES_MATRIX: Final = frozenset(

@@ -13,7 +13,7 @@ from app.healing.rule import Rule
 from app.healing.rules.guesses import clearly_nearest
 from app.healing.rules.materials import does_something
 from app.healing.sight import Sight
-from app.reading.values import Rna, options
+from app.reading.api.values import Rna, options
 from ingest.manifest import Property
 
 

@@ -12,7 +12,7 @@ import libcst as cst
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
-from app.reading.values import UNKNOWN, Coll, Rna, options
+from app.reading.api.values import UNKNOWN, Coll, Rna, options
 from ingest.manifest import Function
 
 # Properties of an object that became functions to read and set them.

@@ -11,7 +11,7 @@ import libcst as cst
 from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
-from app.reading.values import Rna, options
+from app.reading.api.values import Rna, options
 
 _REASON: Final = "the strokes of grease pencil belong to the drawing of a frame since 4.3"
 _DRAWN: Final = "GreasePencilDrawing"

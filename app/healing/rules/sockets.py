@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from app.healing.sight import Sight
-from app.reading.values import Coll, Rna, options
+from app.reading.api.values import Coll, Rna, options
 
 
 def has_socket(sight: Sight, node: str, name: str) -> bool:

@@ -37,7 +37,7 @@ class Spending:
 
     async def ask(self, messages: Sequence[Message], room: int | None = None, exactly: bool = False) -> Answer:
         """The answer of a model. Raises ModelUnavailable and BudgetSpent."""
-        left = self.budget.left(self.made.tokens_in + self.made.tokens_out, self.seconds, self.cost)
+        left = self.budget.remaining(self.made.tokens_in + self.made.tokens_out, self.seconds, self.cost)
         answer = await self.models.ask(messages, min(left, ASK_S), room=room, exactly=exactly)
         self.made.tokens_in += answer.tokens_in
         self.made.tokens_out += answer.tokens_out

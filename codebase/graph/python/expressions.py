@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Final
 
 from codebase.graph.python.annotations import Annotations
-from codebase.graph.python.records import Facts
-from codebase.graph.python.scope import Scope
+from codebase.graph.python.scope import Cursor
 from codebase.graph.python.terms import UNKNOWN
 
 OPERATORS: Final[Mapping[type[ast.AST], str]] = {
@@ -57,20 +56,12 @@ PLAIN: Final = ("?", "v", "l", "p", "D")
 
 
 class Expressions:
-    """Reads the expressions of one text, in the scope that it is told."""
+    """Reads the expressions of one text where the cursor is; it binds what they assign, and notes their sites."""
 
-    def __init__(self, facts: Facts) -> None:
-        self.facts, self.terms = facts, facts.terms
-        self.annotations = Annotations(facts.terms)
-        self.scope: Scope
-
-    def lookup(self, name: str) -> int:
-        return self.scope.lookup(name, self.terms)
-
-    def site(self, node: ast.AST, what: str, term: int) -> None:
-        """Note that something leads somewhere from here."""
-        line = getattr(node, "end_lineno", None) if isinstance(node, ast.Attribute) else getattr(node, "lineno", None)
-        self.facts.sites.append((self.scope.unit, line or 0, what, term))
+    def __init__(self, cursor: Cursor) -> None:
+        self._cursor = cursor
+        self._terms = cursor.terms
+        self.annotations = Annotations(cursor.terms)
 
     def value(self, node: ast.AST | None) -> int:
         """The term of an expression, whose sites are noted."""
@@ -89,36 +80,36 @@ class Expressions:
 
     def operator(self, node: ast.AST, term: int, method: str) -> int:
         """A method that Python's syntax calls; returns what it gives."""
-        if self.terms.tag(term) in PLAIN:
+        if self._terms.tag(term) in PLAIN:
             return UNKNOWN
-        called = self.terms.add("a", term, f"__{method}__")
-        self.site(node, "o", called)
-        return self.terms.add("c", called)
+        called = self._terms.add("a", term, f"__{method}__")
+        self._cursor.site(node, "o", called)
+        return self._terms.add("c", called)
 
     def instance(self, node: ast.expr | None) -> int:
         """What has the type that an annotation says."""
-        return self.annotations.instance(node, self.lookup)
+        return self.annotations.instance(node, self._cursor.lookup)
 
     def _name(self, node: ast.Name) -> int:
-        term = self.lookup(node.id)
-        if self.terms.tag(term) in NAMED:
-            self.site(node, "l", term)
+        term = self._cursor.lookup(node.id)
+        if self._terms.tag(term) in NAMED:
+            self._cursor.site(node, "l", term)
         return term
 
     def _attribute(self, node: ast.Attribute) -> int:
         term, held = self.attribute_terms(node)
-        if self.terms.tag(term) == "a":
-            self.site(node, "l", term)
+        if self._terms.tag(term) == "a":
+            self._cursor.site(node, "l", term)
         return held
 
     def attribute_terms(self, node: ast.Attribute) -> tuple[int, int]:
         """An attribute, and what it is known to hold here; only what it is an attribute of is noted."""
-        base = self.lookup(node.value.id) if isinstance(node.value, ast.Name) else self.value(node.value)
-        if self.terms.tag(base) == "v":
+        base = self._cursor.lookup(node.value.id) if isinstance(node.value, ast.Name) else self.value(node.value)
+        if self._terms.tag(base) == "v":
             return base, base
-        term = self.terms.add("a", base, node.attr)
-        path = dotted(node) if self.scope.flow.has_paths else None
-        return term, self.scope.flow.held.get(path, term) if path else term
+        term = self._terms.add("a", base, node.attr)
+        path = dotted(node) if self._cursor.scope.flow.has_paths else None
+        return term, self._cursor.scope.flow.held.get(path, term) if path else term
 
     def _call(self, node: ast.Call) -> int:
         function = node.func
@@ -126,23 +117,23 @@ class Expressions:
         given = self.values(node.args)
         self.values(keyword.value for keyword in node.keywords)
         if isinstance(function, ast.Name):
-            term = self.lookup(called)
+            term = self._cursor.lookup(called)
         elif isinstance(function, ast.Attribute):
             term = self.attribute_terms(function)[1]
         else:
             term = self.value(function)
-        special = self.SPECIAL.get(called) if self.terms.tag(term) == "n" else None
+        special = self.SPECIAL.get(called) if self._terms.tag(term) == "n" else None
         found = special(self, node, given) if special else None
         if found is not None:
             return found
-        self.site(function, "c", term)
+        self._cursor.site(function, "c", term)
         last = called or getattr(function, "attr", "")
         if last in ("cast", "TypeVar"):
             return self._said(node, last)
         if last in PASSED_ON and given:
-            held = self.terms.add("e", given[0]) if PASSED_ON[last] == "one" else given[0]
-            return self.terms.add("q", term, held)
-        return self.terms.add("c", term)
+            held = self._terms.add("e", given[0]) if PASSED_ON[last] == "one" else given[0]
+            return self._terms.add("q", term, held)
+        return self._terms.add("c", term)
 
     def _said(self, node: ast.Call, called: str) -> int:
         """What `cast` or a bound of `TypeVar` says."""
@@ -150,21 +141,21 @@ class Expressions:
             return self.instance(node.args[0])
         bound = next((one.value for one in node.keywords if one.arg == "bound"), None)
         if isinstance(bound, ast.Constant) and isinstance(bound.value, str):
-            return self.lookup(bound.value)
-        return self.annotations.path(bound, self.lookup) if bound is not None else UNKNOWN
+            return self._cursor.lookup(bound.value)
+        return self.annotations.path(bound, self._cursor.lookup) if bound is not None else UNKNOWN
 
     def _super(self, _node: ast.Call, _given: Given) -> int | None:
-        return self.terms.add("z", self.scope.of_class) if self.scope.of_class >= 0 else None
+        return self._terms.add("z", self._cursor.scope.of_class) if self._cursor.scope.of_class >= 0 else None
 
     def _type(self, _node: ast.Call, given: Given) -> int | None:
-        return self.terms.add("a", given[0], "__class__") if given and len(given) == 1 else None
+        return self._terms.add("a", given[0], "__class__") if given and len(given) == 1 else None
 
     def _getattr(self, node: ast.Call, given: Given) -> int | None:
         """An attribute whose name is written out is one like any other; otherwise only running it can tell."""
         name = node.args[1] if len(given) >= 2 else None
         if given and isinstance(name, ast.Constant) and isinstance(name.value, str):
-            return self.terms.add("a", given[0], name.value)
-        self.site(node, "?", self.terms.add("n", "getattr"))
+            return self._terms.add("a", given[0], name.value)
+        self._cursor.site(node, "?", self._terms.add("n", "getattr"))
         return UNKNOWN
 
     def _spoken(self, node: ast.Call, given: Given) -> int | None:
@@ -176,50 +167,50 @@ class Expressions:
     def _next(self, node: ast.Call, given: Given) -> int | None:
         if given:
             self.operator(node, given[0], "next")
-        return self.terms.add("e", given[0]) if given else None
+        return self._terms.add("e", given[0]) if given else None
 
     def _same(self, node: ast.Call, given: Given) -> int | None:
         """Functions that give the elements of what they are given."""
         if given:
             self.operator(node, given[0], "iter")
-        return self.terms.add("l", (self.terms.add("e", given[0]),)) if given else None
+        return self._terms.add("l", (self._terms.add("e", given[0]),)) if given else None
 
     def _pairs(self, node: ast.Call, given: Given) -> int | None:
         """`enumerate` and `zip`: an iterable of tuples."""
-        parts = [self.terms.add("e", one) for one in given]
+        parts = [self._terms.add("e", one) for one in given]
         if isinstance(node.func, ast.Name) and node.func.id == "enumerate":
-            parts = [self.terms.add("v", "int"), *parts[:1]]
-        return self.terms.add("l", (self.terms.add("p", tuple(parts)),))
+            parts = [self._terms.add("v", "int"), *parts[:1]]
+        return self._terms.add("l", (self._terms.add("p", tuple(parts)),))
 
     def _choice(self, node: ast.IfExp) -> int:
         self.value(node.test)
         found: list[int] = []
         for branch, holds in ((node.body, True), (node.orelse, False)):
-            self.scope.flow.part()
+            self._cursor.scope.flow.part()
             self.narrow(node.test, holds)
             found.append(self.value(branch))
-            self.scope.flow.end()
-        return self.terms.union(found)
+            self._cursor.scope.flow.end()
+        return self._terms.union(found)
 
     def _either(self, node: ast.BoolOp) -> int:
         is_or = isinstance(node.op, ast.Or)
         found: list[int] = []
-        self.scope.flow.part()
+        self._cursor.scope.flow.part()
         for one in node.values:
             found.append(self.value(one))
             self.narrow(one, not is_or)
-        self.scope.flow.end()
-        return self.terms.union(found) if is_or else found[-1]
+        self._cursor.scope.flow.end()
+        return self._terms.union(found) if is_or else found[-1]
 
     def _binary(self, node: ast.BinOp) -> int:
         left, right = self.value(node.left), self.value(node.right)
-        if isinstance(node.op, ast.Mod | ast.Add) and self.terms.tag(left) == "v":
-            return left if self.terms.tag(right) == "v" else UNKNOWN
+        if isinstance(node.op, ast.Mod | ast.Add) and self._terms.tag(left) == "v":
+            return left if self._terms.tag(right) == "v" else UNKNOWN
         return self.operator(node, left, OPERATORS[type(node.op)])
 
     def _unary(self, node: ast.UnaryOp) -> int:
         term = self.value(node.operand)
-        return self.terms.add("v", "bool") if isinstance(node.op, ast.Not) else self._negated(node, term)
+        return self._terms.add("v", "bool") if isinstance(node.op, ast.Not) else self._negated(node, term)
 
     def _negated(self, node: ast.UnaryOp, term: int) -> int:
         return self.operator(node, term, OPERATORS[type(node.op)])
@@ -231,70 +222,72 @@ class Expressions:
                 self.operator(node, terms[place + 1], "contains")
             elif type(one) in OPERATORS:
                 self.operator(node, terms[place], OPERATORS[type(one)])
-        return self.terms.add("v", "bool")
+        return self._terms.add("v", "bool")
 
     def _subscript(self, node: ast.Subscript) -> int:
         base = self.value(node.value)
         self.value(node.slice)
         if isinstance(node.ctx, ast.Load):
             self.operator(node, base, "getitem")
-        if self.terms.tag(base) == "p" and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
-            return self.terms.add("y", base, node.slice.value)
-        return self.terms.add("x", base) if base != UNKNOWN else UNKNOWN
+        if self._terms.tag(base) == "p" and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, int):
+            return self._terms.add("y", base, node.slice.value)
+        return self._terms.add("x", base) if base != UNKNOWN else UNKNOWN
 
     def _constant(self, node: ast.Constant) -> int:
-        return self.terms.add("v", type(node.value).__name__.replace("NoneType", "None"))
+        return self._terms.add("v", type(node.value).__name__.replace("NoneType", "None"))
 
     def _text(self, node: ast.JoinedStr) -> int:
         for part in node.values:
             self.value(part.value if isinstance(part, ast.FormattedValue) else None)
-        return self.terms.add("v", "str")
+        return self._terms.add("v", "str")
 
     def _list(self, node: ast.List | ast.Set) -> int:
-        return self.terms.add("l", self.values(node.elts)[:8])
+        return self._terms.add("l", self.values(node.elts)[:8])
 
     def _tuple(self, node: ast.Tuple) -> int:
-        return self.terms.add("p", self.values(node.elts)[:32])
+        return self._terms.add("p", self.values(node.elts)[:32])
 
     def _dict(self, node: ast.Dict) -> int:
         keys, values = self.values(node.keys), self.values(node.values)
-        return self.terms.add("D", tuple(dict.fromkeys(keys))[:8], tuple(dict.fromkeys(values))[:8])
+        return self._terms.add("D", tuple(dict.fromkeys(keys))[:8], tuple(dict.fromkeys(values))[:8])
 
     def _await(self, node: ast.Await | ast.Starred) -> int:
         return self.value(node.value)
 
     def _walrus(self, node: ast.NamedExpr) -> int:
         term = self.value(node.value)
-        self.scope.bind(node.target.id, term)
+        self._cursor.scope.bind(node.target.id, term)
         return term
 
     def _lambda(self, node: ast.Lambda) -> int:
-        self.scope.flow.part()
+        self._cursor.scope.flow.part()
         every = node.args
         for argument in (*every.posonlyargs, *every.args, *every.kwonlyargs, every.vararg, every.kwarg):
             if argument is not None:
-                self.scope.flow.set(argument.arg, UNKNOWN)
+                self._cursor.scope.flow.set(argument.arg, UNKNOWN)
         self.value(node.body)
-        self.scope.flow.end()
+        self._cursor.scope.flow.end()
         return UNKNOWN
 
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> int:
-        self.scope.flow.part()
+        self._cursor.scope.flow.part()
         self._generators(node.generators)
-        term = self.terms.add("l", (self.value(node.elt),))
-        self.scope.flow.end()
+        term = self._terms.add("l", (self.value(node.elt),))
+        self._cursor.scope.flow.end()
         return term
 
     def _dict_comprehension(self, node: ast.DictComp) -> int:
-        self.scope.flow.part()
+        self._cursor.scope.flow.part()
         self._generators(node.generators)
-        term = self.terms.add("D", (self.value(node.key),), (self.value(node.value),))
-        self.scope.flow.end()
+        term = self._terms.add("D", (self.value(node.key),), (self.value(node.value),))
+        self._cursor.scope.flow.end()
         return term
 
     def _generators(self, generators: Iterable[ast.comprehension]) -> None:
         for one in generators:
-            self.target(one.target, self.iterated(one.iter, "aiter" if one.is_async else "iter"), self.scope.flow.set)
+            self.target(
+                one.target, self.iterated(one.iter, "aiter" if one.is_async else "iter"), self._cursor.scope.flow.set
+            )
             for test in one.ifs:
                 self.value(test)
                 self.narrow(test, True)
@@ -303,7 +296,7 @@ class Expressions:
         """What an iteration over an expression gives."""
         term = self.value(node)
         self.operator(node, term, method)
-        return self.terms.add("e", term) if term != UNKNOWN else UNKNOWN
+        return self._terms.add("e", term) if term != UNKNOWN else UNKNOWN
 
     def target(self, node: ast.expr, term: int, bind: Callable[[str, int], None]) -> None:
         """Let what is assigned to hold a term."""
@@ -313,7 +306,7 @@ class Expressions:
             starred = any(isinstance(one, ast.Starred) for one in node.elts)
             for place, one in enumerate(node.elts):
                 known = term != UNKNOWN and not starred
-                self.target(one, self.terms.add("y", term, place) if known else UNKNOWN, bind)
+                self.target(one, self._terms.add("y", term, place) if known else UNKNOWN, bind)
         elif isinstance(node, ast.Starred):
             self.target(node.value, UNKNOWN, bind)
         elif isinstance(node, ast.Attribute):
@@ -324,14 +317,14 @@ class Expressions:
 
     def assign_attribute(self, node: ast.Attribute, term: int) -> None:
         """Note an assignment to an attribute, and what it says of the class if it is one of `self`."""
-        base = self.lookup(node.value.id) if isinstance(node.value, ast.Name) else self.value(node.value)
-        self.site(node, "=", self.terms.add("a", base, node.attr))
+        base = self._cursor.lookup(node.value.id) if isinstance(node.value, ast.Name) else self.value(node.value)
+        self._cursor.site(node, "=", self._terms.add("a", base, node.attr))
         path = dotted(node)
         if path:
-            held = self.terms.add("h", self.terms.add("a", base, node.attr), term)
-            self.scope.flow.set(path, held if term != UNKNOWN else None)
-        if self.terms.tag(base) in ("s", "k"):
-            owner = self.facts.definitions[int(self.terms.rows[base][1])]
+            held = self._terms.add("h", self._terms.add("a", base, node.attr), term)
+            self._cursor.scope.flow.set(path, held if term != UNKNOWN else None)
+        if self._terms.tag(base) in ("s", "k"):
+            owner = self._cursor.facts.definitions[int(self._terms.rows[base][1])]
             given = owner.given.setdefault(node.attr, [])
             if term not in given:
                 given.append(term)
@@ -348,17 +341,31 @@ class Expressions:
             if path:
                 kinds = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
                 before = self._plain(test.args[0])
-                type_ = self.terms.union(self.instance(one) for one in kinds)
-                self.scope.flow.set(path, self.terms.add("r", before, type_))
+                type_ = self._terms.union(self.instance(one) for one in kinds)
+                self._cursor.scope.flow.set(path, self._terms.add("r", before, type_))
 
     def _plain(self, node: ast.expr) -> int:
         """The term of a path of names."""
         if isinstance(node, ast.Name):
-            return self.lookup(node.id)
+            return self._cursor.lookup(node.id)
         path = dotted(node)
-        if path and path in self.scope.flow.held:
-            return self.scope.flow.held[path]
-        return self.terms.add("a", self._plain(node.value), node.attr) if isinstance(node, ast.Attribute) else UNKNOWN
+        if path and path in self._cursor.scope.flow.held:
+            return self._cursor.scope.flow.held[path]
+        return self._terms.add("a", self._plain(node.value), node.attr) if isinstance(node, ast.Attribute) else UNKNOWN
+
+    def _yields(self, node: ast.Yield | ast.YieldFrom) -> int:
+        term = self.value(node.value) if node.value else UNKNOWN
+        if self._cursor.scope.kind == "function":
+            marks = self._cursor.facts.definitions[self._cursor.scope.definition].marks
+            if "yields" not in marks:
+                marks.append("yields")
+            self._cursor.give(self._terms.add("e", term) if isinstance(node, ast.YieldFrom) else term)
+            said = self._cursor.facts.definitions[self._cursor.scope.definition].returns
+            row = self._terms.rows[said] if said >= 0 else ["?"]
+            if row[0] == "g" and len(row[2]) == 3:
+                # Generator[what it yields, what it is sent, what it returns]
+                return int(row[2][1])
+        return UNKNOWN
 
     READERS: ClassVar[dict[type, Callable[[Any, Any], int]]] = {
         ast.Name: _name,
@@ -384,6 +391,8 @@ class Expressions:
         ast.SetComp: _comprehension,
         ast.GeneratorExp: _comprehension,
         ast.DictComp: _dict_comprehension,
+        ast.Yield: _yields,
+        ast.YieldFrom: _yields,
     }
     SPECIAL: ClassVar[dict[str, Callable[[Any, ast.Call, Given], int | None]]] = {
         "super": _super,

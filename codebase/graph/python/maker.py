@@ -8,7 +8,7 @@ from typing import Any
 from codebase.graph.code import Code
 from codebase.graph.edge import Edge, Gap, SourceText
 from codebase.graph.python.edges import PythonEdges
-from codebase.graph.python.reading import read_module
+from codebase.graph.python.statements import read_module
 
 
 class PythonMaker:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, Literal, cast
 
 from codebase.graph.python.flow import Changes, Flow
+from codebase.graph.python.records import Facts
 from codebase.graph.python.terms import MOST, UNKNOWN, Terms
 
 PARTS: Final[dict[type, tuple[str, ...]]] = {
@@ -79,6 +80,34 @@ class Scope:
         every = (scope or self).every.setdefault(name, [])
         if len(every) < MOST and term not in every:
             every.append(term)
+
+
+MOST_RESULTS: Final = 12
+"""A function that gives more says nothing more."""
+
+
+class Cursor:
+    """The point at which a text is read: the facts so far, and the scope of what follows."""
+
+    def __init__(self, facts: Facts, scope: Scope) -> None:
+        self.facts, self.terms = facts, facts.terms
+        self.scope = scope
+
+    def lookup(self, name: str) -> int:
+        """The term of a name here."""
+        return self.scope.lookup(name, self.terms)
+
+    def site(self, node: ast.AST, what: str, term: int) -> None:
+        """Note that something leads somewhere from here."""
+        line = getattr(node, "end_lineno", None) if isinstance(node, ast.Attribute) else getattr(node, "lineno", None)
+        self.facts.sites.append((self.scope.unit, line or 0, what, term))
+
+    def give(self, term: int | None) -> None:
+        """Note what the function here returns or yields."""
+        if self.scope.kind == "function" and self.scope.definition >= 0 and term is not None:
+            values = self.facts.definitions[self.scope.definition].values
+            if term not in values and len(values) < MOST_RESULTS:
+                values.append(term)
 
 
 def assigned(body: Iterable[ast.AST]) -> Iterator[str]:

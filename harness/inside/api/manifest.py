@@ -1,8 +1,8 @@
 """Dumps the API of this Blender, for `ingest.manifest` to read. Runs no snippet.
 
-types, operators        what RNA declares                           rna.py
-nodes, identifiers      what can be made, and what it then has      specimens.py
-modules                 what Python sees, with its docstrings       python_api.py
+types, operators        RNA's own declarations                      rna.py
+nodes, identifiers      things that can be made, and their members  specimens.py
+modules                 Python's view, with its docstrings          python_api.py
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What Python sees of Blender apart from RNA: modules, classes and members, with their docstrings."""
+"""Python's view of Blender apart from RNA: modules, classes and members, with their docstrings."""
 
 import importlib
 import inspect
@@ -60,7 +60,7 @@ def members(owner: Any, address: str) -> dict[str, Any]:
 
 
 def is_own(value: Any, owner: Any, address: str) -> bool:
-    """Whether the module defines this and did not import it. A value written in C belongs to the module it is in."""
+    """True if the module defines this and did not import it. A value written in C belongs to the module it is in."""
     if isinstance(value, types.ModuleType):
         return False
     if not hasattr(owner, "__file__"):

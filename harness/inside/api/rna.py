@@ -133,7 +133,7 @@ def enum_facts(prop: Any) -> dict[str, Any]:
 
 
 def deprecation(prop: Any) -> str:
-    """Why the property is deprecated; Blenders before 5.0 do not say."""
+    """The reason why the property is deprecated; Blenders before 5.0 do not say."""
     if not getattr(prop, "is_deprecated", False):
         return ""
     return prop.deprecated_note or "deprecated"

@@ -1,7 +1,7 @@
 """Makes one of everything, because some facts show only on an instance.
 
-Which sockets a node has, which class a modifier identifier gives, which strings an enumeration accepts that Blender
-fills at run time.
+Examples are the sockets of a node, the class of a modifier's identifier, and the strings that an enumeration accepts
+if Blender fills it at run time.
 """
 
 import re
@@ -23,7 +23,7 @@ SETTLED = {
     ("ColorManagedViewSettings", "view_transform"),
     ("ColorManagedInputColorspaceSettings", "name"),
 }
-"""Enumerations that this build fills once, whatever the scene holds: what they accept now is all they accept."""
+"""Enumerations that this build fills once, whatever the scene holds: the strings that they accept now are all."""
 
 
 def nodes() -> dict[str, Any]:
@@ -43,7 +43,7 @@ def nodes() -> dict[str, Any]:
 
 
 def is_node_type(cls: Any) -> bool:
-    """Whether scripts make nodes of this class: a leaf below Node, not a base of other node classes."""
+    """True if scripts make nodes of this class: a leaf below Node, not a base of other node classes."""
     node: Any = bpy.types.Node
     return isinstance(cls, type) and issubclass(cls, node) and getattr(cls, REGISTERED)()
 
@@ -111,7 +111,7 @@ def assign(owner: Any, name: str, value: Any) -> bool:
 
 
 def has_own_items(node: Any) -> bool:
-    """Whether a script can add sockets to this node."""
+    """True if a script can add sockets to this node."""
     for prop in node.bl_rna.properties:
         if prop.identifier in NODE_BASICS:
             continue
@@ -121,13 +121,13 @@ def has_own_items(node: Any) -> bool:
 
 
 def identifiers() -> dict[str, Any]:
-    """What can be made by naming a type: per family the identifiers, their labels and the class each gives."""
+    """Everything that is made by naming a type: per family the identifiers, their labels and the class each gives."""
     objects = list(objects_of_every_kind())
     first: Any = objects[0]
 
     def modifier(identifier: str) -> Any:
         made = (obj.modifiers.new("specimen", identifier) for obj in objects)
-        return next((one for one in made if one is not None), None)
+        return next((new for new in made if new is not None), None)
 
     return {
         "modifiers": family("Modifier", "type", modifier),
@@ -231,14 +231,14 @@ def allowed(owner: Any, name: str) -> list[str]:
 
 
 def specimens() -> Iterator[Any]:
-    """Live data of as many types as can be made, each with what it points to."""
+    """Live data of as many types as can be made, each with the things it points to."""
     seen: set[int] = set()
     for collection in (bpy.data.scenes, bpy.data.objects, bpy.data.node_groups, bpy.data.lights, bpy.data.textures):
         for data in collection:
             yield from with_parts(data, seen)
     for data in (bpy.data.worlds, bpy.data.materials, bpy.data.cameras, bpy.data.meshes, bpy.data.curves):
-        for one in data:
-            yield from with_parts(one, seen)
+        for block in data:
+            yield from with_parts(block, seen)
     yield from with_parts(bpy.data.images.new("specimen", 1, 1), seen)
 
 

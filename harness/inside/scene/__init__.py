@@ -1,1 +1,1 @@
-"""Reads what the open scene holds, for claims and for evidence alike."""
+"""Reads the open scene, for claims and for evidence alike."""

@@ -1,4 +1,4 @@
-"""Compares objects with what acceptance checks want of them: places, sizes, parts, animation, and what they were."""
+"""Compares objects with acceptance checks: places, sizes, parts, animation, and changes."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ VIEW_TOLERANCE = 0.01
 """Radians allowed between the direction an object looks in and the one it should."""
 PLACES = ("location", "rotation", "scale")
 ROTATIONS = ("rotation_euler", "rotation_quaternion", "rotation_axis_angle")
-"""What `rotation` means of a path: one of these, whichever mode an object or bone has."""
+"""The meanings of `rotation` in a path: one of these, whichever mode an object or bone has."""
 
 
 def object_called(name: str) -> Any:
-    """The object of the scene that a description calls so."""
+    """The object of the scene that a description calls by this name."""
     return called(name, bpy.context.scene.objects)[0]
 
 
 def meant(name: str, blocks: Any) -> set[str]:
-    """The titles of what a check may mean by a name."""
+    """The titles of the data blocks that a check may mean by a name."""
     return {title(block) for block in called(name, blocks)}
 
 
@@ -47,7 +47,7 @@ def all_collections() -> list[Any]:
 
 
 def is_of(facts: dict[str, Any], check: dict[str, Any]) -> bool:
-    """Whether an object is of the type, or of one of the types, that a check names."""
+    """True if an object is of the type, or of one of the types, that a check names."""
     wanted: Any = check.get("type")
     return wanted is None or facts["type"] in ([wanted] if isinstance(wanted, str) else wanted)
 
@@ -58,24 +58,24 @@ def types_of(check: dict[str, Any]) -> str:
     return wanted if isinstance(wanted, str) else " or ".join(wanted)
 
 
-def mismatches_of_object(name: str, found: dict[str, Any], check: dict[str, Any]) -> list[str]:
+def mismatches_of_object(name: str, facts: dict[str, Any], check: dict[str, Any]) -> list[str]:
     """The mismatches of an object, each beginning with its name."""
     obj = object_called(name)
     near: float = check["tolerance"]
     wrong: list[str] = []
-    if not is_of(found, check):
-        wrong.append(f"its type is {found['type']}, not {types_of(check)}")
-    wrong += mismatches_of_place(obj, found, check)
-    if "dimensions" in check and not fits_open(found["dimensions"], check["dimensions"], near):
-        wrong.append(f"its dimensions are {shown(found['dimensions'])}, not {open_shown(check['dimensions'])}")
-    wrong += mismatches_of_geometry(found, check)
-    if "parent" in check and not is_parent(found["parent"], check["parent"]):
-        wrong.append(f"its parent is {found['parent']}, not {check['parent'] or None}")
+    if not is_of(facts, check):
+        wrong.append(f"its type is {facts['type']}, not {types_of(check)}")
+    wrong += mismatches_of_place(obj, facts, check)
+    if "dimensions" in check and not fits_open(facts["dimensions"], check["dimensions"], near):
+        wrong.append(f"its dimensions are {shown(facts['dimensions'])}, not {open_shown(check['dimensions'])}")
+    wrong += mismatches_of_geometry(facts, check)
+    if "parent" in check and not is_parent(facts["parent"], check["parent"]):
+        wrong.append(f"its parent is {facts['parent']}, not {check['parent'] or None}")
     if "looks_at" in check:
-        wrong += mismatches_of_view(obj, found, check["looks_at"])
-    if "collection" in check and not meant(check["collection"], all_collections()) & {*found["collections"]}:
-        wrong.append(f"it is in {', '.join(found['collections'])}, not in {check['collection']}")
-    wrong += mismatches_of_slots(found, check)
+        wrong += mismatches_of_view(obj, facts, check["looks_at"])
+    if "collection" in check and not meant(check["collection"], all_collections()) & {*facts["collections"]}:
+        wrong.append(f"it is in {', '.join(facts['collections'])}, not in {check['collection']}")
+    wrong += mismatches_of_slots(facts, check)
     wrong += mismatches_of_parts("modifier", list(obj.modifiers), check.get("modifiers", []), near)
     wrong += mismatches_of_parts("constraint", list(obj.constraints), check.get("constraints", []), near)
     for there in check.get("without", []):
@@ -88,15 +88,15 @@ def mismatches_of_object(name: str, found: dict[str, Any], check: dict[str, Any]
         wrong += mismatches_of_bone(obj, bone, near)
     wrong += mismatches_of_animation(obj, check)
     wrong += mismatches_of_values(obj, check["values"], near, check.get("claimed", NOTHING_CLAIMED))
-    return [f'object "{name}": {one}' for one in wrong]
+    return [f'object "{name}": {mismatch}' for mismatch in wrong]
 
 
 def is_parent(seen: str | None, wanted: str) -> bool:
-    """Whether a parent is the one that a check names; an empty name wants none."""
+    """True if a parent is the one that a check names; an empty name wants none."""
     return seen in meant(wanted, bpy.data.objects) if wanted else seen is None
 
 
-def mismatches_of_place(obj: Any, found: dict[str, Any], check: dict[str, Any]) -> list[str]:
+def mismatches_of_place(obj: Any, facts: dict[str, Any], check: dict[str, Any]) -> list[str]:
     """The mismatches of location, rotation and scale, in the world or as the object itself has them."""
     local = check.get("space") == "local"
     near: float = check["tolerance"]
@@ -105,7 +105,7 @@ def mismatches_of_place(obj: Any, found: dict[str, Any], check: dict[str, Any]) 
     for part in PLACES:
         if part not in check:
             continue
-        seen: list[float | None] = found[part]
+        seen: list[float | None] = facts[part]
         if local:
             own = obj.matrix_basis.to_euler() if part == "rotation" else getattr(obj, part)
             seen = numbers(own)
@@ -115,19 +115,19 @@ def mismatches_of_place(obj: Any, found: dict[str, Any], check: dict[str, Any]) 
     return wrong
 
 
-def mismatches_of_geometry(found: dict[str, Any], check: dict[str, Any]) -> list[str]:
+def mismatches_of_geometry(facts: dict[str, Any], check: dict[str, Any]) -> list[str]:
     """The mismatches of the world box, the numbers of vertices and faces, and the shading."""
     wrong: list[str] = []
     if "extent" in check:
-        wrong += mismatches_of_extent("its", [found], check)
+        wrong += mismatches_of_extent("its", [facts], check)
     for part in ("vertices", "faces"):
         if part in check:
-            mismatch = mismatch_of_amount(f"the number of its {part} is", found.get(part, 0), check[part])
-            # The levels of a modifier may be finer in renders; whoever asks may mean either.
-            other = found.get(f"{part}_in_viewport")
+            mismatch = mismatch_of_amount(f"the number of its {part} is", facts.get(part, 0), check[part])
+            # The levels of a modifier may be finer in renders; a check may mean either.
+            other = facts.get(f"{part}_in_viewport")
             wrong += [] if other is not None and not mismatch_of_amount("", other, check[part]) else mismatch
     if "smooth" in check:
-        faces, smooth = found.get("faces", 0), found.get("smooth_faces", 0)
+        faces, smooth = facts.get("faces", 0), facts.get("smooth_faces", 0)
         if (smooth != faces or faces == 0) if check["smooth"] else smooth:
             wrong.append(f"{smooth} of its {faces} faces are smooth")
     return wrong
@@ -135,9 +135,9 @@ def mismatches_of_geometry(found: dict[str, Any], check: dict[str, Any]) -> list
 
 def mismatches_of_extent(whose: str, things: list[dict[str, Any]], check: dict[str, Any]) -> list[str]:
     """The mismatches of the box in the world around all of these things."""
-    if any(one["has_instances"] and one.get("instances_left_out") for one in things):
+    if any(thing["has_instances"] and thing.get("instances_left_out") for thing in things):
         return [f"not all of {whose} instances were measured"]
-    boxes = [box for one in things if (box := one.get("bounds"))]
+    boxes = [box for thing in things if (box := thing.get("bounds"))]
     if not boxes or any(None in (*box["min"], *box["max"]) for box in boxes):
         return ["it has no extent" if whose == "its" else "they have no extent"]
     low = [min(box["min"][axis] for box in boxes) for axis in range(3)]
@@ -151,10 +151,10 @@ def mismatches_of_extent(whose: str, things: list[dict[str, Any]], check: dict[s
 
 
 def mismatches_of_contact(name: str, objects: dict[str, Any], check: dict[str, Any]) -> list[str]:
-    """Why an object does not meet the one that it must touch: their boxes in the world are apart."""
+    """The mismatch of an object that does not meet the one that it must touch: their boxes in the world are apart."""
     if "touches" not in check:
         return []
-    other = next((one for one in sorted(meant(check["touches"], bpy.data.objects)) if one in objects), None)
+    other = next((title for title in sorted(meant(check["touches"], bpy.data.objects)) if title in objects), None)
     if other is None:
         return [f'object "{name}": there is no object "{check["touches"]}" that it could touch']
     here, there = objects[name].get("bounds"), objects[other].get("bounds")
@@ -166,9 +166,9 @@ def mismatches_of_contact(name: str, objects: dict[str, Any], check: dict[str, A
     return [f'object "{name}": it is {max(gaps):.3g} m from "{other}" along {"xyz"[gaps.index(max(gaps))]}']
 
 
-def mismatches_of_slots(found: dict[str, Any], check: dict[str, Any]) -> list[str]:
+def mismatches_of_slots(facts: dict[str, Any], check: dict[str, Any]) -> list[str]:
     """The mismatches of the materials in its slots."""
-    having: list[str | None] = found["materials"]
+    having: list[str | None] = facts["materials"]
     wrong = [
         f'it has no material "{material}" in its slots'
         for material in check.get("materials", [])
@@ -186,14 +186,14 @@ def mismatches_of_slots(found: dict[str, Any], check: dict[str, Any]) -> list[st
 
 
 def are_slots(seen: list[str], wanted: list[str]) -> bool:
-    """Whether slots hold the materials that a check names, in their order."""
+    """True if slots hold the materials that a check names, in their order."""
     return len(seen) == len(wanted) and all(
-        one in meant(name, bpy.data.materials) if name else not one
-        for one, name in zip(seen, wanted)  # noqa: B905 - same length
+        slot in meant(name, bpy.data.materials) if name else not slot
+        for slot, name in zip(seen, wanted)  # noqa: B905 - same length
     )
 
 
-def mismatches_of_view(obj: Any, found: dict[str, Any], target: str | list[float]) -> list[str]:
+def mismatches_of_view(obj: Any, facts: dict[str, Any], target: str | list[float]) -> list[str]:
     """The mismatch of an object that does not look at another one or at a place."""
     if isinstance(target, str):
         there = called(target, bpy.context.scene.objects)
@@ -201,8 +201,8 @@ def mismatches_of_view(obj: Any, found: dict[str, Any], target: str | list[float
             return [f'there is no object "{target}" to look at']
         target = list(there[0].matrix_world.translation)
     front = mathutils.Vector((0, 0, -1) if obj.type in {"CAMERA", "LIGHT"} else (0, -1, 0))
-    view = mathutils.Euler(found["rotation"]).to_matrix() @ front
-    way = mathutils.Vector(target) - mathutils.Vector(found["location"])
+    view = mathutils.Euler(facts["rotation"]).to_matrix() @ front
+    way = mathutils.Vector(target) - mathutils.Vector(facts["location"])
     if way.length > 0 and view.angle(way) < VIEW_TOLERANCE:
         return []
     return [f"it looks along {shown(list(view))}, not at {shown(target)}"]
@@ -212,23 +212,27 @@ def mismatches_of_parts(kind: str, parts: list[Any], wanted: list[dict[str, Any]
     """Modifiers or constraints that are missing or out of order. Among several of a type, the nearest is named."""
     wrong: list[str] = []
     first = 0
-    for one in wanted:
-        named = f' "{one["name"]}"' if "name" in one else ""
+    for part_wanted in wanted:
+        named = f' "{part_wanted["name"]}"' if "name" in part_wanted else ""
         fitting = [
             (index, part)
             for index, part in enumerate(parts)
-            if part.type == one["type"] and one.get("name") in (None, part.name)
+            if part.type == part_wanted["type"] and part_wanted.get("name") in (None, part.name)
         ]
-        if one.get("absent"):
-            wrong += [f"it has a {one['type']} {kind}{named}"] if fitting else []
+        if part_wanted.get("absent"):
+            wrong += [f"it has a {part_wanted['type']} {kind}{named}"] if fitting else []
             continue
-        judged = [(mismatches_of_values(part, one["values"], near), index) for index, part in fitting if index >= first]
+        judged = [
+            (mismatches_of_values(part, part_wanted["values"], near), index)
+            for index, part in fitting
+            if index >= first
+        ]
         if not judged:
             having = ", ".join(part.type for part in parts) or "none"
-            wrong.append(f"it has no {one['type']} {kind}{named} there (it has {having})")
+            wrong.append(f"it has no {part_wanted['type']} {kind}{named} there (it has {having})")
             continue
         mismatches, index = min(judged, key=lambda pair: len(pair[0]))
-        wrong += [f"its {one['type']} {kind}: {mismatch}" for mismatch in mismatches]
+        wrong += [f"its {part_wanted['type']} {kind}: {mismatch}" for mismatch in mismatches]
         first = index + 1
     return wrong
 
@@ -245,7 +249,7 @@ def mismatches_of_bone(obj: Any, wanted: dict[str, Any], near: float) -> list[st
         wrong.append(f"its parent is {parent or None}, not {wanted['parent'] or None}")
     wrong += mismatches_of_parts("constraint", list(bone.constraints), wanted.get("constraints", []), near)
     wrong += mismatches_of_values(bone, wanted["values"], near)
-    return [f"{title}: {one}" for one in wrong]
+    return [f"{title}: {mismatch}" for mismatch in wrong]
 
 
 def mismatches_of_animation(owner: Any, check: dict[str, Any]) -> list[str]:
@@ -272,11 +276,11 @@ def animated(owner: Any, path: str) -> tuple[Any, str]:
 
 
 def same_property(block: Any, path: str, wanted: str) -> bool:
-    """Whether two paths from a data block lead to the same property, however each names what is on the way."""
+    """True if two paths from a data block lead to the same property, however each names the steps on the way."""
     if path == wanted:
         return True
     if steps(wanted)[-1] == "rotation":
-        return any(same_property(block, path, wanted.removesuffix("rotation") + one) for one in ROTATIONS)
+        return any(same_property(block, path, wanted.removesuffix("rotation") + rotation) for rotation in ROTATIONS)
     try:
         return bool(block.path_resolve(path, False) == block.path_resolve(wanted, False))
     except ValueError:
@@ -333,7 +337,7 @@ def mismatches_of_drivers(owner: Any, wanted: dict[str, Any]) -> list[str]:
     if not curves:
         return [f"{title} has no driver"]
     judged = [mismatches_of_driver(curve.driver, wanted) for curve in curves]
-    return [f"the driver of {title}: {one}" for one in min(judged, key=len)]
+    return [f"the driver of {title}: {mismatch}" for mismatch in min(judged, key=len)]
 
 
 def mismatches_of_driver(driver: Any, wanted: dict[str, Any]) -> list[str]:
@@ -374,7 +378,7 @@ def changed_otherwise(before: dict[str, Any], after: dict[str, Any], check: dict
             wrong.append(f"its scale is {shown(after['scale'])}, not {open_shown(wanted)}")
     for part in check.get("lost", []):
         family, _, title = part.partition(".")
-        had, has = (any(one["name"] == title for one in facts[family]) for facts in (before, after))
+        had, has = (any(part["name"] == title for part in facts[family]) for facts in (before, after))
         if has or not had:
             wrong.append(f"it still has {part}" if has else f"it had no {part}")
     if check.get("same_shape") and before.get("bounds") != after.get("bounds"):

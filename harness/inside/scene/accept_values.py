@@ -1,4 +1,4 @@
-"""Compares values of properties with those that acceptance checks want, and says what differs in words."""
+"""Compares values of properties with those that acceptance checks want, and words the differences."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BLENDERS_OWN = ("bpy_types", "_bpy_types")
 """The module of Blender that adds attributes to its types, by its old and its new name."""
 
 
-class Claimed:
+class ClaimedPaths:
     """Paths whose values only the process that ran the snippet could see; `unseen` are those that were asked here."""
 
     def __init__(self, paths: list[str]) -> None:
@@ -28,11 +28,11 @@ class Claimed:
         self.unseen: set[str] = set()
 
 
-NOTHING_CLAIMED = Claimed([])
+NOTHING_CLAIMED = ClaimedPaths([])
 
 
 def mismatches_of_values(
-    owner: Any, values: dict[str, Any], near: float, claimed: Claimed = NOTHING_CLAIMED
+    owner: Any, values: dict[str, Any], near: float, claimed: ClaimedPaths = NOTHING_CLAIMED
 ) -> list[str]:
     """Properties that are missing or hold another value, except those missing here whose value is claimed."""
     wrong: list[str] = []
@@ -50,14 +50,14 @@ def mismatches_of_values(
 
 
 def mismatch_of_value(owner: Any, path: str, wanted: Any, near: float) -> str | None:
-    """How one property differs; raises an exception if there is none at the path."""
+    """The difference of one property, or None; raises an exception if there is none at the path."""
     raw: Any = linked_from(owner, path) if path.endswith(LINKED_FROM) else value_at(owner, path)
     if isinstance(raw, (bpy.types.bpy_prop_collection, tuple)) and is_amount(wanted):
         seen: Any = len(raw)
     else:
         seen = plain(raw)
     if isinstance(raw, set) and isinstance(wanted, list):
-        wanted = sorted(str(one) for one in items(wanted))
+        wanted = sorted(str(item) for item in items(wanted))
     if isinstance(raw, mathutils.Quaternion) and fits(opposite(raw), wanted, near):
         return None
     last = steps(path)[-1]
@@ -90,19 +90,19 @@ def value_at(owner: Any, path: str) -> Any:
 
 
 def computed(owner: Any, path: str) -> Any:
-    """What Blender's own Python computes, such as `users_collection`; raises ValueError for anything else.
+    """A value that Blender's own Python computes, such as `users_collection`; raises ValueError for anything else.
 
     These attributes are no RNA properties. The classes of others may have some too; those are not called.
     """
     holder, name = holder_of(owner, path), steps(path)[-1]
-    found = next((vars(cls)[name] for cls in type(holder).__mro__ if name in vars(cls)), None)
-    if not isinstance(found, property) or getattr(found.fget, "__module__", None) not in BLENDERS_OWN:
+    attribute = next((vars(cls)[name] for cls in type(holder).__mro__ if name in vars(cls)), None)
+    if not isinstance(attribute, property) or getattr(attribute.fget, "__module__", None) not in BLENDERS_OWN:
         raise ValueError(path)
     return getattr(holder, name)
 
 
 def part_of(value: Any, name: str) -> Any:
-    """A part of a matrix or a vector; raises ValueError for anything else, such as what a method would make."""
+    """A part of a matrix or a vector; raises ValueError for anything else, such as the result of a method."""
     if name not in PART_NAMES:
         raise ValueError(name)
     return getattr(value, name)
@@ -131,7 +131,7 @@ def holder_of(owner: Any, path: str) -> Any:
 
 
 def only_missing(owner: Any, path: str) -> bool:
-    """Whether a path fails at its last subscript alone, such as an item of a list or a custom property."""
+    """True if a path fails at its last subscript alone, such as an item of a list or a custom property."""
     if not SUBSCRIPT.fullmatch(steps(path)[-1]):
         return False
     try:
@@ -141,7 +141,7 @@ def only_missing(owner: Any, path: str) -> bool:
 
 
 def is_the_item(owner: Any, path: str, seen: str, wanted: str) -> bool:
-    """Whether `wanted` is the item of an enumeration in another case, or its label."""
+    """True if `wanted` is the item of an enumeration in another case, or its label."""
     holder = holder_of(owner, path)
     prop = holder.bl_rna.properties.get(steps(path)[-1]) if hasattr(holder, "bl_rna") else None
     if prop is None or prop.type != "ENUM":
@@ -157,7 +157,7 @@ def linked_from(owner: Any, path: str) -> str | None:
 
 
 def fits(seen: Any, wanted: Any, near: float, colour: bool = False) -> bool:
-    """Whether a value is the wanted one; numbers within `near`, as a share of it for those above 1.
+    """True if a value is the wanted one; numbers within `near`, as a share of it for those above 1.
 
     A colour may leave out its alpha, or be given as "#rrggbb".
     """
@@ -177,12 +177,12 @@ def fits(seen: Any, wanted: Any, near: float, colour: bool = False) -> bool:
 
 
 def is_amount(wanted: Any) -> bool:
-    """Whether what is wanted of a list is a number of items."""
+    """True if a check wants a number of items of a list."""
     return isinstance(wanted, (int, dict)) and not isinstance(wanted, bool)
 
 
 def is_within(seen: Any, bounds: dict[str, float], near: float) -> bool:
-    """Whether a value is a number that is within bounds, or beyond them by `near` at most."""
+    """True if a value is a number that is within bounds, or beyond them by `near` at most."""
     if isinstance(seen, bool) or not isinstance(seen, (int, float)):
         return False
     low, high = bounds.get("at_least", seen), bounds.get("at_most", seen)
@@ -190,8 +190,8 @@ def is_within(seen: Any, bounds: dict[str, float], near: float) -> bool:
 
 
 def fits_open(seen: list[Any], wanted: list[Any], near: float) -> bool:
-    """Whether the numbers of a vector are the wanted ones, apart from those that are left open by None."""
-    return all(one is None or fits(there, one, near) for there, one in zip(seen, wanted, strict=True))
+    """True if the numbers of a vector are the wanted ones, apart from those that are left open by None."""
+    return all(number is None or fits(there, number, near) for there, number in zip(seen, wanted, strict=True))
 
 
 def linear(said: str) -> Any:
@@ -203,12 +203,12 @@ def linear(said: str) -> Any:
 
 
 def items(value: Any) -> list[Any]:
-    """The parts of a list; none of any other value."""
+    """The parts of a list; an empty list for any other value."""
     return cast("list[Any]", value) if isinstance(value, list) else []  # type: ignore[redundant-cast]
 
 
 def turned_alike(seen: list[float | None], wanted: list[float], near: float) -> bool:
-    """Whether two Euler rotations are the same turn: half a circle about x equals half a circle about both y and z."""
+    """True if two Euler rotations are the same turn: half a circle about x equals half a circle about both y and z."""
     angles = [angle for angle in seen if angle is not None]
     if len(angles) != 3:
         return False
@@ -216,14 +216,14 @@ def turned_alike(seen: list[float | None], wanted: list[float], near: float) -> 
     return bool(min(turn.angle, abs(2 * math.pi - turn.angle)) <= max(near, 1e-3))
 
 
-def mismatch_of_amount(what: str, seen: int, wanted: int | dict[str, int]) -> list[str]:
+def mismatch_of_amount(title: str, seen: int, wanted: int | dict[str, int]) -> list[str]:
     """The mismatch of a number that must be exact or within bounds."""
     bounds = wanted if isinstance(wanted, dict) else {"at_least": wanted, "at_most": wanted}
     low, high = bounds.get("at_least", 0), bounds.get("at_most", seen)
     if low <= seen <= high:
         return []
     said = shown(low) if low == high else f"at least {low}" if seen < low else f"at most {high}"
-    return [f"{what} {seen}, not {said}"]
+    return [f"{title} {seen}, not {said}"]
 
 
 def bounds_of(value: Any) -> list[tuple[str, float]]:
@@ -232,14 +232,14 @@ def bounds_of(value: Any) -> list[tuple[str, float]]:
 
 
 def open_shown(value: list[Any]) -> str:
-    """A vector in words, what is open as `any`."""
-    return f"({', '.join('any' if one is None else shown(one) for one in value)})"
+    """A vector in words, with open numbers as `any`."""
+    return f"({', '.join('any' if number is None else shown(number) for number in value)})"
 
 
 def shown(value: Any) -> str:
     """A value in words, with numbers in their shortest form."""
     if isinstance(value, list):
-        return f"({', '.join(shown(one) for one in items(value))})"
+        return f"({', '.join(shown(item) for item in items(value))})"
     if isinstance(value, dict):
         return " and ".join(f"{name.replace('_', ' ')} {bound:g}" for name, bound in bounds_of(value))
     return f"{value:g}" if isinstance(value, float) else str(value)

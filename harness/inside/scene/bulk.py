@@ -31,9 +31,9 @@ CLOSE = 1e-5
 CLOSE_TO_NOTHING = 1e-6
 
 
-def is_close(one: float, other: float) -> bool:
-    """Whether two numbers are the same within their precision; those that are no numbers are like themselves."""
-    return math.isclose(one, other, rel_tol=CLOSE, abs_tol=CLOSE_TO_NOTHING) or (one != one and other != other)
+def is_close(first: float, second: float) -> bool:
+    """True if two numbers are the same within their precision; NaN is like itself."""
+    return math.isclose(first, second, rel_tol=CLOSE, abs_tol=CLOSE_TO_NOTHING) or (first != first and second != second)
 
 
 def parts_of(value: Any) -> tuple[Any, ...] | None:
@@ -42,17 +42,17 @@ def parts_of(value: Any) -> tuple[Any, ...] | None:
 
 
 Column = tuple[str, str, int]
-"""A simple property of the items of a collection: its name, type, and how many numbers it has."""
+"""A simple property of the items of a collection: its name, its type, and the number of its numbers."""
 
 
 IN_ANY_ORDER = "in any order"
 """The path of a digest of a mesh that does not depend on how Blender orders its edges and faces, which depends on where
 in memory they were when they were made."""
 OF_A_MESH = ("attributes[", "vertices.", "edges.", "loops.", "polygons.", "uv_layers[")
-"""What the paths begin with that such a digest stands for."""
+"""The beginnings of the paths that such a digest stands for."""
 
 
-class Numbers:
+class NumberColumn:
     """Numbers of one kind; compared with a tolerance as long as they are few enough to be kept."""
 
     def __init__(self, values: array.array[Any]) -> None:
@@ -67,7 +67,7 @@ def digest(data: bytes) -> str:
 
 
 def bulk_of(block: Any) -> Iterator[tuple[str, Any]]:
-    """What a data block holds in bulk, each part by its path."""
+    """The bulk contents of a data block, each part by its path."""
     if isinstance(block, bpy.types.Mesh):
         yield IN_ANY_ORDER, in_any_order(block)
         for part, name in MESH_PARTS + MORE_OF_MESH:
@@ -92,18 +92,18 @@ def bulk_of(block: Any) -> Iterator[tuple[str, Any]]:
 
 def attributes_of(holder: Any) -> Iterator[tuple[str, Any]]:
     """The attributes of a mesh, of curves, of points, or of a drawing, each by its name."""
-    for one in holder:
-        if one.name.startswith(SELECTION):
+    for attribute in holder:
+        if attribute.name.startswith(SELECTION):
             continue
-        path = f'attributes["{one.name}"]'
-        yield path, f"{one.domain} {one.data_type}"
-        items = one.data
+        path = f'attributes["{attribute.name}"]'
+        yield path, f"{attribute.domain} {attribute.data_type}"
+        items = attribute.data
         if not len(items):
             continue
         name = next((name for name in VALUES if name in items[0].bl_rna.properties), None)
         if name is None:
             continue
-        if one.data_type == "STRING":
+        if attribute.data_type == "STRING":
             yield f"{path}.data", digest(repr([item.value for item in items]).encode("utf-8", "surrogatepass"))
             continue
         prop = items[0].bl_rna.properties[name]
@@ -111,22 +111,22 @@ def attributes_of(holder: Any) -> Iterator[tuple[str, Any]]:
             yield f"{path}.data", numbers_of(items, name, KINDS[prop.type], max(1, prop.array_length))
 
 
-def weights_of(mesh: Any) -> Numbers:
+def weights_of(mesh: Any) -> NumberColumn:
     """The group and weight of each vertex, with the number of the vertex."""
-    found = array.array("f")
+    numbers = array.array("f")
     for vertex in mesh.vertices:
-        for one in vertex.groups:
-            found.extend((vertex.index, one.group, one.weight))
-        if len(found) > WEIGHTS_LIMIT:
+        for group in vertex.groups:
+            numbers.extend((vertex.index, group.group, group.weight))
+        if len(numbers) > WEIGHTS_LIMIT:
             break
-    return Numbers(found)
+    return NumberColumn(numbers)
 
 
-def numbers_of(items: Any, name: str, kind: str, width: int) -> Numbers:
+def numbers_of(items: Any, name: str, kind: str, width: int) -> NumberColumn:
     """One number, or a vector of this width, of each item."""
     values = array.array(kind, bytes(len(items) * width * array.array(kind).itemsize))
     items.foreach_get(name, values)
-    return Numbers(values)
+    return NumberColumn(values)
 
 
 def columns_of(items: Any, columns: Iterable[Column]) -> Iterator[tuple[str, Any]]:

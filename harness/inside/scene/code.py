@@ -1,4 +1,4 @@
-"""What of a scene is code: what runs in the Blender of whoever opens or renders it. All of it is listed here.
+"""The code in a scene: everything that runs in the Blender of whoever opens or renders it. All of it is listed here.
 
 `HOLDS_CODE` and `HOLDS_DATA` are every place of Blender 3.4 to 5.2 that can hold a script; a test asks each Blender
 that is installed for others.
@@ -25,9 +25,9 @@ HOLDS_DATA = {
     ("NodeFrame", "text"), ("NodeSocketText", "default_value"), ("NodeTreeInterfaceSocketText", "default_value"),
     ("ShaderNodeTexIES", "ies"), ("SpaceTextEditor", "text"),
 }  # fmt: skip
-"""The same of those whose text nothing runs."""
+"""The same of properties whose text nothing runs."""
 CALLED_LATER = ("bpy.app.handlers", "bpy.app.timers", "bpy.msgbus")
-"""What a text names that has Blender call it later."""
+"""Names in a text that have Blender call it later."""
 SHADER_OF_CAMERA = ("custom_shader", "custom_filepath", "custom_bytecode")
 NAMES_TOLD = 10
 
@@ -41,8 +41,8 @@ def code_of_scene() -> list[Code]:
 
 
 def new_code(before: list[Code], after: list[Code]) -> list[dict[str, Any]]:
-    """What is new or changed, a row for each kind: `kind`, `count`, and the first of the places as `of`."""
-    known = {tuple(one) for one in before}
+    """New or changed code, a row for each kind: `kind`, `count`, and the first of the places as `of`."""
+    known = {tuple(code) for code in before}
     found: dict[str, list[str]] = {}
     for kind, place, content in after:
         if (kind, place, content) not in known:
@@ -56,7 +56,7 @@ def row(kind: str, place: str, *content: Any) -> Code:
 
 
 def texts() -> Iterator[Code]:
-    """Texts that run when the file is opened, and those that have themselves called once they were run."""
+    """Texts that run when the file is opened, and those that have themselves called after they were run."""
     for text in bpy.data.texts:
         content = text.as_string()
         if text.use_module:
@@ -111,15 +111,15 @@ def constraints() -> Iterator[Code]:
     for obj in bpy.data.objects:
         bones = obj.pose.bones if obj.pose else ()
         for owner in (obj, *bones):
-            for one in owner.constraints:
-                if one.type == "PYTHON":
-                    yield row("script-constraint", f'object "{title(obj)}"', one.name)
+            for constraint in owner.constraints:
+                if constraint.type == "PYTHON":
+                    yield row("script-constraint", f'object "{title(obj)}"', constraint.name)
 
 
 def disarm() -> None:
-    """Take out of the open file what would run while it is rendered, scripts being off.
+    """Take all that would run during a render out of the open file, although scripts are off.
 
-    What is switched off alone may be switched on again by an animation.
+    Code that is only switched off may be switched on again by an animation.
     """
     for camera in bpy.data.cameras:
         if camera.type == "CUSTOM" or any(getattr(camera, name, None) for name in SHADER_OF_CAMERA):
@@ -128,7 +128,7 @@ def disarm() -> None:
             for name in SHADER_OF_CAMERA:
                 setattr(camera, name, None if name == "custom_shader" else "")
     for tree, _ in trees():
-        for node in [one for one in tree.nodes if one.bl_idname == "ShaderNodeScript"]:
+        for node in [node for node in tree.nodes if node.bl_idname == "ShaderNodeScript"]:
             tree.nodes.remove(node)
     for scene in bpy.data.scenes:
         scene.render.use_freestyle = False

@@ -1,8 +1,8 @@
-"""Reads all that the open file holds, so that what a second execution changed can be named.
+"""Reads all contents of the open file, so that the changes of a second execution can be named.
 
-A description says what a scene looks like, and the inventory what exists. The contents are every value of every data
+A description is a scene's appearance, and the inventory its names. The contents are every value of every data
 block that is not at its default: settings, nodes and sockets, curves and keyframes, weights, colours, texts. Left out
-is what Blender computes from the rest, and the program's own window and tools.
+are values that Blender computes from the rest, and the program's own window and tools.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from harness.inside.scene.inventory import NOT_THEIRS
 from harness.inside.scene.settings import default_of
 
 SECONDS = 4.0
-"""Seconds of computing for one file; what is not read by then is counted."""
+"""Seconds of computing for one file; values that are not read by then are counted."""
 MOST_DEEP = 24
 FEW = 24
 """Items up to which each is read by itself."""
@@ -53,9 +53,9 @@ COMPUTED_OF = {
                      "gpencil_paint", "gpencil_sculpt_paint", "gpencil_vertex_paint", "gpencil_weight_paint"},
     "Keyframe": {"select_left_handle", "select_right_handle", "select_control_point"},
 }  # fmt: skip
-"""The same, of one type; what is read in bulk is left out too."""
+"""The same, of one type; values that are read in bulk are left out too."""
 TOLD_THOUGH_FIXED = {"Bone", "NodeLink"}
-"""Types whose numbers can only be read, but are what the type is about."""
+"""Types whose numbers can only be read, but are the purpose of the type."""
 SIMPLE = ("BOOLEAN", "INT", "FLOAT", "STRING", "ENUM")
 LAST_MEMBER = re.compile(r"(?:^|\.)(\w+)(?:\[\d+\])?$")
 
@@ -63,15 +63,15 @@ Values = dict[str, Any]
 """Values of a data block by their path."""
 
 
-class Reference(NamedTuple):
+class BlockReference(NamedTuple):
     """A data block that another one uses."""
 
     kind: str
     name: str
 
 
-class Plan(NamedTuple):
-    """What is read of a type: names of simple properties with their defaults, of pointers, of collections.
+class ReadingPlan(NamedTuple):
+    """The parts of a type to read: names of simple properties with their defaults, of pointers, of collections.
 
     A pointer is owned if it cannot be set. `columns` are the simple properties as `columns_of` reads them.
     """
@@ -82,11 +82,11 @@ class Plan(NamedTuple):
     columns: list[Column]
 
 
-_plans: dict[str, Plan] = {}
+_plans: dict[str, ReadingPlan] = {}
 
 
 def contents() -> tuple[dict[tuple[str, str], Values], int]:
-    """The values of each data block, by the collection of `bpy.data` and its name, and how many were not read."""
+    """The values of each data block, by the collection of `bpy.data` and its name, and the number of those not read."""
     found: dict[tuple[str, str], Values] = {}
     unread, until = 0, time.process_time() + SECONDS
     lost = loose()
@@ -97,7 +97,7 @@ def contents() -> tuple[dict[tuple[str, str], Values], int]:
             unread += 1
             continue
         try:
-            found[kind, name_of(block)] = Reader(block).values
+            found[kind, name_of(block)] = BlockReader(block).values
         except (RuntimeError, TypeError, ValueError, AttributeError, KeyError):
             traceback.print_exc()
             unread += 1
@@ -130,8 +130,8 @@ def name_of(block: Any) -> str:
     return str(block.name_full)
 
 
-class Reader:
-    """Reads one data block; `values` is what it holds."""
+class BlockReader:
+    """Reads one data block into `values`."""
 
     def __init__(self, block: Any) -> None:
         self.values: Values = {}
@@ -176,7 +176,7 @@ class Reader:
             if value.is_embedded_data:
                 self.read(value, path, depth + 1)
             else:
-                self.values[path] = Reference(value.bl_rna.identifier, name_of(value))
+                self.values[path] = BlockReference(value.bl_rna.identifier, name_of(value))
         elif (value.as_pointer(), value.bl_rna.identifier) in self._seen:
             self.values[path] = "at " + self._seen[value.as_pointer(), value.bl_rna.identifier]
         elif owned:
@@ -193,7 +193,9 @@ class Reader:
             return
         first = items[0]
         if isinstance(first, bpy.types.ID):
-            self.values[path] = tuple(sorted(Reference(one.bl_rna.identifier, name_of(one)) for one in items if one))
+            self.values[path] = tuple(
+                sorted(BlockReference(item.bl_rna.identifier, name_of(item)) for item in items if item)
+            )
             return
         self.values[f"{path}.length"] = count
         plan = plan_of(first.bl_rna) if first is not None else None
@@ -212,13 +214,13 @@ def chosen(scene: Any) -> Iterator[tuple[str, Any]]:
     for layer in scene.view_layers:
         active = layer.objects.active
         if active:
-            yield f'view_layers["{layer.name}"].active', Reference("Object", name_of(active))
-        selected = tuple(Reference("Object", name_of(one)) for one in layer.objects.selected)
+            yield f'view_layers["{layer.name}"].active', BlockReference("Object", name_of(active))
+        selected = tuple(BlockReference("Object", name_of(obj)) for obj in layer.objects.selected)
         yield f'view_layers["{layer.name}"].selected', tuple(sorted(selected))
 
 
-def plan_of(rna: Any) -> Plan:
-    """What is read of a type; it takes long to look up."""
+def plan_of(rna: Any) -> ReadingPlan:
+    """The parts of a type to read; it takes long to look them up."""
     kind = rna.identifier
     if kind not in _plans:
         left_out = COMPUTED | COMPUTED_OF.get(kind, set())
@@ -229,7 +231,7 @@ def plan_of(rna: Any) -> Plan:
             if prop.type in SIMPLE
             and (not prop.is_readonly or prop.type in ("STRING", "ENUM") or kind in TOLD_THOUGH_FIXED)
         ]
-        _plans[kind] = Plan(
+        _plans[kind] = ReadingPlan(
             [(prop.identifier, default_of(prop)) for prop in plain if prop.identifier != "name"],
             [(prop.identifier, prop.is_readonly) for prop in props if prop.type == "POINTER"],
             [prop.identifier for prop in props if prop.type == "COLLECTION"],
@@ -239,7 +241,7 @@ def plan_of(rna: Any) -> Plan:
 
 
 def alike(value: Any, default: Any) -> bool:
-    """Whether numbers are those of the default within their precision."""
+    """True if numbers are those of the default within their precision."""
     mine, theirs = parts_of(value), parts_of(default)
     if mine is not None and theirs is not None:
         return len(mine) == len(theirs) and all(alike(*pair) for pair in zip(mine, theirs, strict=True))
@@ -269,7 +271,7 @@ def custom(struct: Any) -> Iterator[tuple[str, str]]:
 
 
 def driven(owner: Any) -> set[tuple[int, str]]:
-    """What drivers set of a data block: the address of the struct and the name of the member."""
+    """The members of a data block that drivers set: the address of the struct and the name of the member."""
     found: set[tuple[int, str]] = set()
     for curve in owner.animation_data.drivers:
         member = LAST_MEMBER.search(curve.data_path)

@@ -1,8 +1,8 @@
-"""Describes a scene in plain JSON values: what a person would check by looking.
+"""Describes a scene in plain JSON values: the facts that a person would check by looking.
 
-Geometry is evaluated as for a render: modifiers, shape keys and drivers are applied. What renders do not have is told
-as a viewport has it. Lengths are metres in world space, rotations radians. A part that cannot be described is left at
-nothing and named in `faults`: it must not void the others.
+Geometry is evaluated as for a render: modifiers, shape keys and drivers are applied. Things that renders do not have
+are described as a viewport has them. Lengths are metres in world space, rotations radians. A part that cannot be
+described is left empty and named in `faults`: it must not void the others.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ UNTOLD_OBJECT: dict[str, Any] = {
     "settings": "", "has_instances": False, "hidden_in_render": False, "finite": True, "in_viewport": None,
     "library": None, "properties": {},
 }  # fmt: skip
-"""What is told of an object that cannot be described at all."""
+"""The description of an object that cannot be described at all."""
 
 
 class Describer:
-    """What describing one object needs to know of the whole scene, and what could not be described.
+    """The facts about the whole scene that the description of one object needs, and the faults of descriptions.
 
-    `look` gives it the evaluation of a render; until then it has that of the viewport.
+    `look` adds the evaluation of a render; until then the viewport's is used.
     """
 
     def __init__(self) -> None:
@@ -68,12 +68,12 @@ class Describer:
         self.in_render: set[int] = set()
 
     def look(self, depsgraph: Any) -> None:
-        """Take in the evaluation of a render, which is there only while Blender renders."""
+        """Take in the evaluation of a render, which exists only while Blender renders."""
         self.depsgraph = depsgraph
         self.in_render = evaluated_objects(depsgraph)
 
     def instances(self) -> None:
-        """Measure what is shown as instances, and what is not made of faces."""
+        """Measure instances, and things that are not made of faces."""
         none: tuple[dict[str, Any], set[str], set[str], bool] = ({}, set(), set(), False)
         found = self.part("the instances", none, lambda: world_boxes(self.depsgraph))
         self.boxes, self.instancers, self.not_finite, self.instances_left_out = found
@@ -83,7 +83,7 @@ class Describer:
         return self.depsgraph if obj.as_pointer() in self.in_render else self.viewport
 
     def part(self, of: str, otherwise: Any, make: Callable[[], Any]) -> Any:
-        """What `make` returns; `otherwise`, and a fault, if it fails."""
+        """The result of `make`; `otherwise`, and a fault, if it fails."""
         try:
             return make()
         except MemoryError:
@@ -94,7 +94,7 @@ class Describer:
             return otherwise
 
     def settings_of(self, obj: Any) -> str:
-        """The fingerprint of an object and its data; that of data is made once for all who share it."""
+        """The fingerprint of an object and its data; that of data is made once for all its users."""
         if obj.data is None:
             return fingerprint(obj)
         address = obj.data.as_pointer()
@@ -108,7 +108,7 @@ def describe() -> dict[str, Any]:
     tell_apart()
     scene = bpy.context.scene
     teller = Describer()
-    # Told before the render, for which they are set otherwise for a moment.
+    # Described before the render, for which they are set otherwise for a moment.
     told: dict[str, Any] = {"scene": describe_scene(scene, teller), "counts": counts()}
 
     def tell(depsgraph: Any) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def counts() -> dict[str, int]:
 
 
 def describe_objects(scene: Any, teller: Describer) -> dict[str, Any]:
-    """The objects of a scene by their titles, and what of them was left out because there is too much."""
+    """The objects of a scene by their titles, and the facts that were left out because there are too many."""
     teller.instances()
     objects = titled(scene.objects)
     return {
@@ -186,7 +186,7 @@ def own_properties(obj: Any) -> dict[str, str]:
 
 
 def overrides(layer: Any) -> list[str]:
-    """What a view layer shows instead of what the scene has, such as `material_override`."""
+    """The things that a view layer shows in place of those of the scene, such as `material_override`."""
     return [name for name in ("material_override", "world_override") if getattr(layer, name, None) is not None]
 
 
@@ -243,8 +243,8 @@ def describe_object(obj: Any, teller: Describer) -> dict[str, Any]:
         "dimensions": numbers(evaluated.dimensions),
         "collections": sorted(teller.collections.get(obj.as_pointer(), [])),
         "materials": [title_or_none(slot.material) for slot in obj.material_slots],
-        "modifiers": part("the modifiers", [], lambda: [describe_settings(one) for one in obj.modifiers]),
-        "constraints": part("the constraints", [], lambda: [describe_settings(one) for one in obj.constraints]),
+        "modifiers": part("the modifiers", [], lambda: [describe_settings(item) for item in obj.modifiers]),
+        "constraints": part("the constraints", [], lambda: [describe_settings(item) for item in obj.constraints]),
         "animation": part("the animation", None, lambda: describe_animation(obj)),
         "settings": part("the settings", "", lambda: teller.settings_of(obj)),
         "properties": part("the custom properties", {}, lambda: own_properties(obj)),
@@ -271,7 +271,7 @@ def place_of(obj: Any, evaluated: Any, teller: Describer) -> Any:
 
 
 def is_finite(obj: Any, matrix: Any, facts: dict[str, Any]) -> bool:
-    """Whether its place, turn, scale and sizes are numbers, its own as well as those in the world."""
+    """True if its place, turn, scale and sizes are numbers, its own as well as those in the world."""
     kind: dict[str, Any] = facts.get("light") or facts.get("camera") or {}
     box: dict[str, Any] = facts["bounds"] or {}
     told = [*kind.values(), *facts["dimensions"], *box.get("min", ()), *box.get("max", ())]
@@ -285,7 +285,7 @@ def is_finite(obj: Any, matrix: Any, facts: dict[str, Any]) -> bool:
 
 
 def in_viewport(obj: Any, teller: Describer) -> str | None:
-    """What a viewport shows of a rendered object if that is something else."""
+    """The look of a rendered object in a viewport if it differs from the render."""
     address = obj.as_pointer()
     if obj.type not in RENDERABLE or address not in teller.in_render:
         return None

@@ -1,4 +1,4 @@
-"""Where the evaluated geometry of objects is: places, vertices and the boxes around them, in world space."""
+"""The evaluated geometry of objects: places, vertices and the boxes around them, in world space."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MESHLIKE = GENERATING | {"MESH"}
 RENDERABLE = MESHLIKE | {"CURVES", "POINTCLOUD", "VOLUME", "GPENCIL", "GREASEPENCIL", "HAIR"}
 
 FARTHEST = 1e18
-"""Metres; Blender makes the largest of its numbers of infinity, and cannot square what is above this."""
+"""Metres; Blender makes the largest of its numbers of infinity, and cannot square numbers above this."""
 
 Box = tuple[list[float], list[float]]
 """Minimum and maximum by axis."""
@@ -104,8 +104,8 @@ def as_bounds(box: Box | None) -> dict[str, Any] | None:
 
 
 def world_boxes(depsgraph: Any) -> tuple[dict[str, Box], set[str], set[str], bool]:
-    """The box of each object that renders, by title, the titles of those with instances, of those with an instance at
-    no finite place, and whether there are more instances than were looked at.
+    """The box of each object that renders, by title; the titles of those with instances; of those with an instance at
+    no finite place; and True if there are more instances than were looked at.
 
     The box of an object with instances encloses the instances. One that Blender turns into faces is left out: its box
     is that of its faces, which `describe_geometry` knows.
@@ -132,12 +132,12 @@ def world_boxes(depsgraph: Any) -> tuple[dict[str, Box], set[str], set[str], boo
 
 
 def are_finite(*rows: Any) -> bool:
-    """Whether all numbers of all rows are numbers, and such as Blender can compute with."""
+    """True if all numbers of all rows are finite, and small enough for Blender to compute with."""
     return all(-FARTHEST < value < FARTHEST for row in rows for value in row)
 
 
 def finite_points(evaluated: Any) -> bool:
-    """Whether the points of what has no faces, such as hair and point clouds, are at finite places."""
+    """True if the points of things without faces, such as hair and point clouds, are at finite places."""
     if evaluated.type in MESHLIKE or evaluated.type not in RENDERABLE:
         return True
     places = getattr(evaluated.data, "attributes", {}).get("position")
@@ -149,7 +149,7 @@ def finite_points(evaluated: Any) -> bool:
 
 
 def is_own_piece(instance: Any) -> bool:
-    """Whether it is the generated faces of its own object, and no instance."""
+    """True if it is the generated faces of its own object, and no instance."""
     parent = instance.parent
     return bool(
         instance.is_instance

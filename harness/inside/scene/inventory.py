@@ -1,6 +1,6 @@
 """Names everything in the open file that a snippet can add to: its data blocks and the lists within them.
 
-A description says what a scene looks like. The inventory says what exists, to name what a second execution added.
+A description is a scene's appearance. The inventory is its names, to name the additions of a second execution.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def blocks() -> dict[str, list[str]]:
     """The names of the data blocks, by collection of `bpy.data`."""
     kinds = [prop.identifier for prop in bpy.data.bl_rna.properties if prop.type == "COLLECTION"]
     held = {kind: list(getattr(bpy.data, kind)) for kind in kinds if kind not in NOT_THEIRS}
-    return {kind: sorted(map(title, found))[:NAME_LIMIT] for kind, found in held.items()}
+    return {kind: sorted(map(title, names))[:NAME_LIMIT] for kind, names in held.items()}
 
 
 def lists() -> Iterator[tuple[str, str, Iterable[Any]]]:

@@ -1,6 +1,6 @@
-"""Finds the meshes on which Blender crashes by luck: those whose faces and edges name what is not there.
+"""Finds the meshes on which Blender crashes by luck: those whose faces and edges name missing vertices or corners.
 
-Reading their numbers is safe; evaluating, saving or rendering them is not, so each is put right once it is told.
+Reading their numbers is safe; evaluating, saving or rendering them is not, so each is put right once it is reported.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ LARGE = 50_000
 """Vertices below which no mesh is named."""
 
 
-def mend_meshes() -> list[dict[str, str]]:
+def validate_meshes() -> list[dict[str, str]]:
     """Each unsound mesh of the file, as `mesh` and `problem`, after putting it right as `Mesh.validate` does."""
     found: list[dict[str, str]] = []
     for mesh in bpy.data.meshes:
-        problem = what_is_missing(mesh) if len(mesh.loops) <= CORNER_LIMIT else None
+        problem = first_missing(mesh) if len(mesh.loops) <= CORNER_LIMIT else None
         if problem is None:
             continue
-        # A copy first: what cannot even be copied and put right must not take the scene with it.
+        # A copy first: a mesh that cannot even be copied and put right must not take the scene with it.
         copy = mesh.copy()
         copy.validate()
         bpy.data.meshes.remove(copy)
@@ -42,8 +42,8 @@ def too_large_to_read() -> list[str]:
     return [mesh.name for mesh in bpy.data.meshes if len(mesh.loops) > CORNER_LIMIT][:TOLD_LIMIT]
 
 
-def what_is_missing(mesh: Any) -> str | None:
-    """The first thing that a face or an edge of the mesh names and that is not there; None if all of it is."""
+def first_missing(mesh: Any) -> str | None:
+    """The first missing thing that a face or an edge of the mesh names; None if all of it is there."""
     vertices, edges, corners = len(mesh.vertices), len(mesh.edges), len(mesh.loops)
     checks = (
         ("a face names vertex", numbers_of(mesh.loops, "vertex_index", corners), vertices, "vertices"),
@@ -65,7 +65,7 @@ def numbers_of(items: Any, name: str, count: int) -> array.array[int]:
 
 
 def out_of_range(numbers: array.array[int], there: int) -> int | None:
-    """A number that counts nothing there."""
+    """A number that is out of range, or None."""
     if not numbers:
         return None
     low, high = min(numbers), max(numbers)
@@ -73,7 +73,7 @@ def out_of_range(numbers: array.array[int], there: int) -> int | None:
 
 
 def wrong_face(mesh: Any, corners: int) -> str | None:
-    """What is wrong with the corners that the faces say are theirs."""
+    """The first fault of the corners that a face claims, or None."""
     faces = len(mesh.polygons)
     starts, totals = (numbers_of(mesh.polygons, name, faces) for name in ("loop_start", "loop_total"))
     for face, (start, total) in enumerate(zip(starts, totals)):  # noqa: B905 - same length
@@ -85,7 +85,7 @@ def wrong_face(mesh: Any, corners: int) -> str | None:
 def largest_meshes() -> list[list[Any]]:
     """Name, vertices and faces of the meshes with the most vertices, without those that are small beside them."""
     sizes = [[mesh.name, len(mesh.vertices), len(mesh.polygons)] for mesh in bpy.data.meshes]
-    return without_small(sorted(sizes, key=lambda one: -one[1]), lambda one: one[1])
+    return without_small(sorted(sizes, key=lambda size: -size[1]), lambda size: size[1])
 
 
 def largest_objects() -> list[list[Any]]:
@@ -96,17 +96,17 @@ def largest_objects() -> list[list[Any]]:
             names = [modifier.name for modifier in obj.modifiers]
             weight = len(obj.data.vertices) * math.prod(map(growth, obj.modifiers))
             sizes.append((weight, [obj.name, len(obj.data.vertices), len(obj.data.polygons), names]))
-    sizes.sort(key=lambda one: -one[0])
-    return [one for _, one in without_small(sizes, lambda one: one[0])]
+    sizes.sort(key=lambda size: -size[0])
+    return [size for _, size in without_small(sizes, lambda size: size[0])]
 
 
 def growth(modifier: Any) -> float:
-    """By what a modifier multiplies vertices, roughly."""
+    """The factor by which a modifier multiplies vertices, roughly."""
     if modifier.type in {"SUBSURF", "MULTIRES"}:
         return float(4 ** max(modifier.levels, modifier.render_levels))
     return float(modifier.count) if modifier.type == "ARRAY" else 1.0
 
 
-def without_small(found: list[Any], size: Callable[[Any], float]) -> list[Any]:
-    """The largest of what is sorted by size, without those below a tenth of the first."""
-    return [one for one in found[:LARGEST] if size(one) >= max(LARGE, size(found[0]) / 10)]
+def without_small(largest: list[Any], size: Callable[[Any], float]) -> list[Any]:
+    """The first of a list that is sorted by size, without those below a tenth of the first."""
+    return [item for item in largest[:LARGEST] if size(item) >= max(LARGE, size(largest[0]) / 10)]

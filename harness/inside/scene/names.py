@@ -1,4 +1,4 @@
-"""One name per data block: what is told of it, and asked of it, goes by this name.
+"""One name per data block: it is described, and asked for, by this name.
 
 A local block has its own name. One from a library has that of the library too, because a local one may be called alike.
 """
@@ -15,7 +15,7 @@ _apart: dict[int, str] = {}
 
 
 def tell_apart() -> None:
-    """Find what the names of the open file need to differ. Call it once a file is open, and when blocks were made."""
+    """Make equal names of the open file distinct. Call it after a file is opened or blocks are made."""
     _apart.clear()
     for blocks in (bpy.data.objects, bpy.data.materials, bpy.data.collections):
         linked = [block for block in blocks if block.library is not None]
@@ -30,7 +30,7 @@ def tell_apart() -> None:
 
 
 def title(block: Any) -> str:
-    """The name of a data block, or of what one was evaluated from, that no other of its kind has."""
+    """The unique name, among its kind, of a data block, or of the original of an evaluated one."""
     own = block.original
     if own.library is None:
         return str(own.name)
@@ -43,7 +43,7 @@ def titled(blocks: Iterable[Any]) -> dict[str, Any]:
 
 
 def title_or_none(block: Any) -> str | None:
-    """The title of a data block; None of none."""
+    """The title of a data block; None if there is no block."""
     return title(block) if block else None
 
 

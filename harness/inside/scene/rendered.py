@@ -1,6 +1,6 @@
 """Evaluates the open scene as a render does: other levels, other visibility, other nodes than in a viewport.
 
-A render engine is the only place where Python gets that evaluation. Ours renders nothing: it looks.
+A render engine is the only place where Python gets that evaluation. This engine renders nothing: it looks.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ SIZE_PX = 16
 """The least that Blender renders if the output is a movie."""
 
 OFF = ("use_compositing", "use_sequencer", "use_freestyle", "use_border", "use_multiview", "use_motion_blur")
-"""What makes another picture of a render, or runs a script."""
+"""Settings that make another picture of a render, or run a script."""
 
 _looks: list[Callable[[Any], None]] = []
 
 
-class Look(bpy.types.RenderEngine):  # type: ignore[misc]
-    """Calls what waits for the evaluation of a render."""
+class LookEngine(bpy.types.RenderEngine):  # type: ignore[misc]
+    """Calls the functions that wait for the evaluation of a render."""
 
     bl_idname = ENGINE
     bl_label = "Look"
@@ -34,10 +34,10 @@ class Look(bpy.types.RenderEngine):  # type: ignore[misc]
 
 
 def as_rendered(look: Callable[[Any], Any]) -> Any:
-    """What `look` returns, given the dependency graph of a render of the scene and view layer of the context.
+    """The result of `look`, given the dependency graph of a render of the scene and view layer of the context.
 
-    The graph is gone afterwards, and the scene is as before. Raises RuntimeError if Blender does not render, and what
-    `look` raises.
+    The graph is gone afterwards, and the scene is as before. Raises RuntimeError if Blender does not render, and the
+    exceptions of `look`.
     """
     found: list[Any] = []
     raised: list[BaseException] = []
@@ -50,13 +50,13 @@ def as_rendered(look: Callable[[Any], Any]) -> Any:
 
     _looks[:] = [keep]
     images = set(bpy.data.images)
-    # Not for longer than the look: a Blender that ends with an engine of Python may hang or crash.
-    bpy.utils.register_class(Look)
+    # Registered only for the look: a Blender that ends with an engine of Python may hang or crash.
+    bpy.utils.register_class(LookEngine)
     try:
         with set_for_a_look(bpy.context.scene):
             bpy.ops.render.render(write_still=False)
     finally:
-        bpy.utils.unregister_class(Look)
+        bpy.utils.unregister_class(LookEngine)
         _looks.clear()
         for image in set(bpy.data.images) - images:
             bpy.data.images.remove(image)

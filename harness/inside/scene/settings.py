@@ -1,4 +1,4 @@
-"""Settings of Blender's data as plain JSON values: what differs from the default, in short and as a fingerprint."""
+"""Settings of Blender's data as plain JSON values: those not at their default, in short or as a fingerprint."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNTOLD = {"name", "type", "is_active", "filepath"}
 """Settings that do not affect the result, or are reported elsewhere."""
 
 _defaults: dict[str, list[tuple[str, Any, Any]]] = {}
-"""By type, the settings that are told: name, default, and the default as JSON. It takes long to look them up."""
+"""By type, the settings that are described: name, default, and the default as JSON. It takes long to look them up."""
 
 
 def fingerprint(*owners: Any) -> str:
@@ -34,7 +34,7 @@ def changed_settings(item: Any) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     for name, default, told_default in defaults_of(item):
         value = getattr(item, name)
-        # Most are at their default, and most of those are seen to be without making JSON of them.
+        # Most are at their default, and most of those are recognised without making JSON of them.
         if value == default or (isinstance(default, tuple) and tuple(value) == default):
             continue
         told = plain(value)
@@ -44,7 +44,7 @@ def changed_settings(item: Any) -> dict[str, Any]:
 
 
 def defaults_of(item: Any) -> list[tuple[str, Any, Any]]:
-    """The settings of the item's type that are told; see `_defaults`."""
+    """The settings of the item's type that are described; see `_defaults`."""
     kind = item.bl_rna.identifier
     if kind not in _defaults:
         _defaults[kind] = [

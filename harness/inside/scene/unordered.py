@@ -1,7 +1,7 @@
 """A digest of a mesh that does not depend on the order of its vertices, edges, faces and corners.
 
-Each becomes a row of numbers: where it is, and its attributes. The digest is made of sums of the hashes of the rows.
-Blender orders edges and faces by where in memory they were when an operator made them, so a second process makes the
+Each becomes a row of numbers: its place and its attributes. The digest is made of sums of the hashes of the rows.
+Blender orders edges and faces by their addresses in memory when an operator made them, so a second process makes the
 same sphere in another order.
 """
 
@@ -11,12 +11,12 @@ import hashlib
 from typing import Any
 
 FINEST = 1e4
-"""Parts of a unit that are told apart."""
+"""The number of distinct steps in a unit of length."""
 DOMAINS = ("POINT", "EDGE", "CORNER", "FACE")
 VALUES = ("value", "vector", "color")
 """Members of the items of an attribute that hold its numbers."""
 SELECTION = (".select_", ".vs.", ".es.")
-"""What the names of attributes begin with that say what is selected."""
+"""The beginnings of the names of attributes that hold the selection."""
 TOPOLOGY = ("position", ".edge_verts", ".corner_vert", ".corner_edge", "material_index", "sharp_face", "sharp_edge")
 
 
@@ -50,7 +50,7 @@ def read(items: Any, name: str, kind: str, width: int, numpy: Any) -> Any:
 
 
 def places(mesh: Any, numpy: Any) -> dict[str, list[Any]]:
-    """By domain, where each item is, and what of it is no attribute in every Blender."""
+    """By domain, the place of each item, and its facts that are no attribute in every Blender."""
     at = read(mesh.vertices, "co", "f4", 3, numpy).astype("f8")
     ends = read(mesh.edges, "vertices", "i4", 2, numpy)
     corners = read(mesh.loops, "vertex_index", "i4", 1, numpy)[:, 0]
@@ -73,7 +73,7 @@ def places(mesh: Any, numpy: Any) -> dict[str, list[Any]]:
 
 
 def numbers(items: Any, numpy: Any) -> Any:
-    """The numbers of an attribute, one row per item; None if they are none."""
+    """The numbers of an attribute, one row per item; None if it has none."""
     name = next((name for name in VALUES if name in items[0].bl_rna.properties), None)
     prop = items[0].bl_rna.properties[name] if name else None
     if prop is None or prop.type not in ("FLOAT", "INT", "BOOLEAN"):

@@ -1,4 +1,4 @@
-"""What of a scene looks otherwise in a viewport than in a render: what is described and pictured is the render's."""
+"""The differences of a scene in a viewport from its render: descriptions and pictures are the render's."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ whose faces Blender generates."""
 
 
 def glances(depsgraph: Any) -> dict[int, Glance]:
-    """What a viewport shows: the forms of the objects that are visible in it, by the address of the original."""
+    """The viewport's view: the forms of the objects that are visible in it, by the address of the original."""
     return {
         obj.as_pointer(): glance(obj, depsgraph)
         for obj in bpy.context.scene.objects
@@ -38,7 +38,7 @@ def glance(obj: Any, depsgraph: Any) -> Glance:
 
 
 def other_in_viewport(obj: Any, rendered: Glance, seen: Glance | None) -> str | None:
-    """What a viewport shows of an object that a render shows; None if it is the same, apart from finer levels."""
+    """The look of an object in a viewport if it differs from the render, apart from finer levels; else None."""
     if seen is None:
         return "is not shown there"
     if not alike(rendered[2], seen[2]):
@@ -48,16 +48,16 @@ def other_in_viewport(obj: Any, rendered: Glance, seen: Glance | None) -> str | 
     return None
 
 
-def alike(one: list[float], other: list[float]) -> bool:
-    """Whether two sizes are about the same."""
-    near = SIZE_KEPT * max(*one, *other)
-    return not any(abs(length - wanted) > near for length, wanted in zip(one, other))  # noqa: B905 - same length
+def alike(first: list[float], second: list[float]) -> bool:
+    """True if two sizes are about the same."""
+    near = SIZE_KEPT * max(*first, *second)
+    return not any(abs(length - wanted) > near for length, wanted in zip(first, second))  # noqa: B905 - same length
 
 
 def is_finer(obj: Any) -> bool:
-    """Whether the object may have more vertices in a render than in a viewport by its levels alone."""
+    """True if the object may have more vertices in a render than in a viewport by its levels alone."""
     simple = bpy.context.scene.render.use_simplify
-    return simple or obj.type in GENERATING or any(one.type in FINER for one in obj.modifiers)
+    return simple or obj.type in GENERATING or any(modifier.type in FINER for modifier in obj.modifiers)
 
 
 def lengths(sizes: list[float]) -> str:

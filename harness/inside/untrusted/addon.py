@@ -1,4 +1,4 @@
-"""What a snippet registers, and what is left of it after `unregister`."""
+"""Registrations of a snippet, and those that remain after `unregister`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ BASES = (
 DRAWN = ("Panel", "Menu", "Header")
 
 
-class Registered:
-    """What is registered now: classes, handlers, entries in menus, properties of Blender's types, keymap items.
+class Registrations:
+    """The registrations of a moment: classes, handlers, entries in menus, properties of Blender's types, keymap items.
 
-    Each has a key that tells it from any other, and its kind, its name and the thing itself.
+    Each has a key that tells it from all others, and its kind, its name and the thing itself.
     """
 
     def __init__(self) -> None:
@@ -40,8 +40,8 @@ class Registered:
             for item in keymap.keymap_items:
                 self.things[keymap.name, item.idname, item.id] = ("keymap item", item.idname, (keymap, item))
 
-    def beyond(self, before: Registered) -> list[tuple[str, str, Any]]:
-        """What is registered here and was not before, as kind, name and the thing."""
+    def beyond(self, before: Registrations) -> list[tuple[str, str, Any]]:
+        """The registrations here that were not there before, as kind, name and the thing."""
         return [thing for key, thing in self.things.items() if key not in before.things]
 
 
@@ -86,7 +86,7 @@ def name_of(function: Any) -> str:
 
 
 def first_line(function: Any) -> int:
-    """The line at which a function's code begins, or that of the function of a `partial`; 0 if it has none."""
+    """The first line of a function's code, or of the function of a `partial`; 0 if it has none."""
     code = getattr(getattr(function, "func", function), "__code__", None)
     return int(code.co_firstlineno) if code else 0
 

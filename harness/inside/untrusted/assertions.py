@@ -16,7 +16,7 @@ SEEN_LIMIT = 600
 
 
 def make_assertion(job: AssertJob) -> None:
-    """Open the scene, run the assertion, and report whether it raised."""
+    """Open the scene, run the assertion, and report its exception, if it raised one."""
     channel = Channel(put_away(job.channel_fd))
     channel.send(Event.BOOTED)
     forget_modules()
@@ -26,7 +26,7 @@ def make_assertion(job: AssertJob) -> None:
 
 
 def raised_by(code: str) -> str | None:
-    """What an assertion raised, in words; None if it held."""
+    """The exception of an assertion, in words; None if it held."""
     names: dict[str, Any] = {"__name__": "__main__", "bpy": bpy}
     try:
         exec(compile(code, "assertion.py", "exec", dont_inherit=True), names)

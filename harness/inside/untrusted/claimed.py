@@ -28,13 +28,13 @@ BASES = {
 }
 
 Answer = list[Any]
-"""Number of the check, path of the value (empty for the whole check), whether it is met, what was seen, and whether it
-was met at the start."""
+"""Number of the check, path of the value (empty for the whole check), true if it is met, the value in words, and true
+if it was met at the start."""
 
 
 def answers_here(checks: list[tuple[int, dict[str, Any]]], before: list[Answer] | None = None) -> list[Answer]:
-    """What this process can say of these checks now; nothing of one that the snippet made fail."""
-    met_before = {(one[0], one[1]) for one in before or () if one[2]}
+    """The answers of this process to these checks now; a check that the snippet made fail has none."""
+    met_before = {(answer[0], answer[1]) for answer in before or () if answer[2]}
     told: list[Answer] = []
     for number, check in checks:
         try:
@@ -62,7 +62,7 @@ def owners_of(check: dict[str, Any]) -> list[Any]:
     if check["check"] == "scene":
         return [scene]
     if check["check"] == "data":
-        return [one for one in getattr(bpy.data, check["collection"]) if name in (None, one.name)][:OWNERS_LIMIT]
+        return [block for block in getattr(bpy.data, check["collection"]) if name in (None, block.name)][:OWNERS_LIMIT]
     which = check.get("which")
     one_of_them = {"active": bpy.context.view_layer.objects.active, "camera": scene.camera}
     found = [one_of_them[which]] if which in one_of_them else list(scene.objects)
@@ -77,7 +77,7 @@ def owners_of(check: dict[str, Any]) -> list[Any]:
 
 
 def is_registered(owner: Any, path: str) -> bool:
-    """Whether a property on the way of this path was registered at run time."""
+    """True if a property on the way of this path was registered at run time."""
     holder, done = owner, ""
     for step in steps(path):
         prop = holder.bl_rna.properties.get(step) if hasattr(holder, "bl_rna") else None
@@ -96,8 +96,9 @@ def registered(check: dict[str, Any]) -> Iterator[tuple[str, str]]:
     kind, name = check["kind"], check.get("name", "")
     if kind == "handler":
         event, _, function = name.partition(".")
-        found = getattr(bpy.app.handlers, event, []) if event else [one for _, some in all_handlers() for one in some]
-        there = any(function in ("", getattr(one, "__name__", "")) and not is_blenders(one) for one in found)
+        known = [handler for _, handlers in all_handlers() for handler in handlers]
+        handlers = getattr(bpy.app.handlers, event, []) if event else known
+        there = any(function in ("", getattr(each, "__name__", "")) and not is_blenders(each) for each in handlers)
         yield "", "" if there else f"there is no handler {name}".rstrip()
     elif kind == "property":
         owner, _, prop = name.rpartition(".")
@@ -119,14 +120,14 @@ def below(base: Any) -> Iterator[Any]:
 
 
 def is_blenders(thing: Any) -> bool:
-    """Whether a class or function is one of the scripts that come with Blender."""
+    """True if a class or function is one of the scripts that come with Blender."""
     module = getattr(thing, "__module__", "")
     file = getattr(sys.modules.get(module), "__file__", None) or ""
     return module == "bpy.types" or file.startswith(bpy.utils.system_resource("SCRIPTS"))
 
 
 def is_called(cls: Any, name: str) -> bool:
-    """Whether a class has this name, or this `bl_idname` in either form: `mesh.add_tower` is `MESH_OT_add_tower`.
+    """True if a class has this name, or this `bl_idname` in either form: `mesh.add_tower` is `MESH_OT_add_tower`.
 
     Without a name it is any class that is not Blender's own.
     """

@@ -1,4 +1,4 @@
-"""Asks operators, panels and menus whether they can be used, and draws panels and menus without a window."""
+"""Polls operators, panels and menus, and draws panels and menus without a window."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ DATA = (
     "Mesh", "Curve", "TextCurve", "SurfaceCurve", "MetaBall", "Armature", "Lattice", "Camera", "PointLight", "SunLight",
     "SpotLight", "AreaLight", "GreasePencil", "GreasePencilv3", "Curves", "PointCloud", "Volume", "Speaker",
 )  # fmt: skip
-"""What an object may have as its data."""
+"""The types of data that an object may have."""
 FAMILIES = ("Modifier", "Constraint", "Texture", "ShaderNode", "NodeInternal", "Node", "NodeSocketStandard")
 
 
 def draw_all(exercise: Exercise) -> None:
-    """Ask operators, panels and menus whether they can be used now; draw all but the operators, and the overlays."""
+    """Poll operators, panels and menus; draw all but the operators, and the overlays."""
     for kind, name, thing in exercise.new("Operator", "Panel", "Menu", "Header", "entry of "):
         if kind == "Operator":
             polled(exercise, kind, name, thing)
@@ -41,7 +41,7 @@ def draw_all(exercise: Exercise) -> None:
 
 
 def draw_overlays(exercise: Exercise) -> None:
-    """Call each draw callback once, with what it is given at each drawing."""
+    """Call each draw callback once, with the arguments of a drawing."""
     for callback, args, _ in list(exercise.overlays.added):
         names = getattr(callback, "__globals__", {})
         kind = exercise.hooks.kinds.get(first_line(callback), f"draw callback {name_of(callback)}")
@@ -55,12 +55,12 @@ def vars_of(cls: type) -> set[str]:
 
 
 def is_usable(cls: Any, view: ContextView) -> bool:
-    """Whether the class can be used in this scene, as its `poll` says. Raises what that raises."""
+    """True if the class can be used in this scene, as its `poll` says. Raises the exceptions of `poll`."""
     return "poll" not in vars_of(cls) or bool(cls.poll(view))
 
 
 def polled(exercise: Exercise, kind: str, name: str, cls: Any) -> bool:
-    """The same; what `poll` raises is noted, and then it cannot be used."""
+    """The same; an exception of `poll` is noted, and then it cannot be used."""
     view, answers = ContextView(), [False]
     with missing(exercise, view):
         attempt(exercise, f"{kind} {name}.poll", lambda: answers.append(is_usable(cls, view)))
@@ -68,9 +68,9 @@ def polled(exercise: Exercise, kind: str, name: str, cls: Any) -> bool:
 
 
 def draw(exercise: Exercise, hook: str, cls: type, method: str | Callable[[Any, Any], Any]) -> None:
-    """Draw with a layout that checks names; note what it does not know and what drawing raises.
+    """Draw with a layout that checks names; note the names that it does not know, and exceptions.
 
-    `method` is the name of one of the class, or a function that was appended to it.
+    `method` is the name of a method of the class, or a function that was appended to it.
     """
     view = ContextView()
 
@@ -92,7 +92,7 @@ def draw(exercise: Exercise, hook: str, cls: type, method: str | Callable[[Any, 
 
 @contextlib.contextmanager
 def missing(exercise: Exercise, view: ContextView) -> Generator[None, None, None]:
-    """Tell with each error of the block what the context lacked, and whether it comes from the active object's kind."""
+    """Add to errors of the block the members that the context lacked, and true if the active object's kind has them."""
     known = len(exercise.swallowed.errors)
     yield
     for facts in exercise.swallowed.errors[known:]:
@@ -102,7 +102,7 @@ def missing(exercise: Exercise, view: ContextView) -> Generator[None, None, None
 
 
 def of_other_data(message: str) -> bool:
-    """Whether something lacks a member because it is a mesh, say, and not a curve, or one modifier and no other."""
+    """True if a thing lacks a member because it is a mesh, say, and not a curve, or one modifier and no other."""
     found = re.search(r"'?(\w+)'? (?:object )?has no (?:attribute|property) ['\"](\w+)['\"]", message)
     cls = getattr(bpy.types, found[1], None) if found else None
     if found is None or cls is None:

@@ -45,7 +45,7 @@ def error_number(error: BaseException) -> int | None:
 
 
 def there(error: BaseException, path: str) -> list[str] | None:
-    """The names that there are instead of one that is missing; looking for them may fail in any way."""
+    """The names that exist in place of one that is missing; the search for them may fail in any way."""
     try:
         return names_there(error, path)
     except BaseException:

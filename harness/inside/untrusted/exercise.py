@@ -1,4 +1,4 @@
-"""One snippet before, while and after it runs: what it registers, what of it Blender calls, what goes wrong there."""
+"""One snippet before, while and after it runs: its registrations, the functions that Blender calls, their errors."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from typing import Any
 import bpy
 
 from harness.inside.scene.drivers import drivers_now
-from harness.inside.untrusted.addon import Registered, remove
+from harness.inside.untrusted.addon import Registrations, remove
 from harness.inside.untrusted.claimed import Answer
 from harness.inside.untrusted.hooks import hooks_of
 from harness.inside.untrusted.overlay import DrawCallbacks
-from harness.inside.untrusted.swallowed import Swallowed
+from harness.inside.untrusted.swallowed import SwallowedErrors
 from harness.protocol import RunJob
 
 ALL_S = 3.0
-"""Most seconds of computing for all that is provoked."""
+"""Most seconds of computing for all provoked calls."""
 Facts = dict[str, Any]
 
 
@@ -29,9 +29,9 @@ class DidNotEnd(BaseException):
 
 
 class Exercise:
-    """All of it for one snippet. Without hooks there is nothing to look for, and it costs nothing.
+    """The exercise of one snippet. Without hooks there is nothing to look for, and it costs nothing.
 
-    `seconds` is how long the snippet computed, `left` tells the seconds left for what is provoked, `module` is the
+    `seconds` is the time that the snippet computed, `seconds_left` gives those for provoked calls, `module` is the
     add-on, `answers` are those to acceptance checks while it is registered.
     """
 
@@ -41,7 +41,7 @@ class Exercise:
         self.saved_folder = job.saved_folder
         self.source = source
         self.hooks = hooks_of(source, job.snippet)
-        self.swallowed = Swallowed(job.snippet, self.hooks, facts_of)
+        self.swallowed = SwallowedErrors(job.snippet, self.hooks, facts_of)
         self.timers: list[Callable[[], float | None]] = []
         self.overlays = DrawCallbacks()
         self.drivers: dict[str, str] = {}
@@ -50,17 +50,17 @@ class Exercise:
         self.answers: list[Answer] = []
         self.module = types.ModuleType("none")
         self.seconds = 0.0
-        self.left: Callable[[], float] = lambda: ALL_S
+        self.seconds_left: Callable[[], float] = lambda: ALL_S
         if self.hooks.tree:
             try:
-                self.drivers, self.before = drivers_now(), Registered()
+                self.drivers, self.before = drivers_now(), Registrations()
             except Exception:
-                # Ours, in a start of the caller's that we do not understand: the snippet must not suffer from it.
+                # Our own error, at a start scene that we do not understand: the snippet must not suffer from it.
                 traceback.print_exc()
                 self.hooks = hooks_of("", job.snippet)
 
     def begin(self) -> None:
-        """From now on hear of errors, and of timers and draw callbacks, which cannot be listed."""
+        """Listen to errors from now on, and to new timers and draw callbacks, which cannot be listed."""
         self.swallowed.listen()
         if self.hooks.tree is None:
             return
@@ -74,30 +74,30 @@ class Exercise:
         bpy.app.timers.register = registering
 
     def new(self, *kinds: str) -> list[tuple[str, str, Any]]:
-        """What is registered and was not before, of these kinds."""
-        found = Registered().beyond(self.before)
-        return [thing for thing in found if not kinds or thing[0].endswith(kinds) or thing[0].startswith(kinds)]
+        """The registrations of these kinds that were not there before."""
+        new = Registrations().beyond(self.before)
+        return [thing for thing in new if not kinds or thing[0].endswith(kinds) or thing[0].startswith(kinds)]
 
     def is_registered(self) -> bool:
-        """Whether the add-on is registered now."""
+        """True if the add-on is registered now."""
         if self.hooks.function("register"):
             return self.hooks.has_registered()
         # Made by `bpy.utils.register_classes_factory`.
         return any(isinstance(thing, type) for _, _, thing in self.new())
 
     def note(self, hook: str, kind: str, message: str, line: int | None) -> None:
-        """Note what is wrong without an exception, as an error that was swallowed."""
+        """Note a fault without an exception, as an error that was swallowed."""
         facts = {"hook": hook, "type": kind, "message": message, "line": line}
         self.swallowed.add({**facts, "phase": self.swallowed.phase, "times": 1})
 
     def line_of(self, thing: tuple[str, str, Any]) -> int | None:
-        """The line of the snippet that defines what is registered, if that is known."""
+        """The line of the snippet that defines a registered thing, if that is known."""
         name = thing[1]
-        line = next((hook.line for hook in self.hooks.found if hook.name == name), None)
+        line = next((hook.line for hook in self.hooks.all if hook.name == name), None)
         return line or self.hooks.properties.get(name)
 
     def forget(self) -> None:
-        """Take away all that the snippet registered, as if it had not run."""
+        """Remove all that the snippet registered, as if it had not run."""
         if self.is_registered():
             with contextlib.suppress(Exception):
                 sys.modules["__main__"].__dict__["unregister"]()
@@ -108,11 +108,11 @@ class Exercise:
         self.timers.clear()
         self.overlays.added.clear()
         self.hooks.forget_registration()
-        self.before = Registered()
+        self.before = Registrations()
 
 
 def attempt(exercise: Exercise, hook: str, call: Callable[[], Any], line: int | None = None) -> bool:
-    """Make the call as Blender would; note what it raises. Returns whether it raised nothing."""
+    """Make the call as Blender would; note its exception. True if it raised nothing."""
     try:
         call()
     except SystemExit:

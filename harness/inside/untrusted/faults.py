@@ -1,4 +1,4 @@
-"""What went wrong in an add-on, as facts: the error and its lines in the add-on's own files."""
+"""Faults of an add-on, as facts: the error and its lines in the add-on's own files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_FRAMES = 20
 def facts_of(error: BaseException, folder: str) -> dict[str, Any]:
     """Type, message and frames of an error, outermost first: each with file, line, function and text.
 
-    The files of the add-on are named relative to its folder; others only end the list. `importing` says whether the
+    The files of the add-on are named relative to its folder; others only end the list. `importing` is true if the
     add-on was still being imported.
     """
     frames = traceback.extract_tb(error.__traceback__)

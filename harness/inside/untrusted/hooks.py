@@ -1,4 +1,4 @@
-"""What of a snippet Blender calls by itself: found in its syntax tree, and marked, so that it is known what ran.
+"""The functions of a snippet that Blender calls by itself, found in its syntax tree and marked to know of their runs.
 
 source ── syntax tree ── hooks: classes and callbacks ── a mark at the head of each ──> code
 
@@ -32,7 +32,7 @@ USED_BY = {
     "GizmoGroup": ("setup", "refresh"),
     "RenderEngine": ("render", "view_update", "view_draw"),
 }
-"""The methods of which one must have run, or the class was never used, by the name of Blender's class."""
+"""The methods of which at least one must have run, or the class was never used, by the name of Blender's class."""
 HANDLER = re.compile(
     r"(depsgraph_update|frame_change|load|load_factory_startup|load_factory_preferences|load_post_fail|save|save_post_fail"
     r"|render|render_init|render_complete|render_cancel|render_stats|render_write|undo|redo|version_update"
@@ -43,10 +43,10 @@ PROPERTY_CALLBACKS = ("update", "get", "set", "items", "poll", "search", "get_tr
 
 
 @dataclasses.dataclass(frozen=True)
-class Hook:
+class CodeHook:
     """A class or function that Blender calls. `lines` are the first lines of the functions of which one must run.
 
-    `kind` is a word such as `Operator` or `frame_change_post handler`; `line` is where it is defined, from 1.
+    `kind` is a word such as `Operator` or `frame_change_post handler`; `line` is that of its definition, from 1.
     """
 
     kind: str
@@ -58,12 +58,12 @@ class Hook:
 class Hooks:
     """The hooks of one snippet; without a tree, it has none, or cannot be read.
 
-    `kinds` says what each function that Blender calls is to it, by its first line; `ran` has the first lines of those
+    `kinds` has the purpose of each function that Blender calls, by its first line; `ran` has the first lines of those
     that ran, each with the number of its last run. `properties` are the lines at which properties are registered.
     """
 
     def __init__(self, source: str, path: str) -> None:
-        self.found: list[Hook] = []
+        self.all: list[CodeHook] = []
         self.kinds: dict[int, str] = {}
         self.properties: dict[str, int] = {}
         self.ran: dict[int, int] = {}
@@ -72,8 +72,8 @@ class Hooks:
         self._code: CodeType | None = None
         if MAY_LEAVE_HOOKS.search(source):
             self.tree = ast.parse(source, path)
-            survey = Survey(self.tree)
-            self.found, self.kinds, self.properties = survey.hooks, survey.kinds, survey.properties
+            survey = HookSurvey(self.tree)
+            self.all, self.kinds, self.properties = survey.hooks, survey.kinds, survey.properties
 
     def code(self, source: str, path: str) -> CodeType:
         """The snippet's code, with a mark at the head of each function that Blender calls."""
@@ -90,7 +90,7 @@ class Hooks:
         self._marks += 1
         self.ran[line] = self._marks
 
-    def has_run(self, hook: Hook) -> bool:
+    def has_run(self, hook: CodeHook) -> bool:
         return any(line in self.ran for line in hook.lines)
 
     def function(self, name: str) -> ast.FunctionDef | None:
@@ -116,7 +116,7 @@ class Hooks:
         return None
 
     def has_registered(self) -> bool:
-        """Whether the function `register` ran, and `unregister` did not run after it."""
+        """True if the function `register` ran, and `unregister` did not run after it."""
         register, unregister = self.function("register"), self.function("unregister")
         ran = [self.ran.get(first_line(node), -1) if node else -1 for node in (register, unregister)]
         return ran[0] > ran[1]
@@ -140,11 +140,11 @@ class Hooks:
         return made[0].lineno if len(made) == 1 else None
 
 
-class Survey(ast.NodeVisitor):
-    """Finds the hooks of a tree, and what each function that Blender calls is to it, by the function's first line."""
+class HookSurvey(ast.NodeVisitor):
+    """Finds the hooks of a tree, and the purpose of each function that Blender calls, by the function's first line."""
 
     def __init__(self, tree: ast.Module) -> None:
-        self.hooks: list[Hook] = []
+        self.hooks: list[CodeHook] = []
         self.kinds: dict[int, str] = {}
         self.properties: dict[str, int] = {}
         nodes = list(ast.walk(tree))
@@ -174,7 +174,7 @@ class Survey(ast.NodeVisitor):
         self.kinds |= {first_line(method): f"{base} {node.name}.{name}" for name, method in methods.items()}
         used = tuple(first_line(methods[name]) for name in USED_BY[base] if name in methods)
         if used:
-            self.hooks.append(Hook(base, node.name, node.lineno, used))
+            self.hooks.append(CodeHook(base, node.name, node.lineno, used))
 
     def _lineage(self, node: ast.ClassDef, depth: int = 0) -> Iterator[ast.ClassDef]:
         yield node
@@ -229,7 +229,7 @@ class Survey(ast.NodeVisitor):
             return
         line = first_line(function)
         self.kinds[line] = f"{kind} {name}" if name != "lambda" else kind
-        hook = Hook(kind, name, function.lineno, (line,))
+        hook = CodeHook(kind, name, function.lineno, (line,))
         if hook not in self.hooks:
             self.hooks.append(hook)
 
@@ -260,13 +260,13 @@ class Marker(ast.NodeTransformer):
 
 
 def first_line(node: Any) -> int:
-    """The line at which a function's code begins: that of its first decorator."""
+    """The first line of a function's code: that of its first decorator."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return int(min([node.lineno, *(each.lineno for each in decorators)]))
 
 
 def dotted(node: ast.AST | None) -> str:
-    """The name that an expression spells, such as `bpy.app.timers.register`; a part that is no name is left empty."""
+    """The dotted name of an expression, such as `bpy.app.timers.register`; a part that is not a name is left empty."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
@@ -275,7 +275,7 @@ def dotted(node: ast.AST | None) -> str:
 
 
 def hooks_of(source: str, path: str) -> Hooks:
-    """The hooks of a source; none if it cannot be read, which compiling it will then tell."""
+    """The hooks of a source; empty if it cannot be read, which compiling it will then report."""
     try:
         return Hooks(source, path)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -8,14 +8,14 @@ from typing import Any
 import bpy
 
 from harness.inside.scene.drivers import all_drivers, place_of
-from harness.inside.untrusted.swallowed import Swallowed
+from harness.inside.untrusted.swallowed import SwallowedErrors
 
 MOST_TOLD = 20
 Facts = dict[str, Any]
 
 
 def fault(owner: Any, curve: Any) -> str | None:
-    """What is wrong with the driver as it is written, or None."""
+    """The fault of the driver as it is written, or None."""
     driver = curve.driver
     if not resolves(owner, curve.data_path):
         return f"{owner.bl_rna.identifier} has no property `{curve.data_path}`"
@@ -45,7 +45,7 @@ def syntax_fault(expression: str) -> str | None:
 
 
 def target_fault(driver: Any) -> str | None:
-    """What is wrong with the variables that a driver reads, or None."""
+    """The fault of the variables that a driver reads, or None."""
     for variable in driver.variables:
         for target in variable.targets:
             wrong = None
@@ -67,10 +67,10 @@ def bones_of(owner: Any) -> Any:
     return pose.bones if pose else ()
 
 
-def invalid_drivers(before: dict[str, str], swallowed: Swallowed) -> list[Facts]:
-    """Evaluate the drivers; those that are invalid and were not there before, each with what is `wrong` with it.
+def invalid_drivers(before: dict[str, str], swallowed: SwallowedErrors) -> list[Facts]:
+    """Evaluate the drivers; answer those that are invalid and were not there before, each with its fault as `wrong`.
 
-    `trusted` tells that it works once Blender is allowed to run Python from files by itself. `line` is the snippet's
+    `trusted` is true if it works once Blender is allowed to run Python from files by itself. `line` is the snippet's
     own if a function of it raised; `curve` is the driver's.
     """
     made = [
@@ -92,8 +92,8 @@ def invalid_drivers(before: dict[str, str], swallowed: Swallowed) -> list[Facts]
     return found[:MOST_TOLD]
 
 
-def evaluated_alone(driver: Any, swallowed: Swallowed) -> Facts:
-    """What is wrong with a driver when Python may run by itself, and whether nothing is."""
+def evaluated_alone(driver: Any, swallowed: SwallowedErrors) -> Facts:
+    """The fault of a driver when Python may run by itself, with `trusted` as true if there is none."""
     bpy.context.preferences.filepaths.use_scripts_auto_execute = True
     swallowed.take_driver_error()
     # Set anew, it is compiled anew, and no longer marked as invalid.

@@ -25,7 +25,7 @@ PAIRS = (
 class Drawing:
     """The names that do not exist, met while drawing: `note` gets a message and the frame that draws.
 
-    `path` is the file that draws, or what the paths of all files that may begin with.
+    `path` is the file that draws, or the beginning of the paths of all files that may.
     """
 
     def __init__(self, path: str, note: Callable[[str, types.FrameType | None], None]) -> None:
@@ -83,13 +83,13 @@ class Layout:
     def _properties(self, function: Any, given: dict[str, Any]) -> Any:
         """The operator's own properties, which refuse wrong names and values as Blender does."""
         name = given["operator"]
-        found = bpy.context.window_manager.operator_properties_last(name) if is_operator(name) else None
-        if found is None:
+        known = bpy.context.window_manager.operator_properties_last(name) if is_operator(name) else None
+        if known is None:
             self._drawing.wrong(f'`{function.identifier}`: there is no operator "{name}", so no button is drawn for it')
             return types.SimpleNamespace()
-        if "property" in given and not has_property(found, given["property"]):
+        if "property" in given and not has_property(known, given["property"]):
             self._drawing.wrong(f'`{function.identifier}`: the operator "{name}" has no property "{given["property"]}"')
-        return found
+        return known
 
 
 def bound(function: Any, args: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def nearest(value: str, items: Any) -> str:
 
 
 def has_property(data: Any, name: str) -> bool:
-    """Whether the struct has the property, be it Blender's own, registered, or a custom one such as `["x"]`."""
+    """True if the struct has the property, be it Blender's own, registered, or a custom one such as `["x"]`."""
     if isinstance(data, bpy.types.bpy_prop_collection):
         return name in getattr(data, "bl_rna", bpy.types.ID.bl_rna).properties
     try:
@@ -145,7 +145,7 @@ def has_property(data: Any, name: str) -> bool:
 
 
 def is_operator(name: str) -> bool:
-    """Whether there is an operator of this name, in either form: `mesh.x` or `MESH_OT_x`."""
+    """True if there is an operator of this name, in either form: `mesh.x` or `MESH_OT_x`."""
     space, _, operator = name.replace("_OT_", ".").partition(".")
     try:
         getattr(getattr(bpy.ops, space.lower()), operator).get_rna_type()
@@ -176,7 +176,7 @@ class StandIn:
 
 
 class ContextView:
-    """The context as it is, which notes what it lacks because there is no window."""
+    """The context as it is, with a note of each member that it lacks because there is no window."""
 
     def __init__(self) -> None:
         self.__dict__["missed"] = []

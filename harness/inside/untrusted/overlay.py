@@ -1,6 +1,6 @@
 """Draw callbacks without a window: they are called while the functions that need a graphics card only pretend.
 
-What is drawn is not judged; what the callback asks of the scene, of `blf` and of the shaders by name is.
+The drawing is not judged; the callback's use of the scene, of `blf` and of the shaders by name is.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ OF_BLF = ("draw", "draw_buffer")
 
 
 class DrawCallbacks:
-    """The draw callbacks that are there: added since `listen`, and not yet removed."""
+    """The draw callbacks that exist: added since `listen`, and not yet removed."""
 
     def __init__(self) -> None:
         self.added: list[tuple[Callable[..., Any], tuple[Any, ...], Any]] = []
 
     def listen(self) -> None:
-        """From now on know each draw callback; Blender has no list of them."""
+        """Know each draw callback from now on; Blender has no list of them."""
         # Blender makes these classes when they are first asked for.
         for cls in [getattr(bpy.types, name) for name in dir(bpy.types) if re.fullmatch(r"Space\w+", name)]:
             if issubclass(cls, bpy.types.Space):
@@ -51,7 +51,7 @@ class DrawCallbacks:
 
 
 class GraphicsCard:
-    """Stands in for what a graphics card makes: it has every member, takes every call and holds nothing.
+    """Stands in for the products of a graphics card: it has every member, takes every call and holds nothing.
 
     An error that names this class is no fault of the snippet's.
     """
@@ -89,7 +89,7 @@ PRETENDED = GraphicsCard()
 
 
 def from_builtin(name: Any, **_keywords: Any) -> Any:
-    """The built-in shader of this name, as far as its name is one."""
+    """The built-in shader of this name, if there is one; only the name is checked."""
     if not isinstance(name, str) or (bpy.app.version >= (4, 0, 0) and name[:3] in ("2D_", "3D_")):
         raise ValueError(f"gpu.shader.from_builtin(): there is no shader {name!r}")
     return PRETENDED
@@ -97,7 +97,7 @@ def from_builtin(name: Any, **_keywords: Any) -> Any:
 
 @contextlib.contextmanager
 def pretending(names: dict[str, Any]) -> Generator[None, None, None]:
-    """Have the functions that need a card pretend, also where the snippet's own names stand for them."""
+    """Have the functions that need a card pretend, even under the snippet's own names for them."""
     kept: list[tuple[Any, str, Any]] = []
     replaced: dict[int, Any] = {}
     for module_name in (*NEED_A_CARD, "blf"):

@@ -1,8 +1,8 @@
-"""Makes Blender call what a snippet left to be called, after all is saved: errors that it swallows then are heard.
+"""Makes Blender call the snippet's callbacks, after all is saved: errors that it swallows then are heard.
 
 registration (add-ons) -> timers -> frames and updates -> drivers -> drawing -> unregistration -> saving, loading
 
-What is not there is left out, so a snippet that leaves nothing to be called costs nothing.
+Steps without a callback are left out, so a snippet without callbacks costs nothing.
 """
 
 from __future__ import annotations
@@ -46,22 +46,22 @@ OF_FILES = ("save_pre", "save_post", "load_pre", "load_post")
 
 
 def provoke(exercise: Exercise, channel: Channel) -> None:
-    """Go through the steps, each announced, so that a crash or a hang can be told from one of the snippet's own run."""
+    """Go through the steps, each announced, so that a crash or a hang is told from one in the snippet's own run."""
     hooks = exercise.hooks
     if hooks.tree:
-        with watched(exercise.path) as exercise.left:
+        with watched(exercise.path) as exercise.seconds_left:
             for name, step in steps_of(exercise):
-                if exercise.left() <= 0:
+                if exercise.seconds_left() <= 0:
                     break
                 channel.send(Event.PROVOKING, step=name, swallowed=exercise.swallowed.take())
                 exercise.swallowed.phase = name
                 try:
                     step(exercise)
                 except (Exception, DidNotEnd):
-                    # Ours, or one of Blender's: what the snippet raised is noted where it is called.
+                    # Our own error, or one of Blender's: the snippet's errors are noted at their calls.
                     traceback.print_exc()
         note_what_is_missing(exercise)
-    facts = [[hook.kind, hook.name, hook.line, hooks.has_run(hook)] for hook in hooks.found]
+    facts = [[hook.kind, hook.name, hook.line, hooks.has_run(hook)] for hook in hooks.all]
     errors = exercise.swallowed.take()
     said = {"hooks": facts[:MOST_TOLD], "addon": exercise.addon, "answers": exercise.answers}
     channel.send(Event.PROVOKED, swallowed=errors, **said)
@@ -92,7 +92,7 @@ def times() -> tuple[float, float]:
 
 @contextlib.contextmanager
 def watched(path: str) -> Generator[Callable[[], float], None, None]:
-    """Raise DidNotEnd in a call of the snippet's that takes too long; yields a function that tells the seconds left.
+    """Raise DidNotEnd in a call of the snippet's that takes too long; yields a function that gives the seconds left.
 
     The alarm only comes through while Python runs. If Blender itself does not return, the process is ended.
     """
@@ -111,7 +111,7 @@ def watched(path: str) -> Generator[Callable[[], float], None, None]:
             current[:] = [None, times()]
             raise DidNotEnd(f"it was still running after {computed:.1f} s of computing and {waited:.1f} s in all")
 
-    def left() -> float:
+    def seconds_left() -> float:
         computed, waited = (now - then for now, then in zip(times(), began, strict=True))
         return min(ALL_S - computed, ALL_WAIT_S - waited)
 
@@ -119,15 +119,15 @@ def watched(path: str) -> Generator[Callable[[], float], None, None]:
     signal.setitimer(signal.ITIMER_REAL, TICK_S, TICK_S)
     faulthandler.dump_traceback_later(STUCK_S, exit=True, file=2)
     try:
-        yield left
+        yield seconds_left
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         faulthandler.cancel_dump_traceback_later()
 
 
 def register(exercise: Exercise) -> None:
-    """Take away what the runs registered, load the file as an add-on is loaded, and call its `register`."""
-    # What registered once in the run itself, and does not now, was not all taken away.
+    """Remove the registrations of the runs, load the file as an add-on is loaded, and call its `register`."""
+    # If something was registered by the run itself, and is not now, not all of it was removed.
     worked = exercise.is_registered()
     exercise.forget()
     name = os.path.splitext(os.path.basename(exercise.path))[0]
@@ -144,27 +144,28 @@ def register(exercise: Exercise) -> None:
         return
     line = exercise.hooks.line_of_name("register")
     if exercise.is_registered() or attempt(exercise, "register", module.__dict__["register"], line):
-        exercise.addon = {"registered": told(exercise.new()), "left": None}
+        exercise.addon = {"registered": rows_of(exercise.new()), "left": None}
         exercise.answers = answers_here(exercise.accept, exercise.met_before)
         exercise.module = module
 
 
 def unregister(exercise: Exercise) -> None:
-    """Call `unregister`, note what is left, and register once more."""
+    """Call `unregister`, note the remaining registrations, and register once more."""
     if exercise.addon is None:
         return
     names, line_of = exercise.module.__dict__, exercise.hooks.line_of_name
     if callable(names.get("unregister")) and attempt(
         exercise, "unregister", names["unregister"], line_of("unregister")
     ):
-        left = exercise.new()
-        left += [("draw callback", name_of(each[0]), None) for each in exercise.overlays.added]
-        exercise.addon |= {"left": told(left), "line": next(filter(None, map(exercise.line_of, left)), None)}
+        remaining = exercise.new()
+        remaining += [("draw callback", name_of(each[0]), None) for each in exercise.overlays.added]
+        lines = filter(None, map(exercise.line_of, remaining))
+        exercise.addon |= {"left": rows_of(remaining), "line": next(lines, None)}
         exercise.swallowed.phase = "second registration"
         attempt(exercise, "register", names["register"], line_of("register"))
 
 
-def told(things: list[tuple[str, str, Any]]) -> list[list[str]]:
+def rows_of(things: list[tuple[str, str, Any]]) -> list[list[str]]:
     return sorted([kind, name] for kind, name, _ in things)[:MOST_TOLD]
 
 
@@ -193,7 +194,7 @@ def step_frames(exercise: Exercise) -> None:
     scene = bpy.context.scene
     assert scene is not None
     for frame in dict.fromkeys([scene.frame_start, scene.frame_start + 1, scene.frame_end, scene.frame_current]):
-        if exercise.left() > 0:
+        if exercise.seconds_left() > 0:
             scene.frame_set(frame)
     for thing in bpy.context.view_layer.objects[:1]:
         thing.update_tag()

@@ -21,11 +21,11 @@ from harness.protocol import RenderLimits
 def limit_renders(limits: RenderLimits) -> Generator[None, None, None]:
     """Hold `bpy.ops.render.render` to the limits while the block runs.
 
-    Not the operator is replaced, which a snippet may look at, but the function with which all operators are called; or,
-    since 5.2, made.
+    Not the operator is replaced, which a snippet may look at, but the function that calls all operators; or, since 5.2,
+    the function that makes them.
     """
     operators: Any = sys.modules["bpy.ops"]
-    # Not `hasattr`: the module takes every other name for that of a group of operators.
+    # Not `hasattr`: the module takes every other name for a group of operators.
     old = "_op_call" in vars(operators)
     name, stand_in = ("_op_call", limited_call) if old else ("_op_create_function", limited)
     own = getattr(operators, name)
@@ -57,9 +57,9 @@ def limited(create: Any, limits: RenderLimits) -> Any:
 
 
 class BPyOpsCallable:
-    """An operator; that for renders lowers its scene's settings during the call. The rest is Blender's own.
+    """An operator; the one for renders lowers its scene's settings during the call. The rest is Blender's own.
 
-    All operators are of this type, called as Blender's is: one of another type would tell where it runs.
+    All operators are of this type, called as Blender's is: one of another type would give away this process.
     """
 
     def __init__(self, operator: Any, limits: RenderLimits | None) -> None:

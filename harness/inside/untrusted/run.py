@@ -3,7 +3,7 @@
 setup   factory settings or the caller's .blend -> run the caller's setup -> save start
 first   start -> save start -> run the snippet -> save after
 second  after -> run the snippet, in a process that has seen nothing of the first -> save again
-calls   start -> run the snippet -> provoke what it left to be called
+calls   start -> run the snippet -> provoke its callbacks
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from harness.inside.channel import Channel
 from harness.inside.untrusted.claimed import answers_here
 from harness.inside.untrusted.exceptions import exception_facts, exit_code
 from harness.inside.untrusted.exercise import Exercise
-from harness.inside.untrusted.left import keep_pixels, known_objects, what_it_left
+from harness.inside.untrusted.leftovers import keep_pixels, known_objects, leftovers
 from harness.inside.untrusted.output import captured, flush
 from harness.inside.untrusted.provoke import provoke
 from harness.inside.untrusted.renders import limit_renders
@@ -39,7 +39,7 @@ def run(job: RunJob) -> None:
 
 
 def do_part(job: RunJob, channel: Channel) -> None:
-    """Do the part of the job, and tell of it."""
+    """Do the part of the job, and report it."""
     channel.send(Event.BOOTED)
     source = read(job.snippet)
     if job.packages:
@@ -64,14 +64,14 @@ def do_part(job: RunJob, channel: Channel) -> None:
 
 
 def run_first(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
-    """Run the snippet and save what it left; returns whether it ended well."""
+    """Run the snippet and save its scene; True if it ended well."""
     before, known, met_before = registered(), known_objects(), answers_here(job.accept)
     exercise.swallowed.listen()
     with captured(job), limit_renders(job.render_limits), traced(job):
         ended = run_snippet(exercise.source, job.snippet, job.arguments)
     ended["registered"] = newly_registered(before)
     ended["answers"] = answers_here(job.accept, met_before)
-    ended["left"] = what_it_left(known)
+    ended["left"] = leftovers(known)
     channel.send(Event.SNIPPET_ENDED, **ended, swallowed=exercise.swallowed.take())
     if ended["exception"] is not None:
         return False
@@ -82,7 +82,7 @@ def run_first(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
 
 
 def run_again(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
-    """Run the snippet on what it left in another process, and save what it leaves now, even if it raised."""
+    """Run the snippet on the scene that it left in another process, and save the result, even if it raised."""
     exercise.swallowed.listen()
     exercise.swallowed.phase = "second run"
     with limit_renders(job.render_limits):
@@ -95,7 +95,7 @@ def run_again(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
 
 
 def run_to_provoke(job: RunJob, exercise: Exercise, channel: Channel) -> bool:
-    """Run the snippet as in the first process, which has told of that, and provoke what it leaves to be called."""
+    """Run the snippet as in the first process, which has reported that run, and provoke its callbacks."""
     exercise.met_before = answers_here(job.accept)
     exercise.begin()
     began = time.process_time()
@@ -132,7 +132,7 @@ def read(path: str) -> str:
 def save(job: RunJob, name: str, channel: Channel) -> None:
     """Save the scene as a copy, so that the snippet's current file and its paths stay the same.
 
-    Without handlers: what is saved is what the snippet left, not what they would make of it.
+    Without handlers: the saved scene is the snippet's, not the result of the handlers.
     """
     path = os.path.join(job.saved_folder, name)
     bpy.app.handlers.save_pre.clear()
@@ -164,7 +164,7 @@ def run_snippet(
     except BaseException as error:
         return {"exception": exception_facts(error, path), "exit_code": None}
     finally:
-        # Nothing of the snippet is called at each step of what is ours.
+        # No trace function of the snippet is called in our own code.
         sys.settrace(None)
         sys.setprofile(None)
         flush()
@@ -188,7 +188,7 @@ def registered() -> set[tuple[str, str]]:
 
 
 def newly_registered(before: set[tuple[str, str]]) -> list[list[str]]:
-    """What the snippet registered, as [kind, name]; empty if it broke the lookup itself."""
+    """The classes and handlers that the snippet registered, as [kind, name]; empty if it broke the lookup itself."""
     try:
         return sorted([kind, name] for kind, name in registered() - before)[:200]
     except Exception:

@@ -12,17 +12,17 @@ import sys
 
 OURS = "harness"
 LOWEST, SPREAD = 100, 100
-"""Descriptors that are ours have a number from here on; a process may open 256."""
+"""Our own descriptors have a number from here on; a process may open 256."""
 
 
 def forget_modules() -> None:
-    """Take our modules out of the list of those that are loaded. They live on in what uses them."""
+    """Take our modules out of the list of loaded ones. They live on in their users."""
     for name in [name for name in sys.modules if name == OURS or name.startswith(f"{OURS}.")]:
         del sys.modules[name]
 
 
 def put_away(descriptor: int) -> int:
-    """Move a descriptor from the low numbers, where a program's own are, and return its new one."""
+    """Move a descriptor away from the low numbers, which a program's own have, and return its new number."""
     moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD, LOWEST + secrets.randbelow(SPREAD))
     os.close(descriptor)
     return moved

@@ -1,6 +1,6 @@
-"""Errors that Blender swallows: those of callbacks, which it prints and goes on.
+"""Errors that Blender swallows: errors of callbacks, which it prints before it goes on.
 
-Blender prints them with `PyErr_Print`, which calls `sys.excepthook`; what the snippet prints by itself does not. So the
+Blender prints them with `PyErr_Print`, which calls `sys.excepthook`; prints of the snippet itself do not. So the
 hook sees exactly the errors that no code of the snippet has seen.
 """
 
@@ -25,8 +25,8 @@ RAISED_AGAIN = ("execute", "invoke", "modal")
 Facts = dict[str, Any]
 
 
-class Swallowed:
-    """The errors that Blender swallowed so far, each place once. `phase` says what is going on."""
+class SwallowedErrors:
+    """The errors that Blender swallowed so far, each place once. `phase` names the work under way."""
 
     def __init__(self, path: str, hooks: Hooks, facts_of: Callable[[BaseException, str], Facts]) -> None:
         self.errors: list[Facts] = []
@@ -37,7 +37,7 @@ class Swallowed:
         self._facts_of = facts_of
 
     def listen(self) -> None:
-        """From now on hear of each error that is printed because no code handles it."""
+        """Listen from now on to each error that is printed because no code handles it."""
         sys.excepthook = self._caught
         threading.excepthook = self._caught_in_thread
 
@@ -47,7 +47,7 @@ class Swallowed:
         return errors
 
     def forget_known(self) -> None:
-        """Forget the errors so far that the first process has told of: all but those that only marks can name."""
+        """Forget the errors so far that the first process has reported: all but those that only marks can name."""
         self.errors = [facts for facts in self.errors if facts.get("refused")]
 
     def take_driver_error(self) -> BaseException | None:
@@ -56,7 +56,7 @@ class Swallowed:
         return error
 
     def facts(self, error: BaseException) -> Facts:
-        """An error as the snippet's own exception is told: type, message, line, traceback."""
+        """An error in the form of the snippet's own exception: type, message, line, traceback."""
         facts = self._facts_of(error, self._path)
         return {**facts, "message": facts["message"][:TEXT_LIMIT], "traceback": facts["traceback"][-TEXT_LIMIT:]}
 
@@ -96,7 +96,7 @@ class Swallowed:
                 self.note(arguments.exc_value, "thread")
 
     def _hook_of(self, trace: types.TracebackType | None) -> str | None:
-        """What raised, as words; None if it is not the snippet's, or if the caller of an operator was told."""
+        """The callback that raised, in words; None if it is not the snippet's, or the caller gets the error."""
         if trace is None or not self._is_ours(trace):
             return None
         code = trace.tb_frame.f_code
@@ -109,7 +109,7 @@ class Swallowed:
     def _refused_at(self, error: BaseException) -> int | None:
         """The first line of the callback of a property whose answer Blender refuses: then no code stands in the trace.
 
-        It is the function that ran last; what an error of another type without a trace is about is not known.
+        It is the function that ran last; the subject of an error of another type without a trace is not known.
         """
         line = max(self._hooks.ran, key=self._hooks.ran.__getitem__, default=0)
         of_property = self._hooks.kinds.get(line, "").partition(" callback")[0] in PROPERTY_CALLBACKS

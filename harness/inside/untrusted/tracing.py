@@ -1,4 +1,4 @@
-"""Says where the snippet is when its time runs out, and what there is instead of a name that it looks up."""
+"""Reports the snippet's place when its time runs out, and the names that exist in place of one that it looks up."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ MOST_NAMES = 100
 @contextlib.contextmanager
 def traced(job: RunJob) -> Generator[None, None, None]:
     """Write the stack to the snippet's standard error shortly before its time is up, even from within an operator."""
-    left = job.deadline - time.monotonic() - BEFORE_THE_END_S
-    if left > 0:
-        faulthandler.dump_traceback_later(left, file=job.stderr_fd)
+    remaining = job.deadline - time.monotonic() - BEFORE_THE_END_S
+    if remaining > 0:
+        faulthandler.dump_traceback_later(remaining, file=job.stderr_fd)
     try:
         yield
     finally:
@@ -65,7 +65,7 @@ def lookups(tree: ast.Module, line: int) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def value_of(node: ast.expr, frame: types.FrameType) -> Any:
-    """The value of names, members and items in a frame; raises ValueError for what would call a function."""
+    """The value of names, members and items in a frame; raises ValueError if a function would be called."""
     if isinstance(node, ast.Constant):
         return node.value
     if isinstance(node, ast.Name):

@@ -1,9 +1,9 @@
-"""Uses what an add-on registered as a user would at first: draws panels and menus, runs operators with their defaults.
+"""Uses an add-on's registrations as a user would at first: draws panels and menus, runs operators with their defaults.
 
-    what is registered ─> told ─> each: the start scene, `poll`, then drawn or executed ─> told, with what went wrong
+        registrations ─> report ─> each: the start scene, `poll`, then drawn or executed ─> report, with its error
 
 An operator that refuses object mode, or says that it is the wrong one, is tried in edit mode. There is no window, so
-what lacks one is no fault. All that this process tells are claims.
+a lack of one is no fault. All reports of this process are claims.
 """
 
 from __future__ import annotations
@@ -36,31 +36,31 @@ from harness.protocol import MOST_USED, Event, RenderLimits
 
 ALL_S = 20.0
 ONE_S = 3.0
-"""Most seconds on the clock for all, and for one of them."""
+"""Most seconds on the clock for all uses, and for a single one."""
 STUCK_S = 10.0
 """Seconds after which the process is ended, even if Blender itself does not return."""
 ENTRY = "entry of "
 WRONG_CONTEXT = ".poll() failed, context is incorrect"
-"""What an operator of Blender says that an operator of the add-on calls, if it needs a window."""
+"""The message of a Blender operator that needs a window, if an operator of the add-on calls it."""
 OF_A_WINDOW = re.compile(r"\bcontext\.(area|space_data|region|region_data|screen|window)\b")
 EDIT_MODE = re.compile(r"edit ?mode", re.IGNORECASE)
 REFUSED, IN_A_WINDOW, RAISED = "not for this scene", "only in a window", "raised"
-Thing = tuple[str, str, Any]
-"""What is registered: its kind, its name, and the class or the function with its class."""
+RegisteredThing = tuple[str, str, Any]
+"""A registration: its kind, its name, and the class or the function with its class."""
 Use = tuple[str, dict[str, Any] | None]
-"""How it went, in words, and what went wrong."""
+"""The result in words, and the error."""
 
 
 class TooLong(BaseException):
-    """Raised in what does not end."""
+    """Raised in a use that does not end."""
 
 
-def use_all(registered: Sequence[Thing], folder: str, skip: Collection[str], told: Channel) -> None:
-    """Use what can be drawn, then the operators, and tell of each. `folder` holds the files of the add-on."""
-    things = [one for one in registered if one[0] in DRAWN or one[0].startswith(ENTRY)]
-    things += [one for one in registered if one[0] == "Operator"]
-    things = [one for one in things if f"{one[0]} {one[1]}" not in skip][:MOST_USED]
-    told.send(Event.USING, names=[[kind, name] for kind, name, _ in things])
+def use_all(registered: Sequence[RegisteredThing], folder: str, skip: Collection[str], channel: Channel) -> None:
+    """Use what can be drawn, then the operators, and report each. `folder` holds the files of the add-on."""
+    things = [thing for thing in registered if thing[0] in DRAWN or thing[0].startswith(ENTRY)]
+    things += [thing for thing in registered if thing[0] == "Operator"]
+    things = [thing for thing in things if f"{thing[0]} {thing[1]}" not in skip][:MOST_USED]
+    channel.send(Event.USING, names=[[kind, name] for kind, name, _ in things])
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as start:
         scene = os.path.join(start, "start.blend")
@@ -68,17 +68,17 @@ def use_all(registered: Sequence[Thing], folder: str, skip: Collection[str], tol
         for kind, name, thing in things:
             if time.monotonic() - began > ALL_S:
                 break
-            # If Blender itself does not return.
+            # In case Blender itself does not return.
             faulthandler.dump_traceback_later(STUCK_S, exit=True, file=2)
             with limit_renders(RenderLimits()):
                 how, problem = used(kind, thing, scene, folder)
             faulthandler.cancel_dump_traceback_later()
             flush()
-            told.send(Event.USED, kind=kind, name=name, how=how, problem=problem)
+            channel.send(Event.USED, kind=kind, name=name, how=how, problem=problem)
 
 
 def used(kind: str, thing: Any, scene: str, folder: str) -> Use:
-    """Use one of them; returns how it went."""
+    """Use one of them; returns the result."""
     view = ContextView()
     try:
         with limited(ONE_S):
@@ -106,7 +106,7 @@ def limited(seconds: float) -> Generator[None, None, None]:
 
 
 def excused(error: BaseException, view: ContextView) -> Use | None:
-    """How it went if what was raised is no fault: it lacked a window, or data of another kind."""
+    """The result if an error is no fault: it lacked a window, or data of another kind; otherwise None."""
     said = text_of(error)
     frames = traceback.extract_tb(error.__traceback__)
     line = (frames[-1].line or "") if frames else ""
@@ -117,11 +117,11 @@ def excused(error: BaseException, view: ContextView) -> Use | None:
 
 
 def drawn(kind: str, thing: Any, view: ContextView, folder: str) -> Use:
-    """Draw a panel, menu or header, or what was appended to one, with a layout that checks names."""
+    """Draw a panel, menu or header, or a function that was appended to one, with a layout that checks names."""
     wrong: list[dict[str, Any]] = []
 
     def note(message: str, frame: types.FrameType | None) -> None:
-        frames = [own_frame(one, folder) for one in traceback.extract_stack(frame, 1)] if frame else []
+        frames = [own_frame(entry, folder) for entry in traceback.extract_stack(frame, 1)] if frame else []
         wrong.append({"type": "UnknownName", "message": message, "module": None, "frames": frames})
 
     layout = Layout(Drawing(folder + os.sep, note))
@@ -138,7 +138,7 @@ def drawn(kind: str, thing: Any, view: ContextView, folder: str) -> Use:
 
 
 def executed(cls: Any, view: ContextView) -> Use:
-    """Execute an operator in object mode, or in edit mode if it refuses that. Raises what it raises."""
+    """Execute an operator in object mode, or in edit mode if it refuses that. Raises its exceptions."""
     if "execute" not in vars_of(cls):
         return IN_A_WINDOW, None
     if is_usable(cls, view):
@@ -153,7 +153,7 @@ def executed(cls: Any, view: ContextView) -> Use:
 
 
 def called(cls: Any, view: ContextView) -> Use:
-    """Call an operator with its defaults. Raises what its `execute` raises."""
+    """Call an operator with its defaults. Raises the exceptions of its `execute`."""
     space, _, name = cls.bl_rna.identifier.partition("_OT_")
     with hearing(cls, view) as errors:
         try:
@@ -168,7 +168,7 @@ def called(cls: Any, view: ContextView) -> Use:
 
 @contextlib.contextmanager
 def hearing(cls: Any, view: ContextView) -> Generator[list[BaseException], None, None]:
-    """Hear what `execute` raises, of which Blender would tell the text alone; `view` notes what the context lacks."""
+    """Hear exceptions of `execute`, of which Blender gives the text alone; `view` notes what the context lacks."""
     errors: list[BaseException] = []
     own, execute = cls.__dict__.get("execute"), cls.execute
 

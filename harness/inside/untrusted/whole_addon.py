@@ -1,6 +1,6 @@
 """Registers a whole add-on as Blender's preferences do, unregisters it, registers it again, and uses it.
 
-All that this process tells are claims: the add-on runs in it.
+All reports of this process are claims: the add-on runs in it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import addon_utils
 import bpy
 
 from harness.inside.channel import Channel
-from harness.inside.untrusted.addon import Registered
+from harness.inside.untrusted.addon import Registrations
 from harness.inside.untrusted.faults import facts_of
 from harness.inside.untrusted.output import flush
 from harness.inside.untrusted.overlay import pretending
@@ -30,33 +30,33 @@ MOST_LOADED = 1000
 
 
 def register(job: AddonJob) -> None:
-    """Do it, and tell of each of the three steps; one that fails is the last. What then is used cannot undo them."""
-    channel, out, err = map(put_away, (job.channel_fd, job.stdout_fd, job.stderr_fd))
-    told = Channel(channel)
-    told.send(Event.BOOTED)
+    """Do the job, and report each of the three steps; a failed step is the last. Later uses cannot undo them."""
+    descriptor, out, err = map(put_away, (job.channel_fd, job.stdout_fd, job.stderr_fd))
+    channel = Channel(descriptor)
+    channel.send(Event.BOOTED)
     if job.packages:
         sys.path.append(job.packages)
     forget_modules()
     os.dup2(out, 1)
     os.dup2(err, 2)
     name = reachable(job)
-    before = Registered()
+    before = Registrations()
     # Functions that need a graphics card only pretend.
     with pretending({}):
-        if do_steps(job, name, before, told) and job.skip is not None:
-            use_all(Registered().beyond(before), job.folder, job.skip, told)
+        if do_steps(job, name, before, channel) and job.skip is not None:
+            use_all(Registrations().beyond(before), job.folder, job.skip, channel)
 
 
-def do_steps(job: AddonJob, name: str, before: Registered, told: Channel) -> bool:
-    """Register, unregister, register again; returns whether all three passed."""
+def do_steps(job: AddonJob, name: str, before: Registrations, channel: Channel) -> bool:
+    """Register, unregister, register again; True if all three passed."""
     for step, call in (("register", enabled), ("unregister", disabled), ("register again", enabled)):
         problem = call(name, job.folder)
         left = left_beyond(before) if step == "unregister" and problem is None else []
         flush()
-        told.send(Event.ADDON_STEP, step=step, problem=problem, left=left, loaded=loaded_from(job.folder))
+        channel.send(Event.ADDON_STEP, step=step, problem=problem, left=left, loaded=loaded_from(job.folder))
         if problem:
             return False
-    told.send(Event.FINISHED)
+    channel.send(Event.FINISHED)
     return True
 
 
@@ -65,7 +65,7 @@ def reachable(job: AddonJob) -> str:
     if not job.extension:
         sys.path.insert(0, job.folder)
         return job.module
-    repository = next(one for one in bpy.context.preferences.extensions.repos if one.module == REPOSITORY)
+    repository = next(repo for repo in bpy.context.preferences.extensions.repos if repo.module == REPOSITORY)
     repository.use_custom_directory = True
     repository.custom_directory = job.folder
     repository.enabled = True
@@ -74,12 +74,12 @@ def reachable(job: AddonJob) -> str:
 
 
 def enabled(name: str, folder: str) -> dict[str, Any] | None:
-    """Enable the add-on; returns what went wrong."""
+    """Enable the add-on; returns the error, if any."""
     return attempted(lambda note: addon_utils.enable(name, default_set=True, handle_error=note), folder)
 
 
 def disabled(name: str, folder: str) -> dict[str, Any] | None:
-    """Disable the add-on; returns what went wrong."""
+    """Disable the add-on; returns the error, if any."""
     return attempted(lambda note: addon_utils.disable(name, default_set=True, handle_error=note), folder)
 
 
@@ -100,8 +100,8 @@ def loaded_from(folder: str) -> list[str]:
     return sorted({os.path.relpath(file, folder) for file in files if file.startswith(folder + os.sep)})[:MOST_LOADED]
 
 
-def left_beyond(before: Registered) -> list[str]:
-    """What is still registered, as `kind name`; looking may fail in whatever way the add-on broke it."""
+def left_beyond(before: Registrations) -> list[str]:
+    """The remaining registrations, as `kind name`; looking may fail in whatever way the add-on broke it."""
     with contextlib.suppress(Exception):
-        return [f"{kind} {name}" for kind, name, _ in Registered().beyond(before)][:MOST_LEFT]
+        return [f"{kind} {name}" for kind, name, _ in Registrations().beyond(before)][:MOST_LEFT]
     return []

@@ -1,4 +1,4 @@
-"""Folders that the jobs of a warm Blender share: what one job left in them is gone before the next."""
+"""Folders that the jobs of a warm Blender share: the files of one job are gone before the next."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class SharedFolders:
         self.folders = folders
         self.kept: dict[str, os.stat_result] = {}
         self.attributes: dict[str, set[str]] = {}
-        # No job needs the files that the warm-up left.
+        # No job needs the files of the warm-up.
         take_away(path for path, status in self.entries(lambda _: True) if not stat.S_ISDIR(status.st_mode))
         for path, status in list(self.entries(lambda _: True)):
             self.kept[path] = status
@@ -49,11 +49,11 @@ class SharedFolders:
             take_away(path for path, _ in self.entries(self.kept.__contains__) if path not in self.kept)
             for path, status in own.items():
                 os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-            found = {path: status.st_mode for path, status in self.entries(self.kept.__contains__)}
+            modes = {path: status.st_mode for path, status in self.entries(self.kept.__contains__)}
         except OSError:
             traceback.print_exc()
             return False
-        return found == {path: status.st_mode for path, status in self.kept.items()}
+        return modes == {path: status.st_mode for path, status in self.kept.items()}
 
     def device_of(self, path: str) -> int:
         """The file system of the folder that a kept path is in: the path's own, unless another is mounted there."""
@@ -74,7 +74,7 @@ class SharedFolders:
 
 
 def attributes_of(path: str) -> set[str]:
-    """Names of the extended attributes of a file; none if the file system has none."""
+    """Names of the extended attributes of a file; empty if the file system has none."""
     try:
         return set(os.listxattr(path, follow_symlinks=False))
     except OSError as error:

@@ -3,7 +3,7 @@
 keeper ── job, four descriptors ──> waiting ── fork ──> the job, which first confines itself
        <── how it ended ───────────         <── wait ──
 
-A process that forks never runs a snippet and never opens what one saved; only its children do. Before the first fork
+A process that forks never runs a snippet and never opens its files; only its children do. Before the first fork
 it is brought down to one thread (`quiet.py`). A Blender that cannot be forked does a single job itself.
 """
 
@@ -95,7 +95,7 @@ def warm_up() -> None:
 
 
 def in_a_child(order: dict[str, Any], descriptors: list[int], shared: SharedFolders) -> dict[str, Any]:
-    """Fork, have the child do the job, and return how it ended. What it left in shared folders is removed."""
+    """Fork, have the child do the job, and return its ending. Its files in shared folders are removed."""
     sys.stdout.flush()
     sys.stderr.flush()
     pid = os.fork()
@@ -128,7 +128,7 @@ def begin(order: dict[str, Any], descriptors: list[int]) -> NoReturn:
 
 
 def take_over(descriptors: list[int]) -> None:
-    """Put the job's descriptors where it looks for them: channel, output and errors, then what Blender logs."""
+    """Put the job's descriptors at the numbers that it expects: channel, output and errors, then Blender's log."""
     # Move them out of the way first: one may have the number that another is to get.
     moved = [fcntl.fcntl(descriptor, fcntl.F_DUPFD, ABOVE_OURS) for descriptor in descriptors]
     for source, target in zip(moved, (*JOB_FDS, 2), strict=True):
@@ -145,7 +145,7 @@ def finish(order: dict[str, Any]) -> NoReturn:
     try:
         with open(order["job"], encoding="utf-8") as file:
             job = job_from_json(file.read())
-        # It says what this process is for.
+        # The file names the purpose of this process.
         os.remove(order["job"])
         assert isinstance(job, RunJob | ExamineJob | AssertJob)
         do.do(job)

@@ -5,7 +5,7 @@ scene that the snippet left.
     material, nodes  accept_nodes.py
     values of paths  accept_values.py
 
-Answers per check whether it is met and what was seen, in words. Those of ELSEWHERE are made outside this process.
+Answers per check: true if it is met, and the observation in words. Other processes make the checks of ELSEWHERE.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from harness.inside.scene.accept_objects import (
     mismatches_of_object,
     types_of,
 )
-from harness.inside.scene.accept_values import NOTHING_CLAIMED, Claimed, mismatches_of_values
+from harness.inside.scene.accept_values import NOTHING_CLAIMED, ClaimedPaths, mismatches_of_values
 from harness.inside.scene.describe import describe
 from harness.inside.scene.inventory import NAME_LIMIT
 from harness.inside.scene.names import called, title
@@ -66,8 +66,8 @@ def look_at(
 
 
 def look(check: dict[str, Any], scenes: Scenes) -> dict[str, Any]:
-    """The answer to one check. If an odd scene makes the check itself fail, the failure is what was seen."""
-    claimed = Claimed(check.get("claimed", []))
+    """The answer to one check. If an odd scene makes the check itself fail, the answer is that failure."""
+    claimed = ClaimedPaths(check.get("claimed", []))
     check = {**check, "claimed": claimed}
     try:
         wrong = at_frame(check, scenes) if "frame" in check else mismatches(check, scenes)
@@ -78,7 +78,7 @@ def look(check: dict[str, Any], scenes: Scenes) -> dict[str, Any]:
 
 
 def mismatches(check: dict[str, Any], scenes: Scenes) -> list[str]:
-    """What differs from a check."""
+    """The mismatches of a check."""
     unseen = left_out(scenes) if check["check"] in OF_OBJECTS else ""
     unseen = unseen or (too_many_before(check, scenes) if check.get("added") else "")
     return [unseen] if unseen else LOOKS[check["check"]](check, scenes)
@@ -92,14 +92,14 @@ def at_frame(check: dict[str, Any], scenes: Scenes) -> list[str]:
     scene.frame_set(int(frame // 1), subframe=frame % 1)
     try:
         wanted = {part: value for part, value in check.items() if part != "frame"}
-        found = mismatches(wanted, dataclasses.replace(scenes, after=describe()))
+        wrong = mismatches(wanted, dataclasses.replace(scenes, after=describe()))
     finally:
         scene.frame_set(kept)
-    return [f"at frame {frame:g}: {one}" for one in found]
+    return [f"at frame {frame:g}: {mismatch}" for mismatch in wrong]
 
 
 def left_out(scenes: Scenes) -> str:
-    """Why a check of objects cannot be made; empty if all were looked at, before the snippet and after it."""
+    """The reason why a check of objects cannot be made; empty if all were seen, before the snippet and after it."""
     for when, facts in (("there are", scenes.after), ("before the snippet there were", scenes.start)):
         told, more = len(facts["objects"]), facts["objects_left_out"]
         if more:
@@ -108,7 +108,7 @@ def left_out(scenes: Scenes) -> str:
 
 
 def too_many_before(check: dict[str, Any], scenes: Scenes) -> str:
-    """Why it is not known what was added; empty if it is."""
+    """The reason why the additions are not known; empty if they are."""
     kind = "materials" if check["check"] == "material" else check.get("of") or check.get("collection") or ""
     if len(scenes.blocks.get(kind, ())) < NAME_LIMIT:
         return ""
@@ -119,30 +119,31 @@ def look_at_object(check: dict[str, Any], scenes: Scenes) -> list[str]:
     objects, name = scenes.after["objects"], check.get("name")
     names = titles_of(name, scenes.after) if name else meant(check, scenes.after)
     if check.get("added"):
-        names = [one for one in names if one not in scenes.start["objects"]]
+        names = [name for name in names if name not in scenes.start["objects"]]
     if check.get("absent"):
-        return [f'there is an object "{one}"' for one in names if is_of(objects[one], check)][:1]
+        return [f'there is an object "{name}"' for name in names if is_of(objects[name], check)][:1]
     if not names:
         added = " that the start did not have" if check.get("added") else ""
         words = ["there is no", check.get("which", ""), "" if name else types_of(check), "object"]
         return [" ".join(filter(None, words)) + (f' "{name}"' if name else "") + added]
     judged = [
-        [*mismatches_of_object(one, objects[one], check), *mismatches_of_contact(one, objects, check)] for one in names
+        [*mismatches_of_object(name, objects[name], check), *mismatches_of_contact(name, objects, check)]
+        for name in names
     ]
     if check.get("which") in {"selected", "every"} and not check.get("added"):
-        return [one for wrong in judged for one in wrong]
+        return [mismatch for wrong in judged for mismatch in wrong]
     return nearest(judged)
 
 
 def titles_of(name: str, facts: dict[str, Any]) -> list[str]:
     """The titles of the described objects that a check may mean by a name; see `names.called`."""
     objects: dict[str, Any] = facts["objects"]
-    linked = [one for one, told in objects.items() if told["library"] and one == f"{name} [{told['library']}]"]
+    linked = [title for title, told in objects.items() if told["library"] and title == f"{name} [{told['library']}]"]
     return [name] if name in objects else linked
 
 
 def meant(check: dict[str, Any], facts: dict[str, Any]) -> list[str]:
-    """Names of the objects that a check without a name refers to."""
+    """Names of the objects that a check without a name may mean."""
     which = check.get("which")
     names = list(facts["objects"])
     if which in {"active", "camera"}:
@@ -158,10 +159,10 @@ def nearest(candidates: Iterable[list[str]]) -> list[str]:
 
 
 def look_at_change(check: dict[str, Any], scenes: Scenes) -> list[str]:
-    """The mismatches of what became of objects of the start."""
+    """The mismatches of the changes to objects of the start."""
     start, after = scenes.start["objects"], scenes.after["objects"]
     names = titles_of(check["name"], scenes.start) if "name" in check else meant(check, scenes.start)
-    apart = {one for name in check.get("apart_from", []) for one in titles_of(name, scenes.start)}
+    apart = {title for name in check.get("apart_from", []) for title in titles_of(name, scenes.start)}
     names = [name for name in names if name not in apart]
     if not names:
         named = f'object "{check["name"]}"' if "name" in check else f"{check['which']} object"
@@ -172,19 +173,19 @@ def look_at_change(check: dict[str, Any], scenes: Scenes) -> list[str]:
             wrong.append(f'object "{name}" is {"still" if check["gone"] else "not"} there')
         if name in after:
             told = [*changed_otherwise(start[name], after[name], check), *changed_materials(name, check, scenes)]
-            wrong += [f'object "{name}": {one}' for one in told]
+            wrong += [f'object "{name}": {mismatch}' for mismatch in told]
         elif not check.get("gone"):
             wrong.append(f'object "{name}" is gone')
     return wrong
 
 
 def changed_materials(name: str, check: dict[str, Any], scenes: Scenes) -> list[str]:
-    """The materials of an object of the start that changed, if all of it must be as it was."""
+    """The materials of an object of the start that changed, if all of it must stay as it was."""
     if not check.get("unchanged"):
         return []
     before, after = scenes.start["materials"], scenes.after["materials"]
-    worn = dict.fromkeys(one for one in scenes.start["objects"][name]["materials"] if one)
-    return [f'its material "{one}" changed' for one in worn if before.get(one) != after.get(one)]
+    worn = dict.fromkeys(material for material in scenes.start["objects"][name]["materials"] if material)
+    return [f'its material "{material}" changed' for material in worn if before.get(material) != after.get(material)]
 
 
 def look_at_count(check: dict[str, Any], scenes: Scenes) -> list[str]:
@@ -224,7 +225,7 @@ def objects_counted(check: dict[str, Any], scenes: Scenes) -> list[Any]:
 
 
 def blocks_counted(check: dict[str, Any], scenes: Scenes) -> int:
-    """How many data blocks a check counts."""
+    """The number of data blocks that a check counts."""
     blocks = blocks_of(check["of"], check, scenes)
     pattern, near = check.get("name", "*"), check["tolerance"]
     return sum(
@@ -234,7 +235,7 @@ def blocks_counted(check: dict[str, Any], scenes: Scenes) -> int:
 
 
 def blocks_of(collection: str, check: dict[str, Any], scenes: Scenes) -> list[Any]:
-    """The data blocks of a collection; only new ones if the check asks for what was added."""
+    """The data blocks of a collection; only new ones if the check asks for additions."""
     blocks = list(getattr(bpy.data, collection, ()))
     had = set(scenes.blocks.get(collection, ())) if check.get("added") else set[str]()
     return [block for block in blocks if title(block) not in had]
@@ -246,7 +247,7 @@ def look_at_material(check: dict[str, Any], scenes: Scenes) -> list[str]:
         wearers = titles_of(check["on"], scenes.after)
         if not wearers:
             return [f'there is no object "{check["on"]}"']
-        worn = {name for one in wearers for name in scenes.after["objects"][one]["materials"]}
+        worn = {name for wearer in wearers for name in scenes.after["objects"][wearer]["materials"]}
         candidates = [material for material in candidates if title(material) in worn]
     if "name" in check:
         candidates = called(check["name"], candidates)
@@ -268,11 +269,15 @@ def mismatches_of_material(material: Any, check: dict[str, Any]) -> list[str]:
         wrong.append("it has no Principled BSDF")
     elif check["inputs"]:
         wrong += nearest(
-            [one for name, wanted in check["inputs"].items() for one in mismatch_of_input(shader, name, wanted, near)]
+            [
+                mismatch
+                for name, wanted in check["inputs"].items()
+                for mismatch in mismatch_of_input(shader, name, wanted, near)
+            ]
             for shader in shaders
         )
     wrong += mismatches_of_values(material, check["values"], near)
-    return [f'material "{material.name}": {one}' for one in wrong]
+    return [f'material "{material.name}": {mismatch}' for mismatch in wrong]
 
 
 def look_at_collection(check: dict[str, Any], scenes: Scenes) -> list[str]:
@@ -283,7 +288,7 @@ def look_at_collection(check: dict[str, Any], scenes: Scenes) -> list[str]:
         return [] if right else [f'there is {"a" if there else "no"} collection "{check["name"]}"']
     wrong: list[str] = []
     if "parent" in check:
-        parents = [one for one in all_collections() if collection in set(one.children)]
+        parents = [parent for parent in all_collections() if collection in set(parent.children)]
         if not set(called(check["parent"], all_collections())) & set(parents):
             named = ", ".join(map(title, parents)) or "no collection"
             wrong.append(f"it is in {named}, not in {check['parent']}")
@@ -291,11 +296,11 @@ def look_at_collection(check: dict[str, Any], scenes: Scenes) -> list[str]:
     wrong += [
         f'it has no object "{name}"' for name in check["objects"] if not having & {*called(name, bpy.data.objects)}
     ]
-    return [f'collection "{collection.name}": {one}' for one in wrong]
+    return [f'collection "{collection.name}": {mismatch}' for mismatch in wrong]
 
 
 def look_at_scene(check: dict[str, Any], scenes: Scenes) -> list[str]:
-    return [f"scene: {one}" for one in mismatches_of_block(bpy.context.scene, check)]
+    return [f"scene: {mismatch}" for mismatch in mismatches_of_block(bpy.context.scene, check)]
 
 
 def look_at_data(check: dict[str, Any], scenes: Scenes) -> list[str]:
@@ -307,7 +312,7 @@ def look_at_data(check: dict[str, Any], scenes: Scenes) -> list[str]:
     title = f"{name!r} of bpy.data.{check['collection']}" if name else f"what was looked for in {check['collection']}"
     if check["absent"] or not blocks:
         return [] if check["absent"] == (not blocks) else [f"{title} is {'there' if blocks else 'missing'}"]
-    return [f"{title}: {one}" for one in nearest(mismatches_of_block(block, check) for block in blocks)]
+    return [f"{title}: {mismatch}" for mismatch in nearest(mismatches_of_block(block, check) for block in blocks)]
 
 
 def mismatches_of_block(block: Any, check: dict[str, Any]) -> list[str]:

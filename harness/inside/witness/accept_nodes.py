@@ -20,7 +20,7 @@ RENAMED = (
     ("Clearcoat Roughness", "Coat Roughness"),
     ("Sheen", "Sheen Weight"),
 )
-"""Sockets that have the one name on some Blenders and the other on the rest."""
+"""Sockets that have the first name on some Blenders and the second on the rest."""
 
 
 def tree_called(title: str) -> Any:
@@ -43,7 +43,7 @@ def tree_in_use(owner: Any) -> Any:
     """The node tree of a material, world, light or scene, None if it has none or does not use it."""
     if owner is None or owner.node_tree is None:
         return None
-    # Since 5.0 whatever may have nodes uses them, and asking for it warns.
+    # Since 5.0 whatever may have nodes uses them, and reading `use_nodes` warns.
     return owner.node_tree if isinstance(owner, bpy.types.Light) or always_used() or owner.use_nodes else None
 
 
@@ -56,26 +56,30 @@ def look_at_nodes(check: dict[str, Any]) -> list[str]:
     tree = tree_called(check["tree"])
     if tree is None:
         return [f"there is no node tree {check['tree']} in use"]
-    return [f"{check['tree']}: {one}" for one in mismatches_of_nodes(tree, check["nodes"], check["tolerance"])]
+    return [
+        f"{check['tree']}: {mismatch}" for mismatch in mismatches_of_nodes(tree, check["nodes"], check["tolerance"])
+    ]
 
 
 def mismatches_of_nodes(tree: Any, wanted: list[Any], near: float) -> list[str]:
-    """What is missing or differs. Each wanted node is another node; those of which most is said choose first."""
+    """The nodes that are missing or differ. Each wanted node is another node; the most detailed ones choose first."""
     nodes = list(tree.nodes) if tree else []
-    asked = [{"type": one} if isinstance(one, str) else one for one in wanted]
+    asked = [{"type": node_wanted} if isinstance(node_wanted, str) else node_wanted for node_wanted in wanted]
     taken: set[str] = set()
     wrong: list[str] = []
-    for one in sorted(asked, key=said_of, reverse=True):
-        title = " ".join(filter(None, [one.get("type"), f'"{one["name"]}"' if "name" in one else ""]))
-        fitting = [node for node in nodes if is_called(node, one) and node.name not in taken]
-        if one.get("absent"):
+    for node_wanted in sorted(asked, key=said_of, reverse=True):
+        title = " ".join(
+            filter(None, [node_wanted.get("type"), f'"{node_wanted["name"]}"' if "name" in node_wanted else ""])
+        )
+        fitting = [node for node in nodes if is_called(node, node_wanted) and node.name not in taken]
+        if node_wanted.get("absent"):
             wrong += [f"it has a node {title}"] if fitting else []
         elif not fitting:
             wrong.append(
-                f"it has no node {title}" + (" besides" if any(is_called(node, one) for node in nodes) else "")
+                f"it has no node {title}" + (" besides" if any(is_called(node, node_wanted) for node in nodes) else "")
             )
         else:
-            judged = [(mismatches_of_node(node, one, near), node) for node in fitting]
+            judged = [(mismatches_of_node(node, node_wanted, near), node) for node in fitting]
             mismatches, node = min(judged, key=lambda pair: len(pair[0]))
             taken.add(node.name)
             wrong += [f'node "{node.name}": {mismatch}' for mismatch in mismatches]
@@ -83,12 +87,12 @@ def mismatches_of_nodes(tree: Any, wanted: list[Any], near: float) -> list[str]:
 
 
 def said_of(wanted: dict[str, Any]) -> int:
-    """How much a check says of a node."""
+    """The number of facts that a check states about a node."""
     return ("name" in wanted) + sum(len(wanted.get(part, ())) for part in ("inputs", "links", "values"))
 
 
 def is_called(node: Any, wanted: dict[str, Any]) -> bool:
-    """Whether a node has the type and name that are wanted."""
+    """True if a node has the type and name that are wanted."""
     return wanted.get("name") in (None, node.name, node.label) and is_of_type(node, wanted.get("type"))
 
 
@@ -135,10 +139,10 @@ def mismatch_of_input(node: Any, name: str, wanted: Any, near: float) -> list[st
 def sockets_called(node: Any, name: str) -> list[Any]:
     """The inputs with this name, identifier or number; those in use, if any is."""
     titles = {name, *(new for old, new in RENAMED if old == name), *(old for old, new in RENAMED if new == name)}
-    found = [one for one in node.inputs if one.name in titles or one.identifier in titles]
-    if not found and name.isdecimal() and int(name) < len(node.inputs):
-        found = [node.inputs[int(name)]]
-    return [one for one in found if one.enabled] or found
+    called = [socket for socket in node.inputs if socket.name in titles or socket.identifier in titles]
+    if not called and name.isdecimal() and int(name) < len(node.inputs):
+        called = [node.inputs[int(name)]]
+    return [socket for socket in called if socket.enabled] or called
 
 
 def sources_of(socket: Any) -> list[Any]:
@@ -151,13 +155,13 @@ def sources_of(socket: Any) -> list[Any]:
 
 
 def linked(socket: Any) -> str:
-    """What feeds an input, in words."""
+    """The source of an input, in words."""
     named = [f"{source.node.name}.{source.name}" for source in sources_of(socket)]
     return f"linked from {' and '.join(named) or 'nothing'}"
 
 
 def is_fed_by(socket: Any, wanted: str) -> bool:
-    """Whether this output of a node is linked to an input, or this node is somewhere before it."""
+    """True if this output of a node is linked to an input, or this node is somewhere before it."""
     sources = sources_of(socket)
     if any(source_is(source, wanted) for source in sources):
         return True
@@ -168,12 +172,12 @@ def is_fed_by(socket: Any, wanted: str) -> bool:
             return True
         if node.name not in seen:
             seen.add(node.name)
-            waiting += [link.from_node for one in node.inputs for link in one.links]
+            waiting += [link.from_node for socket in node.inputs for link in socket.links]
     return False
 
 
 def source_is(output: Any, wanted: str) -> bool:
-    """Whether an output is the wanted one, which is said as its node and its name with a dot between."""
+    """True if an output is the wanted one, which is given as its node and its name with a dot between."""
     title, dot, name = wanted.rpartition(".")
     return bool(dot) and is_named(output.node, title) and name in (output.name, output.identifier)
 

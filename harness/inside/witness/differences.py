@@ -1,4 +1,4 @@
-"""Names what differs between the contents of two files; see `contents.py`."""
+"""Names the differences between the contents of two files; see `contents.py`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from harness.inside.scene.bulk import IN_ANY_ORDER, OF_A_MESH, Numbers, is_close, parts_of
-from harness.inside.scene.contents import Reference, Values
+from harness.inside.scene.bulk import IN_ANY_ORDER, OF_A_MESH, NumberColumn, is_close, parts_of
+from harness.inside.scene.contents import BlockReference, Values
 
 NUMBER = re.compile(r"\.\d{3,}$")
 MOST_BLOCKS = 200
@@ -19,7 +19,7 @@ Difference = dict[str, Any]
 
 
 def differences(before: Contents, after: Contents) -> list[Difference]:
-    """What is `gone` or differs, each with the `kind` of data block, its `name`, and the `paths` that differ.
+    """The data blocks that are `gone` or differ, each with its `kind`, its `name`, and the `paths` that differ.
 
     A data block that was removed and made again under the next number is the same.
     """
@@ -35,7 +35,7 @@ def differences(before: Contents, after: Contents) -> list[Difference]:
 
 
 def renamed(before: Contents, after: Contents) -> dict[tuple[str, str], tuple[str, str]]:
-    """The new key of each data block that is there under another number only; each is taken once."""
+    """The new key of each data block that is there under another number only; each key is taken once."""
     free: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for key in after:
         if key not in before:
@@ -63,26 +63,26 @@ def different(before: Values, after: Values, names: dict[tuple[str, str], tuple[
     return [path[:PATH_LIMIT] for _, path in zip(range(MOST_PATHS), paths, strict=False)]
 
 
-def same(one: Any, other: Any, names: dict[tuple[str, str], tuple[str, str]]) -> bool:
-    """Whether two values are the same; numbers within their precision, and references to what was renamed."""
-    if isinstance(one, Numbers) and isinstance(other, Numbers):
-        return one.digest == other.digest or (one.count == other.count and close(one.values, other.values))
-    if isinstance(one, Reference) and isinstance(other, Reference):
-        return one == other or (one.kind == other.kind and is_renamed(one.name, other.name, names))
-    mine, theirs = parts_of(one), parts_of(other)
+def same(first: Any, second: Any, names: dict[tuple[str, str], tuple[str, str]]) -> bool:
+    """True if two values are the same; numbers within their precision, and references to renamed blocks."""
+    if isinstance(first, NumberColumn) and isinstance(second, NumberColumn):
+        return first.digest == second.digest or (first.count == second.count and close(first.values, second.values))
+    if isinstance(first, BlockReference) and isinstance(second, BlockReference):
+        return first == second or (first.kind == second.kind and is_renamed(first.name, second.name, names))
+    mine, theirs = parts_of(first), parts_of(second)
     if mine is not None and theirs is not None:
         return len(mine) == len(theirs) and all(same(*pair, names) for pair in zip(mine, theirs, strict=True))
-    if isinstance(one, float) and isinstance(other, float):
-        return is_close(one, other)
-    return bool(one == other)
+    if isinstance(first, float) and isinstance(second, float):
+        return is_close(first, second)
+    return bool(first == second)
 
 
 def is_renamed(name: str, other: str, names: dict[tuple[str, str], tuple[str, str]]) -> bool:
     return any(key[1] == name and new[1] == other for key, new in names.items())
 
 
-def close(one: Iterable[float] | None, other: Iterable[float] | None) -> bool:
-    """Whether all numbers are the same within their precision; none are if they were too many to be kept."""
-    if one is None or other is None:
+def close(first: Iterable[float] | None, second: Iterable[float] | None) -> bool:
+    """True if all numbers are the same within their precision; False if they were too many to be kept."""
+    if first is None or second is None:
         return False
-    return all(is_close(*pair) for pair in zip(one, other, strict=True))
+    return all(is_close(*pair) for pair in zip(first, second, strict=True))

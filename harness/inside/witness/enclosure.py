@@ -15,16 +15,16 @@ from harness.inside.scene.geometry import MESHLIKE, coordinates
 from harness.inside.witness.materials import is_opaque, shines
 
 OBJECT_LIMIT = 300
-"""Objects that are looked at; the largest come first as surroundings."""
+"""The most objects that are looked at; the largest come first as surroundings."""
 PAIR_LIMIT = 200
 FACE_LIMIT = 200_000
 POINT_LIMIT = 100
 SPREAD = (0.7549, 0.5698)
 """Steps that spread points evenly over a square: powers of the inverse of the plastic number."""
 FAR_LARGER = 20.0
-"""Surroundings that hold all else, and are this much larger, are an environment."""
+"""Surroundings that hold all else, and are this many times as large, are an environment."""
 SKEW = Vector((0.013, 0.007, 0.011))
-"""Keeps rays off the edges of what is centred and square."""
+"""Keeps rays off the edges of things that are centred and square."""
 DIRECTIONS = [
     (Vector((x, y, z)) + SKEW).normalized()
     for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1)
@@ -48,7 +48,7 @@ class Enclosures:
         self._around = [name for name in by_size[:OBJECT_LIMIT] if self._may_hide(name)]
 
     def around(self, name: str) -> str | None:
-        """The name of what the object is wholly inside of."""
+        """The name of the object that this one is wholly inside of, or None."""
         facts, inner = self._facts[name], self._boxes.get(name)
         if inner is None or facts["type"] not in MESHLIKE or facts["has_instances"]:
             return None
@@ -69,7 +69,7 @@ class Enclosures:
         return bounds["min"], bounds["max"]
 
     def _may_hide(self, name: str) -> bool:
-        """Whether the object is opaque, and not the world around the scene."""
+        """True if the object is opaque, and not the world around the scene."""
         obj, facts, box = self._objects[name], self._facts[name], self._boxes[name]
         if facts["type"] not in MESHLIKE or not 0 < facts.get("faces", 0) <= FACE_LIMIT:
             return False
@@ -81,13 +81,13 @@ class Enclosures:
         others = [self._boxes[other] for other in self._boxes if other != name]
         if not others or not all(holds(box, other) for other in others):
             return True
-        lights = [one for one in self._objects.values() if one.type == "LIGHT"]
+        lights = [obj for obj in self._objects.values() if obj.type == "LIGHT"]
         lit = any(contains(box, light.matrix_world.translation) for light in lights)
         largest = max(size(other) for other in others)
         return not (lit or size(box) > FAR_LARGER * largest or any(map(shines, materials)))
 
     def _surrounds(self, name: str, points: list[Any]) -> bool:
-        """Whether every ray from every point hits the object."""
+        """True if every ray from every point hits the object."""
         if name not in self._trees:
             self._trees[name] = tree_of(self._objects[name])
         tree, inverse = self._trees[name], self._objects[name].matrix_world.inverted_safe()
@@ -99,7 +99,7 @@ class Enclosures:
 
 
 def tree_of(obj: Any) -> Any:
-    """A BVHTree of the faces of an evaluated object, in its own space; None if it has none."""
+    """A BVHTree of the faces of an evaluated object, in its own space; None if it has no faces."""
     evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
     mesh = evaluated.to_mesh()
     if mesh is None:
@@ -148,7 +148,7 @@ def size(box: Box) -> float:
 
 
 def holds(outer: Box, inner: Box) -> bool:
-    """Whether a box lies within another without touching its sides."""
+    """True if a box lies within another without touching its sides."""
     for axis in range(3):
         if outer[0][axis] >= inner[0][axis] or inner[1][axis] >= outer[1][axis]:
             return False

@@ -1,6 +1,6 @@
 """Process two: opens the saved files, then describes, frames, lights and renders them. Never runs the snippet.
 
-What it writes is the evidence.
+Its report is the evidence.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from harness.inside.scene.code import disarm, new_code
 from harness.inside.scene.contents import contents
 from harness.inside.scene.describe import describe
 from harness.inside.scene.inventory import inventory
-from harness.inside.scene.meshes import largest_objects, mend_meshes, too_large_to_read
+from harness.inside.scene.meshes import largest_objects, too_large_to_read, validate_meshes
 from harness.inside.scene.rendered import as_rendered
 from harness.inside.witness.accept import look_at
 from harness.inside.witness.differences import Contents, differences
@@ -41,7 +41,7 @@ class UnreadableFile(Exception):
 
 
 def examine(job: ExamineJob) -> None:
-    """Examine the saved files, and report whether that worked."""
+    """Examine the saved files, and report success or failure."""
     channel = Channel(job.channel_fd)
     channel.send(Event.BOOTED)
     bpy.context.preferences.filepaths.use_scripts_auto_execute = False
@@ -52,7 +52,7 @@ def examine(job: ExamineJob) -> None:
     except MemoryError:
         channel.send(Event.TOO_LARGE)
     except Exception as error:
-        # Objects that are odd in ways not foreseen are told as faults; what arrives here is wrong with us.
+        # Objects that are odd in unforeseen ways are reported as faults; an error here is our own.
         traceback.print_exc()
         channel.send(Event.NOT_EXAMINED, message=f"{type(error).__name__}: {error}"[:MESSAGE_LIMIT])
     else:
@@ -60,7 +60,7 @@ def examine(job: ExamineJob) -> None:
 
 
 def look(job: ExamineJob, channel: Channel) -> None:
-    """Describe start and after, which again is compared with; then render after, which is open; write the results."""
+    """Describe start and after, compare after with again, then render after, which is open; write the results."""
     start, start_holds = describe_file(job.start_blend, START, channel)
     asked = [{part: value for part, value in check.items() if part != "claimed"} for check in job.accept]
     met_at_start = look_at(asked, start, start, start_holds.get("blocks"))
@@ -71,7 +71,7 @@ def look(job: ExamineJob, channel: Channel) -> None:
     differ = None
     with contained("what a second execution changed", after["faults"]):
         differ = compared(again_contents) if again_contents else None
-    after["unsound_meshes"] = [one for one in after["unsound_meshes"] if one not in start["unsound_meshes"]]
+    after["unsound_meshes"] = [mesh for mesh in after["unsound_meshes"] if mesh not in start["unsound_meshes"]]
     seen = look_at(job.accept, start, after, start_holds.get("blocks"))
     accepted = [
         found and {**found, "met_at_start": bool(before and before["met"])}
@@ -112,7 +112,7 @@ def look(job: ExamineJob, channel: Channel) -> None:
 
 
 def compared(again: tuple[Contents, int]) -> dict[str, Any]:
-    """How what a second execution left differs from the open file: `found`, and how much was `unread`."""
+    """The differences of a second execution's file from the open one: `found`, and the `unread` amount."""
     after, unread = contents()
     return {"found": differences(after, again[0]), "unread": max(unread, again[1])}
 
@@ -120,7 +120,7 @@ def compared(again: tuple[Contents, int]) -> dict[str, Any]:
 def read_again(
     job: ExamineJob, channel: Channel, faults: list[dict[str, str]]
 ) -> tuple[dict[str, Any] | None, tuple[Contents, int] | None]:
-    """The inventory and the contents of what a second execution left, if it left a file that can be opened."""
+    """The inventory and the contents of a second execution's file, if it left one that can be opened."""
     if job.again_blend is None:
         return None, None
     try:
@@ -135,13 +135,13 @@ def read_again(
 
 
 def open_file(path: str, name: str, channel: Channel) -> list[dict[str, str]]:
-    """Open a file with scripts off; its unsound meshes, which are put right. Raises UnreadableFile."""
+    """Open a file with scripts off; answers its unsound meshes, which are put right. Raises UnreadableFile."""
     channel.send(Event.OPENING, name=name)
     try:
         bpy.ops.wm.open_mainfile(filepath=path, load_ui=False, use_scripts=False)
     except RuntimeError as error:
         raise UnreadableFile(name, str(error).strip()) from error
-    unsound = mend_meshes()
+    unsound = validate_meshes()
     channel.send(Event.OPENED, name=name, objects=len(bpy.context.scene.objects), largest=largest_objects())
     return unsound
 
@@ -170,7 +170,7 @@ def contained(of: str, faults: list[dict[str, str]]) -> Generator[None, None, No
 
 
 def hide_what_aborts() -> None:
-    """Hide from the render what it aborts on: point clouds without points, which show nothing anyway."""
+    """Hide from the render the objects that it aborts on: point clouds without points, which show nothing anyway."""
     clouds = [obj for obj in bpy.context.scene.objects if obj.type == "POINTCLOUD" and not obj.hide_render]
 
     def empty(depsgraph: Any) -> list[Any]:

@@ -9,7 +9,7 @@ Point = Sequence[float]
 Box = tuple[list[float], list[float]]
 """The least and the greatest coordinates of something, by axis (metres, world space)."""
 Reach = tuple[float, float, float, float]
-"""How far something reaches to the right, left, top and bottom of a view; see `directions`."""
+"""The extent of something to the right, left, top and bottom of a view; see `directions`."""
 Vector3 = tuple[float, float, float]
 
 DIRECTIONS: dict[str, Vector3] = {
@@ -29,7 +29,7 @@ FILL = 0.88
 SLOPE = FILL * math.tan(ANGLE / 2)
 SMALLEST_RADIUS = 1e-6
 MORE = 3.0
-"""How many times as much as the front another side must show to be taken for the face."""
+"""The factor by which another side must show more than the front to be taken for the face."""
 
 
 def rotation(view: str) -> Vector3:
@@ -54,9 +54,9 @@ def axes(view: str) -> tuple[Vector3, Vector3, Vector3]:
 
 
 def directions(view: str) -> list[Vector3]:
-    """Four directions, each upright on one slanted side of what a camera of this view sees: right, left, top, bottom.
+    """Four directions, each upright on one slanted side of the view of a camera: right, left, top, bottom.
 
-    What reaches least along all of them lies on the axis of the view, and far from its camera.
+    The least extent along all of them lies on the axis of the view, and far from its camera.
     """
     right, up, back = axes(view)
     return [
@@ -67,20 +67,20 @@ def directions(view: str) -> list[Vector3]:
 
 
 def reach_of(points: Iterable[Point], view: str) -> Reach:
-    """How far these points reach in a view. There must be at least one."""
+    """The extent of these points in a view. There must be at least one."""
     sides, points = directions(view), list(points)
     right, left, top, bottom = (max(dot(point, side) for point in points) for side in sides)
     return right, left, top, bottom
 
 
 def furthest(reaches: Sequence[Reach]) -> Reach:
-    """How far things reach together. There must be at least one."""
+    """The extent of things together. There must be at least one."""
     right, left, top, bottom = (max(reach[side] for reach in reaches) for side in range(4))
     return right, left, top, bottom
 
 
 def place(reach: Reach, view: str) -> Vector3:
-    """The place (metres, world space) of the nearest camera that sees all that reaches so far, in the middle."""
+    """The place (metres, world space) of the nearest camera that sees all of this extent, in the middle."""
     right, left, top, bottom = reach
     across, along = (right - left) / 2, (top - bottom) / 2
     away = max(right + left, top + bottom) / (2 * SLOPE) + SMALLEST_RADIUS
@@ -141,8 +141,8 @@ CELLS = 16
 def in_frame(seen: Sequence[Sequence[tuple[float, float]]], counts: Sequence[int]) -> tuple[float, float]:
     """The mean share of each thing that is in the picture, and the share of the picture that all things fill.
 
-    `seen` holds, for each thing, which of its points are in the picture: their places, 0 to 1 across and along;
-    `counts` how many points it has.
+    `seen` holds, for each thing, its points that are in the picture: their places, 0 to 1 across and along;
+    `counts` the numbers of all its points.
     """
     if not seen:
         return 0.0, 0.0

@@ -9,26 +9,26 @@ import bpy
 from harness.inside.scene.names import title
 
 BACKDROP = (0.42, 0.42, 0.42)
-"""What the camera sees behind the subject: bright enough for dark things, and darker than the sides of white ones."""
+"""The backdrop that the camera sees: bright enough for dark things, and darker than the sides of white ones."""
 SKY, HORIZON, FLOOR = (0.73, 0.75, 0.78), (0.2, 0.2, 0.21), (0.34, 0.33, 0.31)
-"""What lights the subject and is mirrored in it. The dark horizon gives an edge to metal and to glass."""
+"""The light on the subject, which is mirrored in it. The dark horizon gives an edge to metal and to glass."""
 SUNS = {"Harness Key": (1.5, (0.95, 0.0, -0.5)), "Harness Fill": (0.5, (0.9, 0.0, 1.25))}
 """Strength, and turn from straight above, of each."""
 BESIDE_A_GLOW = 0.3
-"""Share of our light beside what emits light itself: the rest stays to be seen, and the glow is brighter."""
+"""Share of our light beside a thing that emits light itself: the rest stays visible, and the glow is brighter."""
 SUN_ANGLE = 0.4
 """A wide sun casts soft shadows and leaves a visible highlight."""
 TRUE_COLOURS = "Standard"
 NEW_SCENE_VIEWS = {"AgX", "Filmic"}
-"""What a new scene has, by release. Under even light it only pales the colours."""
+"""The view transforms of a new scene, by release. Under even light they only pale the colours."""
 
 
 def light_scene(scene: Any, untouched: set[str], own_world: bool) -> str:
-    """Light the scene if it has no light. Return whose light it is: `scene` or `harness`."""
+    """Light the scene if it has no light. Answers the owner of the light: `scene` or `harness`."""
     lamps = [obj for obj in scene.objects if obj.type == "LIGHT" and not obj.hide_render]
     own_lamps = any(title(lamp) not in untouched for lamp in lamps)
     glow = glows(scene)
-    # A dark world of its own around what glows is intended; that of every new scene is not.
+    # A dark world of the snippet's own around a glow is intended; that of every new scene is not.
     if own_lamps or (own_world and (glow or world_shines(scene.world))):
         return "scene"
     share = BESIDE_A_GLOW if glow else 1.0
@@ -50,7 +50,7 @@ def harness_world(scene: Any, lights: str, own_world: bool) -> Any:
 
 
 def world_shines(world: Any) -> bool:
-    """Whether a world gives noticeable light."""
+    """True if a world gives noticeable light."""
     if world is None or not world.use_nodes or world.node_tree is None:
         return world is not None and max(world.color) > 0.1
     background = next((node for node in world.node_tree.nodes if node.type == "BACKGROUND"), None)
@@ -61,7 +61,7 @@ def world_shines(world: Any) -> bool:
 
 
 def glows(scene: Any) -> bool:
-    """Whether a material emits light."""
+    """True if a material emits light."""
     materials = {slot.material for obj in scene.objects for slot in obj.material_slots if slot.material}
     return any(
         emits(node) for material in materials if material.use_nodes and material.node_tree

@@ -1,4 +1,4 @@
-"""What light makes of a material: whether one sees through it, or nothing of it."""
+"""The effect of light on a material: opaque, shining, or invisible."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ NOTHING = 0.001
 
 
 def is_opaque(material: Any) -> bool:
-    """Whether one surely cannot see through the material."""
+    """True if one surely cannot see through the material."""
     return material is None or not any(lets_through(node) for node in nodes_of(material))
 
 
 def shines(material: Any) -> bool:
-    """Whether the material gives light."""
+    """True if the material gives light."""
     return material is not None and any(
         node.type in SHINING or (node.type == "BSDF_PRINCIPLED" and is_above_zero(node.inputs.get("Emission Strength")))
         for node in nodes_of(material)
@@ -28,7 +28,7 @@ def shines(material: Any) -> bool:
 
 
 def is_invisible(material: Any) -> bool:
-    """Whether the material shows nothing at all: its alpha is 0, or it is a clear Transparent BSDF and no more."""
+    """True if the material shows nothing at all: its alpha is 0, or it is a clear Transparent BSDF and no more."""
     tree = material.node_tree if material.use_nodes else None
     output = tree.get_output_node("CYCLES") if tree else None
     if (
@@ -61,7 +61,7 @@ def lets_through(node: Any) -> bool:
 
 
 def is_above_zero(socket: Any) -> bool:
-    """Whether the value of a socket is linked, or more than 0."""
+    """True if the value of a socket is linked, or more than 0."""
     return socket is not None and (socket.is_linked or socket.default_value > 0.0)
 
 

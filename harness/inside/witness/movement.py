@@ -1,4 +1,4 @@
-"""What moves in the open scene, by keyframes, drivers or physics, and where it is at a frame."""
+"""The movement in the open scene, by keyframes, drivers or physics, and the places of objects at a frame."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LAST_FRAME = 1_048_574
 """The highest frame Blender counts to, and with a minus sign the lowest."""
 PHYSICS = {"CLOTH", "SOFT_BODY", "FLUID", "PARTICLE_SYSTEM", "DYNAMIC_PAINT"}
 SIMULATED_FRAMES = 48
-"""Frames of a simulation that are played: two seconds, in which what falls has fallen."""
+"""Frames of a simulation that are played: two seconds, in which falling things have fallen."""
 SIMULATION_S = 4.0
 """Seconds that a simulation is played for at most."""
 MOST_OBJECTS = 200
 STEP = 0.001
-"""How far something must be from where it was, in metres, to have moved."""
+"""Metres from its former place from which a thing counts as moved."""
 
 
 def moving_frames(description: dict[str, Any]) -> tuple[int, int] | None:
@@ -53,14 +53,14 @@ def ends_of_settings() -> Iterator[float]:
 
 
 def is_simulated(scene: Any) -> bool:
-    """Whether physics move something, or a simulation of nodes does."""
+    """True if physics move something, or a simulation of nodes does."""
     if scene.rigidbody_world and any(obj.rigid_body and obj.rigid_body.type == "ACTIVE" for obj in scene.objects):
         return True
-    return any(one.type in PHYSICS or has_simulation(one) for obj in scene.objects for one in obj.modifiers)
+    return any(part.type in PHYSICS or has_simulation(part) for obj in scene.objects for part in obj.modifiers)
 
 
 def has_simulation(modifier: Any) -> bool:
-    """Whether it is a modifier of nodes with a simulation among them."""
+    """True if it is a modifier of nodes with a simulation among them."""
     tree = modifier.node_group if modifier.type == "NODES" else None
     return tree is not None and any(node.bl_idname == "GeometryNodeSimulationInput" for node in tree.nodes)
 
@@ -69,7 +69,7 @@ class Player:
     """Goes through the frames of a scene; a simulation is played frame by frame, as far as its time allows."""
 
     def __init__(self, scene: Any, names: list[str]) -> None:
-        """`names` are the objects whose places are told."""
+        """`names` are the objects whose places are reported."""
         self.scene = scene
         self.simulated = is_simulated(scene)
         self.until = time.monotonic() + SIMULATION_S
@@ -87,7 +87,7 @@ class Player:
         return frame
 
     def moved(self) -> dict[str, list[float | None]]:
-        """The centres of what is not where it was at the first frame that was asked for; none for that one."""
+        """The centres of objects that are not where they were at the first frame; none at that frame."""
         depsgraph, objects = bpy.context.evaluated_depsgraph_get(), titled(self.scene.objects)
         there = {name: centre(objects[name].evaluated_get(depsgraph)) for name in self.names if name in objects}
         self.first = self.first or there

@@ -1,4 +1,4 @@
-"""Measures what is to be shown: evaluated vertices, instances included, and what is an instance of what."""
+"""Measures the things in a picture: evaluated vertices, instances included, and the sources of instances."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from harness.inside.witness.framing import Box, Reach, Vector3
 NODES_LIMIT = 2_000
 
 
-class Outline:
-    """The box of an object with its instances, and how far it reaches in each view."""
+class ObjectOutline:
+    """The box of an object with its instances, and its extent in each view."""
 
     def __init__(self, box: Box, reach: dict[str, Reach]) -> None:
         self.box = box
         self.reach = reach
 
 
-def outlines(boxes: dict[str, Box], views: Iterable[str], depsgraph: Any) -> dict[str, Outline]:
-    """The outlines of objects by title. The box that is given counts if the object has no vertices to measure."""
-    views, own = list(views), dict[str, list[Outline]]()
+def outlines(boxes: dict[str, Box], views: Iterable[str], depsgraph: Any) -> dict[str, ObjectOutline]:
+    """The outlines of objects by title. The given box counts if the object has no vertices to measure."""
+    views, own = list(views), dict[str, list[ObjectOutline]]()
     objects = titled(bpy.context.scene.objects)
     for name in boxes:
         measured = measure(objects.get(name), depsgraph, views)
@@ -41,19 +41,19 @@ def outlines(boxes: dict[str, Box], views: Iterable[str], depsgraph: Any) -> dic
     }
 
 
-def of_points(points: list[list[float]], views: list[str]) -> Outline:
+def of_points(points: list[list[float]], views: list[str]) -> ObjectOutline:
     """The outline of points."""
     box = framing.union((point, point) for point in points)
-    return Outline(box, {view: framing.reach_of(points, view) for view in views})
+    return ObjectOutline(box, {view: framing.reach_of(points, view) for view in views})
 
 
-def together(parts: list[Outline]) -> Outline:
+def together(parts: list[ObjectOutline]) -> ObjectOutline:
     """The outline of several."""
     reach = {view: framing.furthest([part.reach[view] for part in parts]) for view in parts[0].reach}
-    return Outline(framing.union(part.box for part in parts), reach)
+    return ObjectOutline(framing.union(part.box for part in parts), reach)
 
 
-def measure(obj: Any, depsgraph: Any, views: list[str]) -> Outline | None:
+def measure(obj: Any, depsgraph: Any, views: list[str]) -> ObjectOutline | None:
     """The outline of an object's own evaluated mesh; None if it has none, or one with a coordinate that is no number.
 
     Blender's own box is not used: that of a curve is too large on 5.0.
@@ -84,7 +84,7 @@ def measure(obj: Any, depsgraph: Any, views: list[str]) -> Outline | None:
             _, more = limits(mesh)
             undo = second.inverted()
             reach[view] = (most[0], most[1], most[2], more[2])
-        return Outline((low, high), reach)
+        return ObjectOutline((low, high), reach)
     finally:
         evaluated.to_mesh_clear()
 
@@ -109,7 +109,7 @@ def instanced_corners(depsgraph: Any, names: set[str]) -> dict[str, list[list[fl
         # Blender tells the faces of a curve as an instance in the same place; its vertices are measured already.
         if shown.type in GENERATING and instance.matrix_world == instance.parent.matrix_world:
             continue
-        # What geometry nodes make is told as an instance of the object in itself, with other data each time.
+        # An object made by geometry nodes is listed as an instance of the object in itself, with other data each time.
         key = (shown.as_pointer(), shown.data.as_pointer() if shown.data else 0)
         if key not in local:
             local[key] = local_corners(shown)
@@ -136,7 +136,7 @@ def local_corners(evaluated: Any) -> list[Any]:
 
 
 def instance_sources(depsgraph: Any) -> set[str]:
-    """Titles of the objects that others show copies of: instances, and what geometry nodes take in."""
+    """Titles of the objects that others show copies of: instances, and inputs of geometry nodes."""
     sources: set[str] = set()
     for index, instance in enumerate(depsgraph.object_instances):
         if index >= INSTANCE_LIMIT:
@@ -182,7 +182,7 @@ def named_in(values: Iterable[Any]) -> set[str]:
 
 
 def ray_hits(obj: Any, depsgraph: Any, origin: Vector3, direction: Vector3) -> bool:
-    """Whether a ray from a place in the world hits a mesh object."""
+    """True if a ray from a place in the world hits a mesh object."""
     if obj.type != "MESH":
         return False
     evaluated = obj.evaluated_get(depsgraph)
@@ -196,7 +196,7 @@ def ray_hits(obj: Any, depsgraph: Any, origin: Vector3, direction: Vector3) -> b
 
 
 def frame_of(scene: Any, camera: Any, boxes: Iterable[Box]) -> tuple[float, float]:
-    """The mean share of the boxes that lies inside the picture of a camera, and how much of the picture they fill."""
+    """The mean share of the boxes inside the picture of a camera, and the share of the picture that they fill."""
     boxes = list(boxes)
     # Asking Blender where a point is in the picture takes microseconds, and there may be thousands of objects.
     steps = 5 if len(boxes) <= 100 else 3 if len(boxes) <= 1000 else 2

@@ -22,14 +22,14 @@ from harness.inside.witness import framing
 from harness.inside.witness.framing import Box, Vector3
 from harness.inside.witness.light import harness_world, light_scene
 from harness.inside.witness.movement import Player, moving_frames
-from harness.inside.witness.outline import Outline, frame_of, instance_sources, outlines, ray_hits
-from harness.inside.witness.subject import ENCLOSURE, Thing, surroundings
+from harness.inside.witness.outline import ObjectOutline, frame_of, instance_sources, outlines, ray_hits
+from harness.inside.witness.subject import ENCLOSURE, RenderedThing, surroundings
 from harness.protocol import BLANK_DEVIATION, CAMERA, FACE, VIEWS, ExamineJob
 
 WORLD_MAP_PX = 256
 """Resolution of the importance map of a world; with Blender's own choice it takes longer than the picture."""
 BRIGHTNESS = (0.299, 0.587, 0.114)
-"""How bright red, green and blue are."""
+"""The brightness of red, green and blue."""
 ENGINE_IDS = {"cycles": "CYCLES", "workbench": "BLENDER_WORKBENCH"}
 
 
@@ -40,10 +40,10 @@ def take_pictures(
     job: ExamineJob,
     kept: set[str],
 ) -> dict[str, Any]:
-    """Render every view into the job's folder as `<view>.png`, and return how. An empty scene is not rendered, and none
-    without views.
+    """Render every view into the job's folder as `<view>.png`, and return the facts about it. An empty scene is not
+    rendered, and none without views.
 
-    `untouched` names the objects of a factory start that the snippet left as they were; `own_world` says that the
+    `untouched` names the objects of a factory start that the snippet left as they were; `own_world` is true if the
     world is not the factory's; `kept` names every object that is as it was before the snippet, of any start.
     """
     scene = bpy.context.scene
@@ -71,7 +71,7 @@ def take_pictures(
     facts |= {"subject": sorted(set(measured) - set(around)), "surroundings": around}
     facts["lights"] = light_scene(scene, untouched, own_world)
     if facts["lights"] == "harness":
-        # It would keep the light away.
+        # The enclosure would keep the light away.
         hidden += [name for name, what in around.items() if what == ENCLOSURE]
     for name in hidden:
         objects[name].hide_render = True
@@ -79,13 +79,13 @@ def take_pictures(
     shooting = Shooting(
         scene,
         scene.camera if scene.camera and title(scene.camera) not in untouched else None,
-        Subject([outline for name, outline in measured.items() if name not in around]),
+        PictureSubject([outline for name, outline in measured.items() if name not in around]),
         {"scene": scene.world, "harness": harness_world(scene, facts["lights"], own_world)},
         job,
     )
     views = views_to_take(shooting)
     if CAMERA in job.render.views and not own and facts["camera_is_untouched"] and facts["lights"] == "harness":
-        # A sheet of what was there before, in our light, shows nothing of the snippet.
+        # A sheet of the scene before, in our light, shows nothing of the snippet.
         views = views[:1]
     facts["pictures"] = [take_picture(shooting, view, camera) for view, camera in views]
     now = Moment(scene.frame_current, facts["pictures"][0]) if not scene.frame_subframe else None
@@ -101,14 +101,14 @@ def take_pictures(
 
 
 def differs_in_viewport(facts: dict[str, Any]) -> bool:
-    """Whether the evaluation of a viewport does not tell where an object is in a render."""
+    """True if the evaluation of a viewport does not give the place of an object in a render."""
     return bool(facts["in_viewport"]) or "vertices_in_viewport" in facts
 
 
-class Subject:
-    """What the pictures are of."""
+class PictureSubject:
+    """The subject of the pictures."""
 
-    def __init__(self, parts: list[Outline]) -> None:
+    def __init__(self, parts: list[ObjectOutline]) -> None:
         self.boxes = [part.box for part in parts]
         self.box = framing.union(self.boxes)
         self.reach = {view: framing.furthest([part.reach[view] for part in parts]) for view in VIEWS}
@@ -116,22 +116,22 @@ class Subject:
 
 @dataclass(frozen=True)
 class Shooting:
-    """What all pictures have in common. `worlds` are those for the snippet's camera and for the harness's."""
+    """The common settings of all pictures. `worlds` are those for the snippet's camera and for the harness's."""
 
     scene: Any
     camera: Any
-    subject: Subject
+    subject: PictureSubject
     worlds: dict[str, Any]
     job: ExamineJob
 
 
 def measured_apart(
     boxes: dict[str, Box], description: dict[str, Any], depsgraph: Any
-) -> tuple[dict[str, Outline], dict[str, str]]:
-    """The outlines of the things that are shown, and what of them is surroundings, and of what kind."""
+) -> tuple[dict[str, ObjectOutline], dict[str, str]]:
+    """The outlines of the things that are shown, and the kind of each that is surroundings."""
     measured, sources = outlines(boxes, VIEWS, depsgraph), instance_sources(depsgraph)
     kinds = {name: description["objects"][name]["type"] for name in measured}
-    things = {name: Thing(outline.box, kinds[name], name in sources) for name, outline in measured.items()}
+    things = {name: RenderedThing(outline.box, kinds[name], name in sources) for name, outline in measured.items()}
     objects = titled(bpy.context.scene.objects)
 
     def hits(name: str, origin: Vector3, direction: Vector3) -> bool:
@@ -161,18 +161,18 @@ def named(views: tuple[str, ...], box: Box) -> list[str]:
 
 
 def frames_named(checks: list[dict[str, Any]]) -> list[int]:
-    """The frames that acceptance checks are about, in order: what a request says of them can be seen there alone."""
+    """The frames of acceptance checks, in order: their part of a request can be seen there alone."""
     told = [check["frame"] for check in checks if "frame" in check]
-    told += [frame for check in checks for one in check.get("keyframes", []) for frame in one["frames"]]
+    told += [frame for check in checks for keyframe in check.get("keyframes", []) for frame in keyframe["frames"]]
     return sorted({int(frame) for frame in told})
 
 
 def frames_to_take(first: int, last: int, named: list[int], count: int) -> list[int]:
-    """So many frames: those that are named, or of too many some from the first to the last; then others on the way."""
+    """`count` frames: the named ones, or a selection of too many from the first to the last; then others in between."""
     if len(named) > count:
         return sorted({named[round((len(named) - 1) * place / max(1, count - 1))] for place in range(count)})
     spread = [first + round((last - first) * place / max(1, count - 1)) for place in range(count)]
-    others = sorted((one for one in spread if one not in named), key=lambda one: one not in (first, last))
+    others = sorted((frame for frame in spread if frame not in named), key=lambda frame: frame not in (first, last))
     return sorted({*named, *others[: count - len(named)]})
 
 
@@ -187,10 +187,10 @@ class Moment:
 def take_frames(
     shooting: Shooting, moving: tuple[int, int] | None, named: list[int], names: list[str], now: Moment | None
 ) -> list[dict[str, Any]]:
-    """A picture of each requested frame, all through one camera, and where of the named objects is what has moved.
+    """A picture of each requested frame, all through one camera, with the places of the named objects that have moved.
 
-    What was taken of the current frame already is not rendered again, unless the scene is simulated. If it shows
-    nothing and no frame was requested, the middle one is taken: what fades in is dark at first.
+    The picture of the current frame is not rendered again, unless the scene is simulated. If it shows nothing and no
+    frame was requested, the middle one is taken: a thing that fades in is dark at first.
     """
     count = shooting.job.render.frames
     if moving is None or moving[0] == moving[1]:
@@ -205,7 +205,7 @@ def take_frames(
     taken: list[dict[str, Any]] = []
     player = Player(shooting.scene, names)
     if player.simulated:
-        # It is played from its first frame, whichever are shown; the views were taken without playing.
+        # A simulation is played from its first frame, whichever are shown; the views were taken without playing.
         player.go_to(first)
         player.moved()
         now = None
@@ -222,7 +222,7 @@ def take_frames(
 
 
 def is_blank(path: str) -> bool:
-    """Whether a picture has hardly anything to see; False if there is no numpy to tell."""
+    """True if a picture has hardly anything to see; False if there is no numpy to measure it."""
     try:
         import numpy
     except ImportError:
@@ -251,7 +251,7 @@ def visible_boxes(description: dict[str, Any]) -> dict[str, Box]:
 
 
 def has_surface(facts: dict[str, Any]) -> bool:
-    """Whether there is something to render: faces of a mesh or of what it instances, or a box of some size."""
+    """True if there is something to render: faces of a mesh or of its instances, or a box of some size."""
     if facts.get("faces") == 0 and not facts["has_instances"]:
         return False
     return bool(facts["bounds"]["min"] != facts["bounds"]["max"])
@@ -262,7 +262,7 @@ def is_finite(bounds: dict[str, list[float | None]]) -> bool:
 
 
 def force_settings(scene: Any, job: ExamineJob, lights: str) -> None:
-    """Set the harness's own size, samples and engine; turn off what runs a script or writes elsewhere."""
+    """Set the harness's own size, samples and engine; turn off everything that runs a script or writes elsewhere."""
     render, settings = scene.render, job.render
     render.engine = ENGINE_IDS[settings.engine]
     render.resolution_x = render.resolution_y = settings.size_px
@@ -274,7 +274,7 @@ def force_settings(scene: Any, job: ExamineJob, lights: str) -> None:
     for name in ("use_freestyle", "use_compositing", "use_sequencer", "use_border", "use_multiview",
                  "use_motion_blur", "film_transparent", *stamps):  # fmt: skip
         setattr(render, name, False)
-    # The next picture is of the same scene: what Cycles has made of it is kept.
+    # The next picture is of the same scene, so Cycles keeps its data.
     render.use_persistent_data = True
     image = render.image_settings
     if hasattr(image, "media_type"):
@@ -282,7 +282,7 @@ def force_settings(scene: Any, job: ExamineJob, lights: str) -> None:
     image.file_format = "PNG"
     image.color_mode = "RGB"
     image.color_depth = "8"
-    # What it shows besides is not examined.
+    # The background set is not examined.
     scene.background_set = None
     # A marker may bind another camera, and an animation set what is set here.
     scene.timeline_markers.clear()
@@ -322,7 +322,7 @@ def take_picture(shooting: Shooting, view: str, camera: Any) -> dict[str, Any]:
         "view": view,
         "file": os.path.basename(path),
         "camera": whose,
-        # What a camera of ours was placed for is in its picture, though corners of boxes around it may not be.
+        # The subject of a camera of ours is in its picture, though corners of boxes around it may not be.
         "subject_in_frame": share if camera else 1.0,
         "frame_filled": filled,
     }

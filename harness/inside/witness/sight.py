@@ -1,4 +1,4 @@
-"""Tells what lies wholly outside of what a camera sees."""
+"""Finds objects wholly outside the view of a camera."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from mathutils import Vector
 
 
 def out_of_sight(facts: dict[str, Any], camera: Any, scene: Any) -> bool:
-    """Whether the whole box of a described object lies beside, behind or beyond what the camera sees.
+    """True if the whole box of a described object lies beside, behind or beyond the view of the camera.
 
     The picture is taken for square, so that both its shape and that of our renders are covered.
     """

@@ -18,14 +18,14 @@ from harness.inside.witness.framing import Box, Vector3, centre, sizes, union
 GROUND, BACKDROP, ENCLOSURE, SOURCE = "ground", "backdrop", "enclosure", "instance source"
 
 FLAT = 0.05
-"""Share of its other edges up to which the shortest edge of a thing makes it flat."""
+"""The shortest edge of a thing, as a share of its other edges, up to which the thing is flat."""
 SHEET = 0.002
 """The same for a thing without thickness."""
 SHEET_TIMES, SLAB_TIMES, BENT_TIMES, ENCLOSURE_TIMES = 2.0, 5.0, 5.0, 6.0
-"""How many times as large as the rest surroundings are. A tray of some thickness is less often ground than a plane, and
-within a smaller enclosure there would be no place for a camera."""
+"""The factors by which surroundings are larger than the rest. A tray of some thickness is less often ground than a
+plane, and within a smaller enclosure there would be no place for a camera."""
 WIDER = 1.5
-"""How many times as wide as the rest surroundings are in each direction in which they spread."""
+"""The factor by which surroundings are wider than the rest in each direction in which they spread."""
 SUNK = 0.15
 """Share of the height of the rest that may be below the ground."""
 STANDING = 0.05
@@ -37,43 +37,43 @@ LETTERING = {"FONT", "GPENCIL", "GREASEPENCIL"}
 SIDES: tuple[Vector3, ...] = ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
 UP: Vector3 = (0.0, 0.0, 1.0)
 Hits = Callable[[str, Vector3, Vector3], bool]
-"""Whether a ray from a point in a direction hits the thing of this name."""
+"""True if a ray from a point in a direction hits the thing of this name."""
 
 
 @dataclass(frozen=True)
-class Thing:
-    """An object that renders: its box, its type in Blender, and whether others are its copies."""
+class RenderedThing:
+    """An object that renders: its box, its type in Blender, and true if others are its copies."""
 
     box: Box
     kind: str
     is_source: bool = False
 
 
-def surroundings(things: dict[str, Thing], hits: Hits) -> dict[str, str]:
-    """What each thing is that does not belong to the subject, by name. At least one thing is left."""
-    left = {name: thing for name, thing in things.items() if not thing.is_source} or things
-    found: dict[str, str] = {}
-    while more := largest_around(left, hits):
-        found |= more
-        left = {name: thing for name, thing in left.items() if name not in more}
-    rest = union(thing.box for thing in left.values())
+def surroundings(things: dict[str, RenderedThing], hits: Hits) -> dict[str, str]:
+    """The role of each thing that does not belong to the subject, by name. At least one thing remains."""
+    remaining = {name: thing for name, thing in things.items() if not thing.is_source} or things
+    roles: dict[str, str] = {}
+    while more := largest_around(remaining, hits):
+        roles |= more
+        remaining = {name: thing for name, thing in remaining.items() if name not in more}
+    rest = union(thing.box for thing in remaining.values())
     parked = (name for name, thing in things.items() if thing.is_source and apart(thing.box, rest))
-    return found | dict.fromkeys(parked, SOURCE)
+    return roles | dict.fromkeys(parked, SOURCE)
 
 
-def largest_around(things: dict[str, Thing], hits: Hits) -> dict[str, str]:
-    """What the largest things are, if they are all surroundings of the rest; a field and its sky, for example."""
+def largest_around(things: dict[str, RenderedThing], hits: Hits) -> dict[str, str]:
+    """The roles of the largest things, if they are all surroundings of the rest; a field and its sky, for example."""
     by_size = sorted(things, key=lambda name: -max(sizes(things[name].box)))
     for count in range(1, min(MOST_AT_ONCE, len(by_size) - 1) + 1):
         rest = union(things[name].box for name in by_size[count:])
-        found = {name: role(name, things[name], rest, hits) for name in by_size[:count]}
-        if all(found.values()):
-            return found
+        roles = {name: role(name, things[name], rest, hits) for name in by_size[:count]}
+        if all(roles.values()):
+            return roles
     return {}
 
 
-def role(name: str, thing: Thing, rest: Box, hits: Hits) -> str:
-    """What a thing is to the rest; empty if it belongs to it."""
+def role(name: str, thing: RenderedThing, rest: Box, hits: Hits) -> str:
+    """The role of a thing for the rest; empty if it belongs to it."""
     if thing.kind in LETTERING:
         return ""
     own, others = sizes(thing.box), sizes(rest)
@@ -99,7 +99,7 @@ def role(name: str, thing: Thing, rest: Box, hits: Hits) -> str:
 
 
 def covers(box: Box, rest: Box, axis: int) -> bool:
-    """Whether a box spans all of the rest along an axis."""
+    """True if a box spans all of the rest along an axis."""
     slack = SLACK * max(sizes(rest))
     return box[0][axis] <= rest[0][axis] + slack and box[1][axis] >= rest[1][axis] - slack
 
@@ -108,12 +108,12 @@ def below(box: Box, rest: Box) -> bool:
     return centre(box)[2] <= rest[0][2] + SUNK * sizes(rest)[2]
 
 
-def beside(thing: Thing, rest: Box, axis: int) -> bool:
-    """Whether an upright thing stands on one side of the rest, and not in its middle."""
+def beside(thing: RenderedThing, rest: Box, axis: int) -> bool:
+    """True if an upright thing stands on one side of the rest, and not in its middle."""
     place, slack = centre(thing.box)[axis], SLACK * max(sizes(rest))
     return axis != 2 and (place <= rest[0][axis] + slack or place >= rest[1][axis] - slack)
 
 
 def apart(box: Box, rest: Box) -> bool:
-    """Whether two boxes do not touch."""
+    """True if two boxes do not touch."""
     return any(box[1][axis] < rest[0][axis] or box[0][axis] > rest[1][axis] for axis in range(3))

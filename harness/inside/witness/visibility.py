@@ -1,7 +1,7 @@
-"""Finds what the snippet made and no one can see: hidden, scaled to nothing, transparent, inside another, off camera.
+"""Finds the snippet's objects that no one can see: hidden, scaled to nothing, transparent, inside another, off camera.
 
-What serves others is left out: instance sources, cutters, targets, bone shapes, colliders. So is what moves or is shown
-at some other frame.
+Objects that serve others are left out: instance sources, cutters, targets, bone shapes, colliders. So are objects that
+move or are shown at some other frame.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from harness.inside.witness.materials import is_invisible
 from harness.inside.witness.sight import out_of_sight
 
 MADE_LIMIT = 1000
-"""Objects whose place is compared with that of others."""
+"""The most objects whose place is compared with that of others."""
 LOOKING = {"TRACK_TO", "DAMPED_TRACK", "LOCKED_TRACK"}
 SIZE_KEPT = 1e-6
 """A scale below this share of one is nothing."""
 
 
 def find_unseen(start: dict[str, Any], after: dict[str, Any], left_out: set[str], kept: set[str]) -> dict[str, Any]:
-    """Why an object that the snippet made is not seen, by name: a `code`, and `by` whom it is kept from sight.
+    """The reason why an object of the snippet is not seen, by name: a `code`, and `by`, which keeps it from sight.
 
     `left_out` are the objects that no picture shows, `kept` those that the snippet left as they were.
     """
@@ -57,12 +57,12 @@ def find_unseen(start: dict[str, Any], after: dict[str, Any], left_out: set[str]
 
 
 def renders(facts: dict[str, Any]) -> bool:
-    """Whether an object of this description has something to show."""
+    """True if an object of this description has something to show."""
     return facts["type"] in RENDERABLE and (facts.get("faces") != 0 or facts["has_instances"])
 
 
 def why_hidden(obj: Any, facts: dict[str, Any]) -> dict[str, Any] | None:
-    """Why a render shows nothing of an object by its own settings; None if it does."""
+    """The reason why a render shows nothing of an object by its own settings; None if it does."""
     if facts["hidden_in_render"]:
         if is_keyed(obj, "hide_render") or obj.display_type in {"WIRE", "BOUNDS"}:
             return None
@@ -71,7 +71,7 @@ def why_hidden(obj: Any, facts: dict[str, Any]) -> dict[str, Any] | None:
             {"code": "hidden-from-render", "by": None} if obj.hide_render else {"code": "hidden-collection", "by": by}
         )
     if sum(scale is not None and abs(scale) < SIZE_KEPT for scale in facts["scale"]) > 1:
-        return None if any(is_scaled(one) for one in with_parents(obj)) else {"code": "zero-scale", "by": None}
+        return None if any(is_scaled(owner) for owner in with_parents(obj)) else {"code": "zero-scale", "by": None}
     if not obj.visible_camera or obj.is_holdout or obj.holdout_get() or obj.indirect_only_get():
         return {"code": "hidden-from-camera", "by": None}
     materials = [slot.material for slot in obj.material_slots]
@@ -81,7 +81,7 @@ def why_hidden(obj: Any, facts: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def is_keyed(obj: Any, path: str) -> bool:
-    """Whether a keyframe, a driver or a strip may change a property of the object."""
+    """True if a keyframe, a driver or a strip may change a property of the object."""
     data = obj.animation_data
     if data is None:
         return False
@@ -90,7 +90,7 @@ def is_keyed(obj: Any, path: str) -> bool:
 
 
 def is_scaled(obj: Any) -> bool:
-    """Whether the object may have another scale at another frame."""
+    """True if the object may have another scale at another frame."""
     data = obj.animation_data
     curves = action_curves(data) if data and data.action and not data.drivers and not data.nla_tracks else None
     if curves is None:
@@ -107,23 +107,23 @@ def with_parents(obj: Any) -> Iterable[Any]:
 
 
 def moves(obj: Any) -> bool:
-    """Whether the object may be elsewhere, or shown otherwise, at another frame."""
+    """True if the object may be elsewhere, or shown otherwise, at another frame."""
     if obj.rigid_body or any(modifier.type in {"CLOTH", "SOFT_BODY", "FLUID", "EXPLODE"} for modifier in obj.modifiers):
         return True
     return any(
-        one.animation_data or one.parent_type == "BONE" or any(map(may_move, one.constraints))
-        for one in with_parents(obj)
+        owner.animation_data or owner.parent_type == "BONE" or any(map(may_move, owner.constraints))
+        for owner in with_parents(obj)
     )
 
 
 def may_move(constraint: Any) -> bool:
-    """Whether a constraint is more than a look at something that stands still."""
+    """True if a constraint is more than a look at something that stands still."""
     target = constraint.target if constraint.type in LOOKING else None
-    return target is None or any(one.animation_data or one.constraints for one in with_parents(target))
+    return target is None or any(owner.animation_data or owner.constraints for owner in with_parents(target))
 
 
 def helpers(objects: list[Any]) -> set[Any]:
-    """Those of the objects that serve others."""
+    """The objects that serve others."""
     if not objects:
         return set()
     users: dict[Any, set[Any]] = bpy.data.user_map(subset=[*objects, *bpy.data.collections])
@@ -136,13 +136,13 @@ def helpers(objects: list[Any]) -> set[Any]:
 
 
 def collides(obj: Any) -> bool:
-    """Whether the object takes part in a simulation, which it may do unseen."""
+    """True if the object takes part in a simulation, which it may do unseen."""
     field = bool(obj.field and obj.field.type != "NONE")
     return bool(obj.rigid_body or field or any(modifier.type == "COLLISION" for modifier in obj.modifiers))
 
 
 def serves(obj: Any, users: Iterable[Any]) -> bool:
-    """Whether one of the users needs the object for more than being its child."""
+    """True if one of the users needs the object for more than being its child."""
     plain = (bpy.types.Scene, bpy.types.Collection, bpy.types.Key)
     return any(
         user != obj
@@ -153,7 +153,7 @@ def serves(obj: Any, users: Iterable[Any]) -> bool:
 
 
 def points_at(user: Any, obj: Any) -> bool:
-    """Whether a modifier, a constraint or a bone of one object names another."""
+    """True if a modifier, a constraint or a bone of one object names another."""
     bones = user.pose.bones if user.pose else ()
     owners = [*user.modifiers, *user.constraints, *(part for bone in bones for part in (bone, *bone.constraints))]
     return any(
@@ -164,10 +164,10 @@ def points_at(user: Any, obj: Any) -> bool:
     ) or any(value == obj for modifier in user.modifiers if modifier.type == "NODES" for value in modifier.values())
 
 
-def without_scenery(found: dict[str, Any], seen: list[Any], objects: dict[str, Any]) -> dict[str, Any]:
-    """Leave out, of what is off camera, copies of what is seen: of a row or a forest some trees always are."""
+def without_scenery(unseen: dict[str, Any], seen: list[Any], objects: dict[str, Any]) -> dict[str, Any]:
+    """Leave out off-camera objects that share their data with seen ones: of a row or a forest some trees always are."""
     shared = {obj.data for obj in seen}
     return {
-        name: reason for name, reason in found.items()
+        name: reason for name, reason in unseen.items()
         if reason["code"] != "outside-the-camera" or objects[name].data not in shared
     }  # fmt: skip

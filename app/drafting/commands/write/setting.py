@@ -15,7 +15,7 @@ from app.drafting.commands.words import plain
 from app.drafting.commands.write.placing import PLACES, place
 from app.drafting.commands.write.writing import Context, writes
 from app.drafting.draft import NotUnderstood
-from app.reading.needed import needs
+from app.reading.usage.needed import needs
 from ingest.manifest import Property
 
 SHADER: Final = "Principled BSDF"

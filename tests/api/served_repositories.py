@@ -1,0 +1,80 @@
+"""The interface over repositories, without the rest of the service."""
+
+from __future__ import annotations
+
+import contextlib
+import pickle
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import httpx
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+
+from app.api import repositories as routes
+from app.errors import BlendproofError
+from app.llm.models import Models
+from app.main import answer_error, answer_invalid
+from app.observing.metrics import Metrics
+from app.repositories.allowed import Allowed
+from app.repositories.questions import Asker
+from app.repositories.register import Repositories
+from app.repositories.repository_service import RepositoryService
+from harness.readers.host import answer
+from harness.readers.workers import Place, Workers
+from harness.sandbox.ladder import strongest
+
+SHOP = 'def sell_ware(ware):\n    """Hand over a ware."""\n    return ware\n\n\ndef open_till():\n    pass\n'
+FILES: dict[str, str | bytes] = {"shop.py": SHOP, "README.md": "# Shop\n", "logo.png": b"\0", ".env": "TOKEN=x\n"}
+
+
+class _Tools:
+    metrics = Metrics()
+
+
+class _Changes:
+    async def cancel_all_of(self, _repository: str) -> None:
+        """There are none."""
+
+
+class _Service:
+    tools = _Tools()
+    changes = _Changes()
+
+    def __init__(self, repositories: RepositoryService) -> None:
+        self.repositories = repositories
+
+
+class InPlace(Workers):
+    """Stands for workers if a test is not about them: starting one takes half a second."""
+
+    def _told(self, place: Place, order: bytes, limit_s: float, alone: bool) -> bytes:
+        function, arguments, _ = pickle.loads(order)
+        return answer(function, arguments)
+
+
+@contextlib.asynccontextmanager
+async def served(
+    folder: Path, models: Models | None = None, workers: Workers | None = None, **more: Any
+) -> AsyncGenerator[httpx.AsyncClient, None]:
+    """The routes alone; `folder/allowed` is allowed."""
+    workers = workers or InPlace(strongest())
+    allowed = Allowed((folder / "allowed",), more.get("urls", ()))
+    asker = Asker(models or Models([]), more.get("system"), 20)
+    app = FastAPI()
+    app.state.service = _Service(RepositoryService(Repositories(folder / "data", allowed), workers, asker))
+    app.include_router(routes.router)
+    app.add_exception_handler(BlendproofError, answer_error)
+    app.add_exception_handler(RequestValidationError, answer_invalid)
+    transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
+        yield client
+    workers.close()
+
+
+async def add(client: httpx.AsyncClient, root: Path, **more: Any) -> dict[str, Any]:
+    response = await client.post("/repositories", json={"path": str(root), **more})
+    assert response.status_code == 201, response.text
+    body: dict[str, Any] = response.json()
+    return body
