@@ -50,10 +50,10 @@ async def packages_of(draft: PortDraft, workshop: Workshop) -> dict[str, Package
     facts: dict[str, FileFacts] = {}
     start = len(draft.addon.place) + 1 if draft.addon.place and not draft.addon.place.endswith(".py") else 0
     for path, text in draft.texts.items():
-        names = await read(workshop, facts_of, text)
-        if names:
-            facts[path] = names
-    own = packages({path[start:]: names for path, names in facts.items()}, draft.addon.module)
+        file_facts = await read(workshop, facts_of, text)
+        if file_facts:
+            facts[path] = file_facts
+    own = packages({path[start:]: file_facts for path, file_facts in facts.items()}, draft.addon.module)
     alone = Package("", False, None, {})
     return {path: own.get(path[start:], alone) for path in draft.texts}
 

@@ -91,7 +91,7 @@ def heals_at_its_line(use: Use, draft: PortDraft, lines: int, new: Registration,
 
 def problem_of(use: Use, done: Registration) -> Problem | None:
     """The problem of the same panel, menu or operator in another try."""
-    return next((use.problem for use in done.uses if use.what == use.what), None)
+    return next((other.problem for other in done.uses if other.what == use.what), None)
 
 
 def lines_of(draft: PortDraft) -> int:

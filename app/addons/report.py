@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from app.addons.healing import RemainingFinding
 from app.repositories.testing import SuiteComparison
@@ -12,6 +12,8 @@ from codebase.tree.patches import Hunk
 from harness.addons import Registration
 
 GUESSED: Final = "Guesses, which are kept because the add-on gets further with them:"
+JSON_NAMES: Final = {"remaining": "left", "left_behind": "left"}
+"""Fields that have another name in JSON."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,11 @@ class PortReport:
     def passed(self) -> bool:
         """True if every add-on registers on the Blender that it is ported to, and no test is broken."""
         return all(addon.passed for addon in self.addons) and not (self.tests.compared and self.tests.compared.worse)
+
+
+def json_names(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of a part of a report by their names in JSON; for `dataclasses.asdict`."""
+    return {JSON_NAMES.get(name, name): value for name, value in fields}
 
 
 def message_of(ported: PortReport) -> str:

@@ -13,7 +13,7 @@ import typer
 from app.addons.discovery import Contents, contents_of, contents_of_zip
 from app.addons.draft import Workshop
 from app.addons.port import port
-from app.addons.report import GUESSED, PortedAddon, PortedFile, PortReport, SuiteOutcome, message_of
+from app.addons.report import GUESSED, PortedAddon, PortedFile, PortReport, SuiteOutcome, json_names, message_of
 from app.blenders.manifests import Manifests
 from app.blenders.preparation import blenders_of
 from app.cli.repositories import here, repository_errors
@@ -72,7 +72,8 @@ def port_repository(
         if branch and root and contents.commit and ported.patch:
             ported = on_branch(root, contents.commit, ported)
     if as_json:
-        print(document({**dataclasses.asdict(dataclasses.replace(ported, changed={})), "passed": ported.passed}))
+        facts = dataclasses.asdict(dataclasses.replace(ported, changed={}), dict_factory=json_names)
+        print(document({**facts, "passed": ported.passed}))
     elif diff:
         print_code(ported.patch)
     else:
