@@ -14,7 +14,7 @@ from typing import Final
 
 from app.errors import InvalidRequest
 from app.repositories.changing.file_texts import Content
-from app.repositories.tasks import Problem, as_text, or_problem
+from app.repositories.tasks import TaskProblem, as_text, or_problem
 from codebase.index.files import SkippedFile, list_files, stamp_of
 from codebase.tree.commits import entries_of, files_of
 from codebase.tree.suite import SuiteSettings, suite_of
@@ -79,7 +79,7 @@ class FoundAddon:
         return Addon(self.module, {f"{self.module}/{path[start:]}": files[path] for path in self.paths})
 
 
-def port_material(root: Path, most_bytes: int) -> PortMaterial | Problem:
+def port_material(root: Path, most_bytes: int) -> PortMaterial | TaskProblem:
     """The material for porting a repository, as a task."""
 
     def read() -> PortMaterial:
@@ -89,7 +89,7 @@ def port_material(root: Path, most_bytes: int) -> PortMaterial | Problem:
     try:
         return or_problem(read)
     except AddonsRefused as error:
-        return Problem("AddonsRefused", error.message)
+        return TaskProblem("AddonsRefused", error.message)
 
 
 def contents_of(root: Path, name: str, most_bytes: int = MOST_BYTES) -> Contents:

@@ -16,11 +16,11 @@ from app.healing.trouble import Trouble
 from app.llm.answers import without_reasoning
 from app.llm.message import Message, tokens_of
 from app.llm.prompts import prompt
-from app.repositories.changing.file_texts import patched
+from app.repositories.changing.file_texts import apply_answer
 from app.repositories.changing.patch_answers import BEGIN
 from app.repositories.changing.spending import Spending
 from app.repositories.hands import Hands
-from app.repositories.questions import quoted
+from app.repositories.questions import behind_bars
 from app.repositories.tasks import as_text
 
 BY_MODEL: Final = "model"
@@ -65,8 +65,8 @@ async def ask_for_change(
         blender=ending.blender,
         others=", ".join(ending.others) or "no other Blender",
         step=ending.step,
-        problem=quoted(f"{ending.path}:{ending.trouble.line}: {ending.trouble.message}"),
-        findings=quoted("\n".join(ending.findings)) if ending.findings else "nothing else",
+        problem=behind_bars(f"{ending.path}:{ending.trouble.line}: {ending.trouble.message}"),
+        findings=behind_bars("\n".join(ending.findings)) if ending.findings else "nothing else",
         file=file_for_model(ending.path, texts[ending.path], ending.trouble.line, models.window // 2),
         paths=", ".join(path for path in list(texts)[:MOST_PATHS] if path != ending.path) or "none",
         before=f"Your last answer did not do: {before}\nIt was taken back." if before else "",
@@ -77,7 +77,7 @@ async def ask_for_change(
 
 def read_change(answer: str, finish: str, texts: dict[str, str]) -> ModelChange:
     """The changes in an answer. A task, because a model's answer is the text of a stranger."""
-    made = patched(answer, finish, texts, [])
+    made = apply_answer(answer, finish, texts, [])
     new = next((path for path in made.changed if path not in texts), None)
     if new is not None:
         return ModelChange({}, problem=f"{new} is not a Python file of the add-on")

@@ -28,7 +28,7 @@ from app.api.repository_examples import ANSWER, CONFIRMED, DIAGNOSIS, FOUND, REL
 from app.errors import InvalidRequest, ServiceBusy, StorageFailed
 from app.repositories.allowed import RepositoryNotFound, RepositoryRefused
 from app.repositories.diagnose import DiagnosisRefused
-from app.repositories.explaining import Explained
+from app.repositories.explaining import ExplainedDiagnosis
 from app.repositories.further_sources import WantedSource
 from app.repositories.questions import FreshnessBody, RepositoryAnswer
 from app.repositories.repository_service import RepositoryNotIndexed, RepositoryTooMuch, TypesUnavailable, UnclearSymbol
@@ -142,7 +142,7 @@ async def search_repository(service: TheService, name: Name, body: QuestionBody)
     summary="Find where the errors of a log are from",
     responses={200: json_example(DIAGNOSIS, "Crash lines and suspects."), **errors(*READING, RepositoryNotIndexed)},
 )
-async def diagnose_log(service: TheService, name: Name, body: LogBody) -> Explained:
+async def diagnose_log(service: TheService, name: Name, body: LogBody) -> ExplainedDiagnosis:
     """Find the crash lines of a log, what is used there, and suspects with reasons.
 
     `stopped` says why nothing fits, if no frame of the log is in the repository. A model is asked only with `explain`;

@@ -18,7 +18,7 @@ from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import configure_log
 from app.repositories.diagnose import confirm, diagnose_log
-from app.repositories.explaining import Explained, Explainer, Explanation, explained
+from app.repositories.explaining import ExplainedDiagnosis, Explainer, Explanation, add_explanation
 from app.repositories.hands import here as here_asked
 from app.repositories.tasks import Project
 from app.settings import Settings
@@ -75,7 +75,7 @@ def diagnose_repository(
         diagnosed = diagnose_log(project, text, installed(), Manifests(settings.home).of, issues_in(issues))
         found = asyncio.run(with_explanation(settings, project, diagnosed, explain))
     if as_json:
-        print(document(TypeAdapter(Explained).dump_python(found, mode="json")))
+        print(document(TypeAdapter(ExplainedDiagnosis).dump_python(found, mode="json")))
     else:
         print("\n".join(map(shown, [*report(found), *explanation_lines(found.explanation)])))
     say_fresh(found.freshness)
@@ -83,14 +83,14 @@ def diagnose_repository(
         fail(found.stopped, NOT_PROVEN)
 
 
-async def with_explanation(settings: Settings, project: Project, found: Diagnosis, wanted: bool) -> Explained:
+async def with_explanation(settings: Settings, project: Project, found: Diagnosis, wanted: bool) -> ExplainedDiagnosis:
     """A diagnosis with what a model says of it, if that is wanted."""
     if not wanted:
-        return explained(found, None)
+        return add_explanation(found, None)
     configure_log("error")
     models = Models(settings.model_providers())
     try:
-        return explained(found, await Explainer(models, settings.model_run_s).explain(project, found, here_asked))
+        return add_explanation(found, await Explainer(models, settings.model_run_s).explain(project, found, here_asked))
     finally:
         await models.close()
 

@@ -22,7 +22,7 @@ from app.errors import SandboxMissing
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import configure_log
-from app.repositories.changing.record import ChangeRequest, begun
+from app.repositories.changing.record import ChangeRequest, new_change
 from app.repositories.changing.spending import Spending
 from app.repositories.register import Repositories
 from app.repositories.testing import plan_or_why
@@ -108,7 +108,7 @@ async def ported_by(
     async with contextlib.AsyncExitStack() as held:
         models = None
         if with_model:
-            models = Spending(Models(settings.model_providers()), budget, begun(contents.name, asked))
+            models = Spending(Models(settings.model_providers()), budget, new_change(contents.name, asked))
             held.push_async_callback(models.models.close)
         status = held.enter_context(talk.status("reading"))
         workshop = Workshop(

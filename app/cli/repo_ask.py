@@ -65,10 +65,10 @@ async def asked(
     first: list[str] = []
 
     async def read(room_bytes: int) -> PassageSelection:
-        return found(tasks.read(project, question, most, room_bytes, wanted, first))
+        return found(tasks.read_passages(project, question, most, room_bytes, wanted, first))
 
     async def check(answer: str, passages: list[ShownLines]) -> CheckedAnswer:
-        return found(tasks.judged(project, answer, passages))
+        return found(tasks.check_citations(project, answer, passages))
 
     models = Models(settings.model_providers())
     try:

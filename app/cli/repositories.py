@@ -16,13 +16,13 @@ from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, 
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
 from app.repositories import tasks
-from app.repositories.allowed import Allowed
+from app.repositories.allowed import AllowedPlaces
 from app.repositories.cloning import clone
 from app.repositories.hands import here as in_this_process
 from app.repositories.ordering import OrderBody, Orderer
 from app.repositories.questions import FreshnessBody
 from app.repositories.register import Repositories, Repository, SourceRecord
-from app.repositories.tasks import Problem
+from app.repositories.tasks import TaskProblem
 from app.settings import Settings
 from codebase.ask.finding import Freshness, RepositoryHits, UnitHit
 from codebase.ask.structure import BUDGET
@@ -70,12 +70,12 @@ def here() -> Repositories:
     """The repositories in the folders that the operator allowed; in any, if none were named."""
     settings = own_settings()
     folders = tuple(settings.repositories) or None
-    return Repositories(settings.data_folder, Allowed(folders, tuple(settings.repository_urls)))
+    return Repositories(settings.data_folder, AllowedPlaces(folders, tuple(settings.repository_urls)))
 
 
-def found(result: Result | Problem) -> Result:
+def found(result: Result | TaskProblem) -> Result:
     """What a task found; a problem becomes a message and an exit code."""
-    if isinstance(result, Problem):
+    if isinstance(result, TaskProblem):
         fail(result.message, exit_code_of(result.problem))
     return result
 
@@ -134,8 +134,8 @@ def index_repository(name: Name, vectors: Vectors = None) -> None:
     with repository_errors():
         repository = repositories.get(name)
         done = index_of(repositories, repository, vectors)
-        again = [index_source(repositories, repository, source) for source in repositories.served(repository)]
-        if again != repositories.served(repository):
+        again = [index_source(repositories, repository, source) for source in repositories.allowed_sources(repository)]
+        if again != repositories.allowed_sources(repository):
             repositories.keep(with_sources(repository, *again))
     for path, reason in done.skipped.items():
         print(shown(f"{path}\t{reason}"))
@@ -170,9 +170,9 @@ def index_of(repositories: Repositories, repository: Repository, vectors: bool |
 
 def index_source(repositories: Repositories, repository: Repository, source: SourceRecord) -> SourceRecord:
     """Bring the index of a source up to date; the source in the version that it has now."""
-    done = found(tasks.source_indexed(repositories.source_files(repository, source)))
+    done = found(tasks.index_source(repositories.source_files(repository, source)))
     now = source.model_copy(update={"version": done.version})
-    talk.print(f"{escape(now.mark)}: {done.indexed.files} files, {done.indexed.units} units")
+    talk.print(f"{escape(now.mark)}: {done.result.files} files, {done.result.units} units")
     return now
 
 
@@ -242,7 +242,7 @@ def places_of(
     if by_model:
         return asyncio.run(places_by_model(settings, project, question, most, wanted))
     judge = CrossEncoder(settings.cross_encoder).judge if settings.cross_encoder else None
-    return found(tasks.found(project, question, most, wanted, judge)), None
+    return found(tasks.find_units(project, question, most, wanted, judge)), None
 
 
 async def places_by_model(
@@ -288,6 +288,6 @@ def show_structure(
     """Print the folders and files of a repository, with their lines and what each is, as far as the budget allows."""
     repositories = here()
     with repository_errors():
-        shape = found(tasks.shaped(repositories.project(repositories.get(name)), budget))
+        shape = found(tasks.structure_of(repositories.project(repositories.get(name)), budget))
     print("\n".join(map(shown, shape.text.split("\n"))))
     say_fresh(shape.freshness)

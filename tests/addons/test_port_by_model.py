@@ -16,7 +16,7 @@ from app.addons.porter import read_change
 from app.addons.report import PortReport, message_of
 from app.addons.taken import losses
 from app.llm.answers import without_reasoning
-from app.repositories.changing.record import ChangeRequest, begun
+from app.repositories.changing.record import ChangeRequest, new_change
 from app.repositories.changing.spending import Spending
 from app.runs.budget import Budget
 from harness.addons import Registration
@@ -66,7 +66,7 @@ async def ported(
 ) -> PortReport:
     """What a port comes to with these answers of a model over HTTP; each question must show the error."""
     root = write(tmp_path / "root", {"shed.py": SHED.replace("\n", "\r\n")})
-    made = begun("root", ChangeRequest(kind="port", blenders=["5.0"], with_model=True))
+    made = new_change("root", ChangeRequest(kind="port", blenders=["5.0"], with_model=True))
     with model_server(*(Reply(text) for text in answers)) as server, pytest.MonkeyPatch.context() as patch:
         models = models_at(server.url)
         patch.setattr("app.addons.porter.without_reasoning", off_the_loop(without_reasoning))

@@ -12,7 +12,7 @@ from app.addons.discovery import contents_of
 from app.addons.draft import Workshop
 from app.addons.port import port
 from app.addons.report import PortReport
-from app.repositories.changing.record import ChangeRequest, begun
+from app.repositories.changing.record import ChangeRequest, new_change
 from app.repositories.changing.spending import Spending
 from app.runs.budget import Budget
 from harness.addons import Addon, Frame, Problem, Registration, Use
@@ -147,7 +147,7 @@ async def test_a_model_is_asked_about_what_may_be_gone(
         return Registration(blender.name, 3, None, (), "", 0.1, ("shed.py",), (use,))
 
     contents = contents_of(write(tmp_path / "root", {"shed.py": WOBBLES}), "root")
-    made = begun("root", ChangeRequest(kind="port", blenders=["5.0"], with_model=True))
+    made = new_change("root", ChangeRequest(kind="port", blenders=["5.0"], with_model=True))
     said = f"It is called frame_set.\n<<BEGIN_UNIT shed.py::a>>\ndef a():\n    {MODELS[answer]}\n<<END>>\n"
     with model_server(Reply(said)) as server, pytest.MonkeyPatch.context() as patch:
         models = models_at(server.url)

@@ -350,7 +350,7 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.artifacts.store.artifact import Artifact, ArtifactDetails, Receipt
     from app.blenders.api_differences import SymbolChanges
     from app.repositories.changing.record import Change, ChangeRequest, ChangeSummary
-    from app.repositories.explaining import Explained
+    from app.repositories.explaining import ExplainedDiagnosis
     from app.repositories.questions import RepositoryAnswer
     from app.runs.brief import Brief
     from app.runs.run import Run, RunSummary
@@ -388,7 +388,7 @@ def test_the_examples_are_what_the_service_answers() -> None:
     for shape, example in (
         (SymbolRelations, repository_examples.RELATED),
         (Way, repository_examples.WAY),
-        (Explained, repository_examples.DIAGNOSIS),
+        (ExplainedDiagnosis, repository_examples.DIAGNOSIS),
         (ConfirmedDiagnosis, repository_examples.CONFIRMED),
     ):
         adapter: TypeAdapter[Any] = TypeAdapter(shape)
