@@ -25,7 +25,7 @@ from app.addons.report import OnBlender, PortedAddon, PortedFile, PortReport, Su
 from app.repositories.changing.file_texts import applies
 from app.repositories.hands import Hands
 from app.repositories.testing import compare, run_tests
-from codebase.tree.patches import Hunk, hunks_of, patch_of
+from codebase.tree.patches import PatchHunk, hunks_of, patch_of
 from harness.readers import ReadingFailed
 
 LARGEST: Final = 256 << 10
@@ -130,7 +130,7 @@ async def account_of(draft: PortDraft, path: str, contents: Contents, workshop: 
     return PortedFile(path, with_reasons(hunks, draft.reasons[path]), remaining, draft.taken_back.get(path, []))
 
 
-async def hunks_between(old: bytes, new: bytes, workshop: Workshop) -> list[Hunk]:
+async def hunks_between(old: bytes, new: bytes, workshop: Workshop) -> list[PatchHunk]:
     """The hunks between two contents, whatever their encoding is."""
     # Bytes as characters, because JSON could not carry text that is not UTF-8.
     hunks = await read(workshop, hunks_of, old.decode("latin-1"), new.decode("latin-1"))

@@ -80,7 +80,7 @@ def read_change(answer: str, finish: str, texts: dict[str, str]) -> ModelChange:
     made = apply_answer(answer, finish, texts, [])
     new = next((path for path in made.changed if path not in texts), None)
     if new is not None:
-        return ModelChange({}, problem=f"{new} is not a Python file of the add-on")
+        return ModelChange({}, problem=f"{new} is no Python file of the add-on")
     return ModelChange(made.changed, reason_in(as_text(answer)), made.problem)
 
 

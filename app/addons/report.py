@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from app.addons.healing import RemainingFinding
 from app.repositories.testing import SuiteComparison
-from codebase.tree.patches import Hunk
+from codebase.tree.patches import PatchHunk
 from harness.addons import Registration
 
 GUESSED: Final = "Guesses, which are kept because the add-on gets further with them:"
@@ -30,7 +30,7 @@ class ChangeReason:
 class ReasonedHunk:
     """A hunk with the reasons for it."""
 
-    hunk: Hunk
+    hunk: PatchHunk
     reasons: list[ChangeReason]
 
 
@@ -138,7 +138,7 @@ class SuiteOutcome:
     compared: SuiteComparison | None = None
 
 
-def with_reasons(hunks: Sequence[Hunk], reasons: Sequence[ChangeReason]) -> list[ReasonedHunk]:
+def with_reasons(hunks: Sequence[PatchHunk], reasons: Sequence[ChangeReason]) -> list[ReasonedHunk]:
     """The hunks, each with the reasons for its lines; a reason that fits none goes to the nearest hunk."""
     reasoned = [ReasonedHunk(hunk, []) for hunk in hunks]
     for reason in sorted(reasons, key=lambda reason: reason.line):
@@ -147,6 +147,6 @@ def with_reasons(hunks: Sequence[Hunk], reasons: Sequence[ChangeReason]) -> list
     return reasoned
 
 
-def distance(hunk: Hunk, line: int) -> int:
+def distance(hunk: PatchHunk, line: int) -> int:
     """The distance in lines between a hunk and a line."""
     return max(hunk.first - line, line - hunk.last, 0)

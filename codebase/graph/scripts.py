@@ -35,7 +35,7 @@ class ScriptMaker:
     languages = ("javascript", "typescript", "tsx")
 
     def facts(self, source: SourceText) -> Any:
-        reader = _Reader(source)
+        reader = _ScriptReader(source)
         reader.read(root_of(source))
         return reader.facts if any(reader.facts.values()) else None
 
@@ -50,7 +50,7 @@ def root_of(source: SourceText) -> Node:
     return parser("tsx").parse(data).root_node if source.language == "typescript" and root.has_error else root
 
 
-class _Reader:
+class _ScriptReader:
     """Reads one text, node by node."""
 
     def __init__(self, source: SourceText) -> None:
@@ -137,13 +137,13 @@ class _Reader:
 
 
 READ: Final = {
-    "call_expression": _Reader.call,
-    "new_expression": _Reader.call,
-    "import_statement": _Reader.import_,
-    "export_statement": _Reader.export,
-    "class_declaration": _Reader.class_,
-    "class": _Reader.class_,
-    "abstract_class_declaration": _Reader.class_,
+    "call_expression": _ScriptReader.call,
+    "new_expression": _ScriptReader.call,
+    "import_statement": _ScriptReader.import_,
+    "export_statement": _ScriptReader.export,
+    "class_declaration": _ScriptReader.class_,
+    "class": _ScriptReader.class_,
+    "abstract_class_declaration": _ScriptReader.class_,
 }
 
 

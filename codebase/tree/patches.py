@@ -20,7 +20,7 @@ NO_NEWLINE: Final = "\\ No newline at end of file\n"
 
 
 @dataclasses.dataclass(frozen=True)
-class Hunk:
+class PatchHunk:
     """One hunk of a unified diff. `first` and `last` are its lines in the old text, from 1."""
 
     header: str
@@ -29,11 +29,11 @@ class Hunk:
     last: int
 
 
-def hunks_of(old: str, new: str) -> list[Hunk]:
+def hunks_of(old: str, new: str) -> list[PatchHunk]:
     """The hunks that make one text of another. Lines end with `\\n`; all other characters, `\\r` too, are content."""
     before, after = lines_of(old), lines_of(new)
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    hunks: list[Hunk] = []
+    hunks: list[PatchHunk] = []
     for group in matcher.get_grouped_opcodes(CONTEXT):
         start, end = group[0][1], group[-1][2]
         new_start, new_end = group[0][3], group[-1][4]
@@ -46,7 +46,7 @@ def hunks_of(old: str, new: str) -> list[Hunk]:
                 body += [f"-{line}" for line in before[a:b]]
                 body += [f"+{line}" for line in after[c:d]]
         text = "".join(line if line.endswith("\n") else f"{line}\n{NO_NEWLINE}" for line in body)
-        hunks.append(Hunk(header, f"{header}\n{text}", start + 1, max(start + 1, end)))
+        hunks.append(PatchHunk(header, f"{header}\n{text}", start + 1, max(start + 1, end)))
     return hunks
 
 
@@ -64,7 +64,7 @@ def span(start: int, end: int) -> str:
     return f"{start + 1 if count else start},{count}"
 
 
-def patch_of(path: str, hunks: Sequence[Hunk]) -> str:
+def patch_of(path: str, hunks: Sequence[PatchHunk]) -> str:
     """The patch of one file."""
     names = quote_path(f"a/{path}"), quote_path(f"b/{path}")
     return f"diff --git {names[0]} {names[1]}\n--- {names[0]}\n+++ {names[1]}\n" + "".join(hunk.text for hunk in hunks)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from codebase.graph.code import Code
 from codebase.graph.edge import Edge, SourceText
-from codebase.graph.outline.outline import Reader
+from codebase.graph.outline.outline import OutlineReader
 
 NAME: Final = "outline"
 
@@ -22,7 +22,7 @@ class OutlineMaker:
     def facts(self, source: SourceText) -> Any:
         if source.tree is None:
             return None
-        reader = Reader(source)
+        reader = OutlineReader(source)
         # Expressions that nest too deep are left out; the facts before them stay.
         with contextlib.suppress(RecursionError):
             reader.body(source.tree.body)

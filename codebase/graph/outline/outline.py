@@ -68,7 +68,7 @@ class TextOutline:
     text; once per unit."""
 
 
-class Reader:
+class OutlineReader:
     """Reads one text."""
 
     def __init__(self, source: SourceText) -> None:
@@ -88,7 +88,7 @@ class Reader:
 
     def body(self, nodes: Iterable[ast.stmt]) -> None:
         for node in nodes:
-            self.STATEMENTS.get(type(node), Reader._other)(self, node)
+            self.STATEMENTS.get(type(node), OutlineReader._other)(self, node)
 
     def _other(self, node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
