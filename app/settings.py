@@ -46,7 +46,7 @@ from app.setting_values import (
     real_folders,
     words,
 )
-from search.export import PACKAGED
+from search.exporting import PACKAGED
 
 LogFormat = Literal["auto", "json", "console"]
 LogLevel = Literal["debug", "info", "warning", "error"]
@@ -73,9 +73,7 @@ def default_home() -> Path:
 class Settings(BaseSettings):
     """The settings. Each field is read from `BLENDPROOF_<FIELD>`."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="BLENDPROOF_", env_ignore_empty=True, use_attribute_docstrings=True, protected_namespaces=()
-    )
+    model_config = SettingsConfigDict(env_prefix="BLENDPROOF_", env_ignore_empty=True, protected_namespaces=())
 
     home: Annotated[Path, AfterValidator(a_folder)] = Field(default_factory=default_home)
     """Folder that holds the Blenders, the stubs, the index and, unless `data` says otherwise, the data."""

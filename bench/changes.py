@@ -33,7 +33,7 @@ from app.llm.models import Models
 from app.repositories.changing.change import MOST_FILE_BYTES, Bench, change
 from app.repositories.changing.evidence import RUNNERS
 from app.repositories.changing.record import Change, ChangeRequest, new_change
-from app.repositories.tasks import Project
+from app.repositories.project import Project
 from app.repositories.testing import TestPlan, plan_of, run_tests
 from app.runs.budget import Budget
 from codebase.tree.commits import files_of

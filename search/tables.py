@@ -1,4 +1,4 @@
-"""Tables of texts in LanceDB, found by words and by meaning, whatever the texts are about.
+"""Tables of texts in LanceDB, found by words and by meaning, for texts of any kind.
 
 A row has its place in `row`, its words in one column that is indexed for full text, and its vector in `vector`. The
 table `vectors` keeps the vector of every embedded text, so that only new texts are embedded.
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from search.encoder import Vectors
+from search.lance import import_lancedb
 
 ALL_ROWS: Final = 10_000_000
 TABLE_ERRORS: Final = (OSError, RuntimeError, ValueError, KeyError)
@@ -34,12 +35,11 @@ class Tables:
 
     def __init__(self, folder: Path) -> None:
         # Imported here, because it takes a second that most commands need not wait for.
-        import lancedb
         import pyarrow
 
         self.folder: Final = folder
         self._arrow: Any = pyarrow
-        self._connection: Any = lancedb.connect(str(folder))
+        self._connection: Any = import_lancedb().connect(str(folder))
 
     def open(self, name: str) -> Any:
         """A table by its name. Raises one of TABLE_ERRORS if it is missing or damaged."""
@@ -69,7 +69,7 @@ class Tables:
 
     def lists(self, lists: Iterable[Sequence[str]]) -> Arrow:
         """A column of lists of texts."""
-        return self._arrow.array([list(one) for one in lists], self._arrow.list_(self._arrow.string()))
+        return self._arrow.array([list(texts) for texts in lists], self._arrow.list_(self._arrow.string()))
 
     def _vector_column(self, vectors: Vectors) -> Arrow:
         flat = self._arrow.array(np.ascontiguousarray(vectors, dtype=np.float32).reshape(-1))
@@ -92,7 +92,7 @@ class Tables:
                 yield batch.filter(self._arrow.array(kept))
 
     def vectors_kept(self) -> int:
-        """How many vectors are kept, of all models."""
+        """The number of vectors that are kept, of all models."""
         return int(self.open(VECTORS).count_rows()) if VECTORS in self.names() else 0
 
     def forget_vectors(self, model: str, needed: AbstractSet[str]) -> None:
@@ -145,7 +145,7 @@ def index_words(table: Any, column: str) -> None:
 def tidy(table: Any, versions: int = VERSIONS_KEPT) -> bool:
     """Merge the small files of many writes and drop the history, once there are more versions than this.
 
-    Returns whether that was done. What LanceDB has cached of the files that went stays open until its session ends.
+    True if that was done. Files that LanceDB has cached stay open until its session ends.
     """
     if len(table.list_versions()) <= versions:
         return False
@@ -157,7 +157,10 @@ def tidy(table: Any, versions: int = VERSIONS_KEPT) -> bool:
 def in_order(table: Any, columns: Sequence[str], dense: bool) -> Arrow:
     """All rows of a table in the order of writing, with their vectors if it is dense."""
     wanted = ["row", *columns, *(["vector"] if dense else [])]
-    return table.search().select(wanted).limit(ALL_ROWS).to_arrow().sort_by("row")
+    rows = table.search().select(wanted).limit(ALL_ROWS).to_arrow()
+    # Sorting copies the vectors, and a table that was written at once is in order.
+    in_order_already = np.array_equal(rows["row"].to_numpy(), np.arange(len(rows)))
+    return rows if in_order_already else rows.sort_by("row")
 
 
 def vectors_of(rows: Arrow) -> Vectors | None:
@@ -179,7 +182,7 @@ def by_words(
     search = table.search(match(query, words), query_type="fts").select([key, "_score"])
     found = (search.where(condition, prefilter=True) if condition else search).limit(limit).to_arrow()
     scores = found["_score"].to_pylist()
-    return {one: score / scores[0] for one, score in zip(found[key].to_pylist(), scores, strict=True)}
+    return {row: score / scores[0] for row, score in zip(found[key].to_pylist(), scores, strict=True)}
 
 
 def quoted(text: str) -> str:

@@ -14,7 +14,8 @@ from typing import Final
 
 from app.errors import InvalidRequest
 from app.repositories.changing.file_texts import Content
-from app.repositories.tasks import TaskProblem, as_text, or_problem
+from app.repositories.project import TaskProblem
+from app.repositories.tasks import as_text, or_problem
 from codebase.index.files import SkippedFile, list_files, stamp_of
 from codebase.tree.commits import entries_of, files_of
 from codebase.tree.suite import SuiteSettings, suite_of

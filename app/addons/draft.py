@@ -13,7 +13,7 @@ from app.healing.trouble import Trouble
 from app.repositories.changing.spending import Spending
 from app.repositories.hands import Hands, here
 from app.repositories.testing import TestPlan
-from harness.addons import Frame, Problem, Registration, use_addon
+from harness.addons import AddonFrame, AddonProblem, Registration, use_addon
 from harness.blenders import Blender
 from harness.folders import passing_place
 from harness.readers import Readers, read_by
@@ -104,11 +104,11 @@ def further(new: Registration, old: Registration) -> bool:
     return differs(new.problem, old.problem)
 
 
-def differs(problem: Problem, other: Problem) -> bool:
+def differs(problem: AddonProblem, other: AddonProblem) -> bool:
     return (problem.type, problem.message) != (other.type, other.message)
 
 
-def raised_at(draft: PortDraft, problem: Problem | None) -> tuple[str, Trouble] | None:
+def raised_at(draft: PortDraft, problem: AddonProblem | None) -> tuple[str, Trouble] | None:
     """The file that raised, with the line and the message, if it is a healable file of the add-on."""
     for frame in reversed(problem.frames if problem else ()):
         path = path_of(draft, frame)
@@ -118,5 +118,5 @@ def raised_at(draft: PortDraft, problem: Problem | None) -> tuple[str, Trouble] 
     return None
 
 
-def path_of(draft: PortDraft, frame: Frame) -> str:
+def path_of(draft: PortDraft, frame: AddonFrame) -> str:
     return draft.addon.path_of(frame.file)

@@ -16,7 +16,7 @@ from app.addons.draft import PortDraft, Workshop, differs, raised_at, register
 from app.errors import InvalidRequest
 from app.llm.message import ModelUnavailable
 from app.runs.budget import BudgetSpent
-from harness.addons import Problem, Registration, Use
+from harness.addons import AddonProblem, Registration, Use
 
 OF_THE_API: Final = frozenset(
     {"AttributeError", "ImportError", "KeyError", "ModuleNotFoundError", "RuntimeError", "TypeError", "UnknownName"}
@@ -69,7 +69,7 @@ async def heal_in_use_by_model(
     return last
 
 
-def may_be_of_the_api(problem: Problem | None) -> bool:
+def may_be_of_the_api(problem: AddonProblem | None) -> bool:
     """True if a change of Blender may have raised it, and not something that the scene lacks."""
     return problem is not None and problem.type in OF_THE_API and "NoneType" not in problem.message
 
@@ -89,7 +89,7 @@ def heals_at_its_line(use: Use, draft: PortDraft, lines: int, new: Registration,
     return differs(now, use.problem) or moved not in {0, lines_of(draft) - lines}
 
 
-def problem_of(use: Use, done: Registration) -> Problem | None:
+def problem_of(use: Use, done: Registration) -> AddonProblem | None:
     """The problem of the same panel, menu or operator in another try."""
     return next((other.problem for other in done.uses if other.what == use.what), None)
 

@@ -43,7 +43,7 @@ from app.errors import (
     ServiceBusy,
 )
 from app.http.filters import TheFilters
-from app.service.search import ArtifactHits, artifact_hits
+from app.service.artifact_search import ArtifactHits, artifact_hits
 
 router = APIRouter(prefix="/artifacts", tags=["artifacts"])
 

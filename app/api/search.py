@@ -14,11 +14,10 @@ from app.artifacts.uploads import picture_of
 from app.errors import GalleryNotReady, IndexNotReady, InvalidRequest, PictureRefused, RequestTooLarge
 from app.http.filters import TheFilters
 from app.pipeline.known import known_answers
+from app.service.artifact_search import ArtifactHits, artifact_hits
 from app.service.search import (
-    ArtifactHits,
     ExemplarHits,
     SymbolHits,
-    artifact_hits,
     exemplar_body,
     hit_body,
     index_errors,

@@ -20,8 +20,6 @@ MOST_REPLAYED: Final = 100_000
 REPLAYS_LIMIT_S: Final = 3600.0
 """How long one replay may wait for its place and be made."""
 
-artifacts_app = typer.Typer(help="The artifacts: list, export, import, delete, replay.", no_args_is_help=True)
-
 Url = Annotated[
     str | None,
     typer.Option(
@@ -41,7 +39,6 @@ def service_at(url: str | None, *, runs: bool = False) -> AbstractContextManager
     return connect(own_settings(), url, talk.print, runs=runs)
 
 
-@artifacts_app.command("list")
 def list_artifacts(
     blender: Blender = None,
     symbol: Symbol = None,
@@ -70,7 +67,6 @@ def pages(client: Client, filters: dict[str, Any], limit: int) -> Iterator[dict[
             return
 
 
-@artifacts_app.command("export")
 def export_artifacts(
     file: Annotated[Path, typer.Argument(help="The .tar to write.")],
     blender: Blender = None,
@@ -95,7 +91,6 @@ def export_artifacts(
     talk.print(f"archive: {escape(str(file))}")
 
 
-@artifacts_app.command("import")
 def import_artifacts(file: Annotated[Path, typer.Argument(help="The .tar to read.")], url: Url = None) -> None:
     """Add the artifacts of an archive."""
     try:
@@ -111,7 +106,6 @@ def import_artifacts(file: Annotated[Path, typer.Argument(help="The .tar to read
     talk.print(f"{len(brought['new'])} new, {len(brought['known'])} were here already")
 
 
-@artifacts_app.command("delete")
 def delete_artifact(
     artifact: Annotated[str, typer.Argument(help="Id of the artifact.")],
     url: Url = None,
@@ -122,7 +116,6 @@ def delete_artifact(
     talk.print(f"deleted: {escape(gone['title'])}")
 
 
-@artifacts_app.command("replay")
 def replay_artifacts(
     blender: Blender = None,
     symbol: Symbol = None,

@@ -1,4 +1,4 @@
-"""The commands of the Blenders: list, install, add, test and remove them."""
+"""The commands of the Blenders: list, install, add and remove them."""
 
 from __future__ import annotations
 
@@ -10,37 +10,20 @@ from typing import Annotated, Final
 import typer
 
 from app.blenders.preparation import (
-    BlenderTrial,
     Say,
     add_blender,
     blenders_of,
     install_blender,
     remove_blender,
-    try_blender,
 )
 from app.checks.types.check import fill_cache
-from app.cli.packages import packages_app
-from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, expected_errors, fail, own_settings, talk
+from app.cli.terminal import NOT_AVAILABLE, expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape
 from harness.blenders import Blender, choose, look
 
 NONE: Final = "No Blender is installed. Run `blendproof blenders install`."
 
-blenders_app = typer.Typer(
-    help="The available Blenders: list, install, add, test, remove.", invoke_without_command=True
-)
 
-blenders_app.add_typer(packages_app, name="packages")
-
-
-@blenders_app.callback()
-def blenders(context: typer.Context) -> None:
-    """List the available Blenders, the default first, unless a command is given."""
-    if not context.invoked_subcommand:
-        blenders_list()
-
-
-@blenders_app.command("list")
 def blenders_list() -> None:
     """List the available Blenders, the default first: version, kind, source, label, build hash, path."""
     settings = own_settings()
@@ -59,7 +42,6 @@ def row(blender: Blender, *more: str) -> str:
     return "\t".join([blender.version, blender.kind, blender.source, blender.label or "-", *more])
 
 
-@blenders_app.command("install")
 def blenders_install(
     version: Annotated[
         str | None,
@@ -81,7 +63,6 @@ def blenders_install(
     talk.print(f"Blender {blender.version} is ready ({blender.kind})")
 
 
-@blenders_app.command("add")
 def blenders_add(
     path: Annotated[Path, typer.Argument(help="A blender executable, or the folder or app that contains it.")],
     label: Annotated[str | None, typer.Option(help="A name for requests; `blender-<version>` unless given.")] = None,
@@ -92,7 +73,6 @@ def blenders_add(
     talk.print(f"Blender {blender.version} is ready ({blender.kind}, label {blender.label})")
 
 
-@blenders_app.command("remove")
 def blenders_remove(
     name: Annotated[str, typer.Argument(help="Version, series or label.")],
 ) -> None:
@@ -104,36 +84,6 @@ def blenders_remove(
     talk.print(
         f"Blender {blender.version} is {'removed' if blender.source == 'wheel' else 'forgotten'}: {blender.path}"
     )
-
-
-@blenders_app.command("test")
-def blenders_test(
-    name: Annotated[str | None, typer.Argument(help="Version, series or label; every one unless given.")] = None,
-) -> None:
-    """Run a small job on each Blender, as the service would.
-
-    One line per Blender: version, kind, source, label, rung of the sandbox, start, seconds, ok or what failed.
-    """
-    # Imported here, because it takes seconds that the other commands do not need.
-    from app.service.startup import prove_sandbox
-
-    settings = own_settings()
-    with expected_errors():
-        found = blenders_of(settings)
-        chosen = [choose(found, name)] if name or not found else found
-        sandbox = prove_sandbox(settings)
-    failed = 0
-    for blender in chosen:
-        with talk.status(f"Blender {blender.version}"):
-            trial = asyncio.run(try_blender(blender, sandbox, warm=settings.warm_workers > 0))
-        failed += bool(trial.problem)
-        print(trial_row(trial), flush=True)
-    if failed:
-        fail(f"{failed} of {len(chosen)} failed: see above.", NOT_PROVEN)
-
-
-def trial_row(trial: BlenderTrial) -> str:
-    return row(trial.blender, trial.rung, trial.start, f"{trial.seconds:.2f} s", trial.problem or "ok")
 
 
 def saying() -> Say:

@@ -10,8 +10,8 @@ import typer
 from app.addons.registering import registering
 from app.blenders.preparation import blenders_of
 from app.cli.porting import sandbox_of
-from app.cli.repositories import Name, here, repository_errors
-from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
+from app.cli.repositories import Name, here
+from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, print_code, talk
 from app.llm.message import ModelUnavailable
 from app.llm.models import Models
 from app.observing.foreign import document, escape
@@ -19,7 +19,7 @@ from app.observing.logs import configure_log
 from app.repositories.changing.change import Bench, change
 from app.repositories.changing.change_files import ChangeStore
 from app.repositories.changing.record import Change, ChangeRequest, new_change
-from app.repositories.tasks import Project
+from app.repositories.project import Project
 from app.runs.budget import Budget
 from app.settings import Settings
 from harness.blenders import choose
@@ -52,7 +52,7 @@ def change_repository(
         fail("Changing needs a model: docs/models.md says how to set one up.", NOT_AVAILABLE)
     configure_log("error")
     repositories = here()
-    with repository_errors():
+    with expected_errors():
         project = repositories.project(repositories.get(name))
         wanted = ChangeRequest(request=request, tests=test or [], blenders=on or [], on_branch=branch)
         made = new_change(name, wanted)

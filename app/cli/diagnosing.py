@@ -12,15 +12,15 @@ from pydantic import TypeAdapter
 
 from app.blenders.manifests import Manifests
 from app.blenders.preparation import blenders_of
-from app.cli.repositories import Name, here, repository_errors, say_fresh
-from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, read_text, talk
+from app.cli.repositories import Name, here, say_fresh
+from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, read_text, talk
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import configure_log
 from app.repositories.diagnose import confirm, diagnose_log
 from app.repositories.explaining import ExplainedDiagnosis, Explainer, Explanation, add_explanation
 from app.repositories.hands import here as here_asked
-from app.repositories.tasks import Project
+from app.repositories.project import Project
 from app.settings import Settings
 from codebase.diagnosis.issues import Issue, solved_issues
 from codebase.diagnosis.shapes import CallerReport, Crash, DefinitionReport, Diagnosis, ErrorReport
@@ -57,7 +57,7 @@ def diagnose_repository(
     Exit code 1 if nothing in the log is of this repository.
     """
     repositories = here()
-    with repository_errors():
+    with expected_errors():
         repository = repositories.get(name)
         project = repositories.project(repository)
         if confirmed:

@@ -11,11 +11,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final, Literal
+from typing import Annotated, Final, Literal
+
+import typer
+from rich.console import Console
 
 from app.artifacts import repair
 from app.blenders.preparation import blenders_of
+from app.cli.terminal import NOT_AVAILABLE, fail, own_settings
 from app.errors import DataFolderInUse, SandboxBroken, SandboxMissing
+from app.llm.models import problem_of
+from app.observing.foreign import escape
 from app.retrieval.retriever import model_problem
 from app.service.locks import locked
 from app.settings import Settings
@@ -23,7 +29,7 @@ from harness.blenders import BlenderNotAvailable, look, probe
 from harness.sandbox import groups, selftest
 from harness.sandbox.ladder import strongest
 from harness.wheels import PYTHON_FROM, find_interpreter, missing_packages
-from ingest.reference_store import IndexUnusable, read_catalogue
+from ingest.reference_store import ReferenceIndexUnusable, read_catalogue
 
 HOME_BYTES: Final = 4 << 30
 DATA_BYTES: Final = 256 << 20
@@ -121,7 +127,7 @@ def index(settings: Settings) -> Iterator[Sign]:
     """The index of the API."""
     try:
         catalogue = read_catalogue(settings.index_folder)
-    except IndexUnusable as error:
+    except ReferenceIndexUnusable as error:
         yield Sign("broken", "index", str(error), "Remove that folder, then run `blendproof ingest blender`.")
         return
     for reference in catalogue.references.values() if catalogue else ():
@@ -192,9 +198,6 @@ def sandbox(settings: Settings) -> Iterator[Sign]:
 
 def models(settings: Settings) -> Iterator[Sign]:
     """Each configured provider."""
-    # Imported here, because it takes half a second that the other commands do not need.
-    from app.llm.models import problem_of
-
     providers = settings.model_providers()
     if not providers:
         yield Sign("ok", "model", "no model is configured; requests are written in the command language")
@@ -249,3 +252,21 @@ LOOKS: Final[tuple[Callable[[Settings], Iterator[Sign]], ...]] = (
     sandbox,
     models,
 )
+
+
+def doctor(
+    repair: Annotated[bool, typer.Option("--repair", help="Heal damaged artifacts.")] = False,
+) -> None:
+    """Check the machine and say how to fix what is missing; with --repair, heal the artifacts."""
+    broken = 0
+    marks = {"ok": "[green]ok     [/]", "warning": "[yellow]warning[/]", "broken": "[red]broken [/]"}
+    out = Console(highlight=False, soft_wrap=True)
+    settings = own_settings()
+    signs = artifacts(settings, mend=True) if repair else examine(settings)
+    for sign in signs:
+        broken += sign.state == "broken"
+        out.print(f"{marks[sign.state]}  {sign.part:<12} {escape(sign.message)}")
+        if sign.mend:
+            out.print(f"         {'':<12} [bold]{escape(sign.mend)}[/]")
+    if broken:
+        fail(f"{broken} broken: see above.", NOT_AVAILABLE)

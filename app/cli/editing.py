@@ -8,8 +8,8 @@ from typing import Annotated, Final
 
 import typer
 
-from app.cli.repositories import Name, here, repository_errors
-from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
+from app.cli.repositories import Name, here
+from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, print_code, talk
 from app.llm.message import ModelUnavailable
 from app.llm.models import Models
 from app.observing.foreign import escape
@@ -31,7 +31,7 @@ def edit_repository(
     write: Annotated[bool, typer.Option("--write", help="Write the file.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Print the difference as a patch.")] = False,
 ) -> None:
-    """Have a model rewrite a file, with what is near in the other files beside it; prints the file unless told else.
+    """Have a model rewrite a file, with what is near in the other files beside it; prints the file.
 
     A call again with the same words goes on where it ended, and asks for no file twice. Exit code 1 if one was refused.
     """
@@ -42,7 +42,7 @@ def edit_repository(
         fail("Editing needs a model: docs/models.md says how to set one up.", NOT_AVAILABLE)
     configure_log("error")
     repositories = here()
-    with repository_errors():
+    with expected_errors():
         repository = repositories.get(name)
         asked = new_change(name, ChangeRequest(kind="edit", request=instruction, place=file))
 

@@ -1,6 +1,7 @@
 """`blendproof mcp`: the MCP server for one client, on standard input and output.
 
-The client is answered at once. The service is found, or started, meanwhile; if that fails, each tool says so.
+The client is answered at once. The service is found, or started, when the client has asked for the tools; if that
+fails, each tool says so.
 """
 
 from __future__ import annotations
@@ -8,21 +9,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+from mcp.server.stdio import stdio_server
 
-from app.cli.client import ServiceNotAvailable, WrongUrl, connect
-from app.cli.terminal import expected_errors, own_settings, talk
-from app.errors import BlendproofError
+from app.cli.terminal import expected_errors, own_settings
 from app.observing.logs import configure_log
 from app.settings import Settings
-from harness.blenders import BlenderNotAvailable
+from clients.mcp.server import mcp_server
+from clients.mcp.service import Service, ToolFailed
 
 if TYPE_CHECKING:
     import httpx
-
-PROBLEMS: Final = (BlendproofError, ServiceNotAvailable, WrongUrl, BlenderNotAvailable)
 
 
 def mcp(
@@ -44,30 +43,52 @@ def mcp(
 
 async def serve(settings: Settings, url: str | None, held: contextlib.ExitStack) -> None:
     """Serve until standard input ends. A service that was started is left to `held`."""
-    # Imported here, because it takes a second that the other commands do not need.
-    from mcp.server.stdio import stdio_server
-
-    from clients.mcp.server import mcp_server
-    from clients.mcp.service import Service, ToolFailed, http_client
-
-    def reach() -> httpx.AsyncClient:
-        at = url or held.enter_context(connect(settings, None, talk.print)).url
-        return http_client(at, settings.plain_token)
-
-    reaching = asyncio.create_task(asyncio.to_thread(reach))
-
-    async def reached() -> httpx.AsyncClient:
-        try:
-            return await asyncio.shield(reaching)
-        except PROBLEMS as problem:
-            hint = f" {problem.shown_hint}" if isinstance(problem, BlendproofError) else ""
-            raise ToolFailed(f"{problem}{hint}") from None
-
+    way = WayToService(settings, url, held)
+    server = mcp_server(Service(way.reached, way.begin), version("blendproof"))
     try:
-        server = mcp_server(Service(reached), version("blendproof"))
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
     finally:
-        # A service that is being started is not left alone.
-        with contextlib.suppress(*PROBLEMS):
-            await (await reaching).aclose()
+        await way.end()
+
+
+class WayToService:
+    """The connection to the service, which is looked for once."""
+
+    def __init__(self, settings: Settings, url: str | None, held: contextlib.ExitStack) -> None:
+        self._settings = settings
+        self._url = url
+        self._held = held
+        self._reaching: asyncio.Task[httpx.AsyncClient] | None = None
+
+    def begin(self) -> None:
+        """Find the service, or start one, in the background."""
+        if self._reaching is None:
+            self._reaching = asyncio.create_task(asyncio.to_thread(self._reach))
+
+    async def reached(self) -> httpx.AsyncClient:
+        """The connection; raises ToolFailed."""
+        self.begin()
+        assert self._reaching
+        try:
+            return await asyncio.shield(self._reaching)
+        except Exception as error:
+            from app.cli.failures import failure_of
+
+            failure = failure_of(error)
+            if failure is None:
+                raise
+            raise ToolFailed(f"{failure.message} {failure.hint}".rstrip()) from None
+
+    async def end(self) -> None:
+        """Close the connection. A service that is being started is not left alone."""
+        if self._reaching:
+            # Each tool has said why there is none.
+            with contextlib.suppress(Exception):
+                await (await self._reaching).aclose()
+
+    def _reach(self) -> httpx.AsyncClient:
+        # Imported here, because it takes as long as all before, and the client waits for its answer.
+        from app.cli.reaching import reach
+
+        return reach(self._settings, self._url, self._held)

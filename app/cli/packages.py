@@ -11,20 +11,16 @@ from app.cli.terminal import expected_errors, own_settings, talk
 from harness.blenders import choose
 from harness.packages import add_packages, installed, remove_packages
 
-packages_app = typer.Typer(help="The Python packages of a Blender: list, add, remove.", no_args_is_help=True)
-
 Name = Annotated[str, typer.Argument(help="Version, series or label of the Blender.")]
 Packages = Annotated[list[str], typer.Argument(help="Names of packages, such as scipy or shapely==2.0.6.")]
 
 
-@packages_app.command("list")
 def packages_list(name: Name) -> None:
     """List the packages that were added to a Blender, with their versions."""
     with expected_errors():
         show(installed(choose(blenders_of(own_settings()), name)))
 
 
-@packages_app.command("add")
 def packages_add(name: Name, packages: Packages) -> None:
     """Add packages, as wheels for the Blender's own Python, with all that they need. A running service sees them."""
     with expected_errors():
@@ -33,7 +29,6 @@ def packages_add(name: Name, packages: Packages) -> None:
     talk.print(f"Snippets on Blender {blender.version} may import them")
 
 
-@packages_app.command("remove")
 def packages_remove(name: Name, packages: Packages) -> None:
     """Remove packages, and what only they needed."""
     with expected_errors():

@@ -16,8 +16,8 @@ from app.addons.port import port
 from app.addons.report import GUESSED, PortedAddon, PortedFile, PortReport, SuiteOutcome, json_names, message_of
 from app.blenders.manifests import Manifests
 from app.blenders.preparation import blenders_of
-from app.cli.repositories import here, repository_errors
-from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, fail, own_settings, print_code, talk
+from app.cli.repositories import here
+from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, print_code, talk
 from app.errors import SandboxMissing
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
@@ -63,7 +63,7 @@ def port_repository(
     if model:
         configure_log("error")
     repositories = here()
-    with repository_errors():
+    with expected_errors():
         root, contents = contents_named(name, repositories)
         if branch and (root is None or contents.commit is None):
             fail("--branch needs a Git repository with a commit; --diff prints the patch.", USAGE)
@@ -168,8 +168,8 @@ def show_addon(addon: PortedAddon) -> None:
         show_registration(f"Blender {row.blender} after", row.after)
         if row.worse:
             print("    It came further before, or what did well before raises now.")
-        if row.after.left:
-            print(shown(f"    still registered after it was unregistered: {', '.join(row.after.left)}"))
+        if row.after.left_behind:
+            print(shown(f"    still registered after it was unregistered: {', '.join(row.after.left_behind)}"))
     for guess in (False, True):
         reasons = addon.reasons(guess)
         if guess and reasons:

@@ -7,8 +7,8 @@ from typing import Annotated, Final
 
 import typer
 
-from app.cli.repositories import Name, found, here, repository_errors, say_fresh
-from app.cli.terminal import NOT_PROVEN, USAGE, fail, talk
+from app.cli.repositories import Name, here, result_of, say_fresh
+from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, talk
 from app.observing.foreign import document, escape, shown
 from app.repositories import tasks
 from codebase.ask.relations import Asked, Relation
@@ -34,9 +34,9 @@ def show_graph(
         fail("Choose one of --callers, --callees, --impact and --tests.", USAGE)
     asked: Asked = chosen[0] if chosen else "callers"
     repositories = here()
-    with repository_errors():
+    with expected_errors():
         project = repositories.project(repositories.get(name))
-        said = found(tasks.relations_of(project, symbol, asked, depth, typed))
+        said = result_of(tasks.relations_of(project, symbol, asked, depth, typed))
     if as_json:
         print(document(dataclasses.asdict(said)))
     else:
@@ -57,8 +57,8 @@ def show_path(
 ) -> None:
     """Find the shortest chain of calls from one symbol to another; exit code 1 if there is none."""
     repositories = here()
-    with repository_errors():
-        said = found(tasks.way_between(repositories.project(repositories.get(name)), start, goal))
+    with expected_errors():
+        said = result_of(tasks.way_between(repositories.project(repositories.get(name)), start, goal))
     if as_json:
         print(document(dataclasses.asdict(said)))
     else:

@@ -13,17 +13,17 @@ from app.cli.repositories import (
     ByModel,
     Name,
     Words,
-    found,
     here,
     question_of,
-    repository_errors,
+    result_of,
     say_fresh,
 )
-from app.cli.terminal import NOT_PROVEN, own_settings, talk
+from app.cli.terminal import NOT_PROVEN, expected_errors, own_settings, talk
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown, visible
 from app.repositories import tasks
 from app.repositories.hands import here as in_this_process
+from app.repositories.project import Project
 from app.repositories.questions import RepositoryAnswer, open_asker
 from codebase.ask.citations import CheckedAnswer, ShownLines
 from codebase.ask.passages import PassageSelection
@@ -44,7 +44,7 @@ def ask_repository(
     """
     question = question_of(words)
     repositories = here()
-    with repository_errors():
+    with expected_errors():
         project = repositories.project(repositories.get(name))
         wanted = tasks.known_sources(project, source)
         answer = asyncio.run(asked(project, question, top_k, wanted, show_sources, by_model))
@@ -58,17 +58,17 @@ def ask_repository(
 
 
 async def asked(
-    project: tasks.Project, question: str, most: int, wanted: list[str], show_sources: bool, by_model: bool
+    project: Project, question: str, most: int, wanted: list[str], show_sources: bool, by_model: bool
 ) -> RepositoryAnswer:
     """The answer of the model that is set up."""
     settings = own_settings()
     first: list[str] = []
 
     async def read(room_bytes: int) -> PassageSelection:
-        return found(tasks.read_passages(project, question, most, room_bytes, wanted, first))
+        return result_of(tasks.read_passages(project, question, most, room_bytes, wanted, first))
 
     async def check(answer: str, passages: list[ShownLines]) -> CheckedAnswer:
-        return found(tasks.check_citations(project, answer, passages))
+        return result_of(tasks.check_citations(project, answer, passages))
 
     models = Models(settings.model_providers())
     try:

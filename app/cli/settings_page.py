@@ -5,15 +5,18 @@ python -m app.cli.settings_page
 
 from __future__ import annotations
 
+import ast
+import inspect
 import json
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import pairwise
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin
 
-from pydantic import HttpUrl, SecretStr
+from pydantic import BaseModel, HttpUrl, SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
@@ -71,18 +74,24 @@ PROVIDER_EXAMPLES: Final[Mapping[str, str]] = {
 
 def settings_list() -> str:
     """Every setting, as a list."""
-    return "\n".join(entry_of(variable_of(name), field) for name, field in Settings.model_fields.items())
+    return entries_of(Settings, variable_of)
 
 
 def providers_list() -> str:
     """The entries of a table `[providers.NAME]`, as a list."""
-    return "\n".join(entry_of(name, field) for name, field in ProviderSettings.model_fields.items())
+    return entries_of(ProviderSettings, str)
 
 
-def entry_of(name: str, field: FieldInfo) -> str:
+def entries_of(model: type[BaseModel], named: Callable[[str], str]) -> str:
+    """The fields of a model with their defaults, their values and their meanings, in lines of the docs."""
+    meanings = meanings_of(model)
+    return "\n".join(entry_of(named(name), field, meanings[name]) for name, field in model.model_fields.items())
+
+
+def entry_of(name: str, field: FieldInfo, meaning: str) -> str:
     """A setting with its default, its values and its meaning, in lines of the docs."""
     default = default_of(field)
-    text = f"- `{name}`{f' = {default}' if default else ''} ({values_of(field)}): {meaning_of(field)}"
+    text = f"- `{name}`{f' = {default}' if default else ''} ({values_of(field)}): {meaning}"
     return textwrap.fill(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)
 
 
@@ -99,13 +108,14 @@ def names_table() -> str:
 
 def example() -> str:
     """A blendproof.toml that sets nothing: every setting is there as a comment."""
-    parts = [TOP]
+    parts, meanings = [TOP], meanings_of(Settings)
     for name, field in Settings.model_fields.items():
         if name != "providers":
-            parts += [f"# {meaning_of(field)} ({values_of(field)})", f"# {name} = {shown(name, field, EXAMPLES)}", ""]
+            parts += [f"# {meanings[name]} ({values_of(field)})", f"# {name} = {shown(name, field, EXAMPLES)}", ""]
     parts += ["# One table per server of models; docs/models.md says more.", "# [providers.vllm]"]
+    meanings = meanings_of(ProviderSettings)
     for name, field in ProviderSettings.model_fields.items():
-        parts.append(f"# {name} = {shown(name, field, PROVIDER_EXAMPLES)}  # {meaning_of(field)}")
+        parts.append(f"# {name} = {shown(name, field, PROVIDER_EXAMPLES)}  # {meanings[name]}")
     return "\n".join(parts) + "\n"
 
 
@@ -126,9 +136,21 @@ def as_toml(value: Any) -> str:
     return json.dumps(value)
 
 
-def meaning_of(field: FieldInfo) -> str:
-    """The description of a setting, in one line."""
-    return " ".join((field.description or "").split())
+def meanings_of(model: type[BaseModel]) -> dict[str, str]:
+    """The text below each field of a model, in one line.
+
+    Read from the source here: the models themselves would read it at each start of each command.
+    """
+    (written,) = ast.parse(inspect.getsource(model)).body
+    assert isinstance(written, ast.ClassDef)
+    meanings: dict[str, str] = {}
+    for field, text in pairwise(written.body):
+        match field, text:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(said))):
+                meanings[name] = " ".join(said.split())
+            case _:
+                pass
+    return meanings
 
 
 def values_of(field: FieldInfo) -> str:

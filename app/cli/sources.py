@@ -7,16 +7,15 @@ from typing import Annotated
 
 import typer
 
-from app.cli.repositories import Name, found, here, index_source, repository_errors, with_sources
+from app.cli.repo_index import index_source, with_sources
+from app.cli.repositories import Name, here, result_of
+from app.cli.terminal import expected_errors
 from app.errors import InvalidRequest
 from app.observing.foreign import shown
 from app.repositories import tasks
 from app.repositories.further_sources import WantedSource, checked_source
 
-sources_app = typer.Typer(help="Further sources of truth of a repository: add, remove.", no_args_is_help=True)
 
-
-@sources_app.command("add")
 def add_source(
     name: Name,
     path: Annotated[Path | None, typer.Argument(help="A folder of documents or code, or an export of issues.")] = None,
@@ -25,21 +24,20 @@ def add_source(
 ) -> None:
     """Add a source of truth to a repository and index it; prints its name."""
     repositories = here()
-    with repository_errors():
+    with expected_errors():
         repository = repositories.get(name)
         project = repositories.project(repository)
-        installed = found(tasks.package_of(project, package, True)) if package else None
+        installed = result_of(tasks.package_of(project, package, True)) if package else None
         source = checked_source(WantedSource(package, path, called), repositories.allowed, installed)
         source = index_source(repositories, repository, source)
         repositories.keep(with_sources(repository, source))
     print(shown(source.name))
 
 
-@sources_app.command("remove")
 def remove_source(name: Name, source: Annotated[str, typer.Argument(help="Name of the source.")]) -> None:
     """Take a source away from a repository; its files stay."""
     repositories = here()
-    with repository_errors():
+    with expected_errors():
         repository = repositories.get(name)
         kept = [one for one in repository.sources if one.name != source]
         if len(kept) == len(repository.sources):

@@ -1,28 +1,38 @@
-"""What the commands share: where they print, how they exit, and which errors users can act on."""
+"""The shared part of the commands: where they print, and how they exit."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
 import typer
 from rich.console import Console
 
-from app.cli.client import RequestRefused, ServiceNotAvailable, WrongUrl
-from app.errors import BlendproofError, InvalidRequest, SettingsInvalid
 from app.observing.foreign import escape, visible
 from app.settings import Settings, read_settings
-from harness.blenders import BlenderNotAvailable
 
 NOT_PROVEN, USAGE, NOT_AVAILABLE = 1, 2, 3
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An error that users can act on."""
+
+    message: str
+    exit_code: int
+    hint: str = ""
+    details: dict[str, Any] = field(default_factory=dict[str, Any])
+
 
 talk: Final = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def own_settings() -> Settings:
+    """The settings of this call."""
     with expected_errors():
         return read_settings()
 
@@ -32,22 +42,23 @@ def expected_errors() -> Generator[None, None, None]:
     """Turn the errors that users can act on into a message and an exit code."""
     try:
         yield
-    except RequestRefused as refused:
-        show_error(refused.body.message, refused.body.hint, refused.body.details)
-        raise typer.Exit(USAGE) from None
-    except BlendproofError as error:
-        show_error(error.message, error.shown_hint, error.details)
-        raise typer.Exit(USAGE if isinstance(error, (SettingsInvalid, InvalidRequest)) else NOT_AVAILABLE) from None
-    except WrongUrl as error:
-        fail(str(error), USAGE)
-    except (ServiceNotAvailable, BlenderNotAvailable) as error:
-        fail(str(error), NOT_AVAILABLE)
     except KeyboardInterrupt:
         fail("stopped", NOT_PROVEN)
+    except Exception as error:
+        # Imported here, because it knows the errors of all commands, and most calls raise none.
+        from app.cli.failures import failure_of
+
+        failure = failure_of(error)
+        if failure is None:
+            raise
+        show_error(failure)
+        raise typer.Exit(failure.exit_code) from None
 
 
-def show_error(message: str, hint: str, details: dict[str, Any]) -> None:
-    talk.print(f"[red]{escape(message)}[/]")
+def show_error(failure: Failure) -> None:
+    """Print what failed, what was understood of it, and what to do."""
+    talk.print(f"[red]{escape(failure.message)}[/]")
+    details = failure.details
     if understood := details.get("understood"):
         for sentence in understood:
             talk.print(f"  understood: {escape(sentence)}")
@@ -55,7 +66,13 @@ def show_error(message: str, hint: str, details: dict[str, Any]) -> None:
             talk.print(f"  not yet: {escape(sentence)}")
     for near in details.get("nearest", []):
         talk.print(f"  nearest: {escape(near)}")
-    talk.print(escape(hint))
+    if failure.hint:
+        talk.print(escape(failure.hint))
+
+
+def exit_code_of_problem(problem: str) -> int:
+    """The exit code for a problem with a repository, by the name of its error."""
+    return USAGE if problem in ("NotARepository", "SymbolUnclear") else NOT_AVAILABLE
 
 
 def fail(message: str, code: int) -> NoReturn:

@@ -1,60 +1,18 @@
-"""The provider `scripted`: replays written answers from a file in place of a server; the rest of the path is real.
+"""The provider `scripted`: replays written answers (`script.py`) in place of a server; the rest of the path is real.
 
-    request = "..."            # optional: what the answers were written for
-    [[answer]]
-    when = "draft"             # optional: text that the question must contain
-    text = '''
-    ...                        # the answer, word for word
-    '''
-    finish = "stop"            # optional; "length" for one that was cut off
-    times = 2                  # optional: how often it is given
-
-An answer is given to the first question that it fits; when none is left, the provider says so and is down.
+An answer is given to the first question that it fits; when none remains, the provider says so and is down.
 """
 
 from __future__ import annotations
 
 import json
 import threading
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import httpx2
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-
-class ScriptInvalid(ValueError):
-    """The file of answers cannot be read; the message says where."""
-
-
-class WrittenAnswer(BaseModel):
-    """One answer of the file."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    text: str
-    when: str = ""
-    finish: str = "stop"
-    times: int = Field(default=1, ge=1)
-
-
-class Script(BaseModel):
-    """The whole file."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    answer: list[WrittenAnswer]
-    request: str = ""
-    """The request that the answers were written for."""
-
-
-def read_script(path: Path) -> Script:
-    """Read the file at `path`; raises ScriptInvalid."""
-    try:
-        return Script.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as error:
-        raise ScriptInvalid(f"{path.name}: {error}") from error
+from app.llm.script import WrittenAnswer, read_script
 
 
 class ScriptedTransport(httpx2.AsyncBaseTransport):
@@ -69,7 +27,7 @@ class ScriptedTransport(httpx2.AsyncBaseTransport):
         asked: dict[str, Any] = json.loads(await request.aread())
         question = text_of(asked["messages"])
         with self._lock:
-            found = next((one for one in self._answers if one.times and one.when in question), None)
+            found = next((answer for answer in self._answers if answer.times and answer.when in question), None)
             if found is None:
                 error = {"message": "the script has no answer left that fits the question"}
                 return httpx2.Response(410, json={"error": error}, request=request)
@@ -80,7 +38,7 @@ class ScriptedTransport(httpx2.AsyncBaseTransport):
 def text_of(messages: list[dict[str, Any]]) -> str:
     """The whole question as one text."""
     parts = [message["content"] for message in messages]
-    texts = [part if isinstance(part, str) else " ".join(one.get("text", "") for one in part) for part in parts]
+    texts = [part if isinstance(part, str) else " ".join(piece.get("text", "") for piece in part) for part in parts]
     return "\n".join(texts)
 
 

@@ -32,7 +32,7 @@ from harness.blenders import BlenderNotAvailable
 from harness.protocol import Outcome
 from harness.readers import ReadingFailed
 from harness.versions import version_key
-from ingest.reference_store import IndexUnusable
+from ingest.reference_store import ReferenceIndexUnusable
 from ingest.ways import Ways, ways_of
 
 log = structlog.get_logger()
@@ -218,7 +218,7 @@ async def patient_of(context: RunContext, attempts: list[Attempt], best: Attempt
     def near(address: str) -> list[str]:
         try:
             return tools.retriever.near(address, context.blender.version)
-        except IndexUnusable:
+        except ReferenceIndexUnusable:
             return []
 
     picture, render = None, best.report["evidence"]["render"] if best.report else None

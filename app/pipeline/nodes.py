@@ -20,7 +20,7 @@ from app.runs.run import Retrieved
 from app.verdict.verdict import Stage, StageState, judged
 from harness.blenders import Blender, BlenderNotAvailable
 from harness.readers import ReadingFailed
-from ingest.reference_store import IndexUnusable
+from ingest.reference_store import ReferenceIndexUnusable
 from search.exporting import ModelUnusable
 
 log = structlog.get_logger()
@@ -45,7 +45,7 @@ def search_symbols(tools: Tools, request: str, blender: Blender) -> list[Retriev
     try:
         with tools.metrics.searching("retrieve"):
             symbols = tools.retriever.gather(request, tools.manifests.of(blender), SYMBOLS)
-    except (IndexUnusable, ModelUnusable, BlenderNotAvailable) as error:
+    except (ReferenceIndexUnusable, ModelUnusable, BlenderNotAvailable) as error:
         log.warning("symbols not searched", problem=str(error))
         return []
     return [Retrieved(address=symbol.address, why=symbol.why) for symbol in symbols]

@@ -1,4 +1,4 @@
-"""The reader of functions: what their parameters hold, what they return."""
+"""The reader of functions: the values of their parameters, and their results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _GIVES_EVENTS: Final = frozenset({"Operator", "Macro", "Gizmo"})
 
 
 class FunctionReader:
-    """Reads the functions of a snippet: each once for its remarks, and quietly once for what it returns.
+    """Reads the functions of a snippet: each once for its remarks, and quietly once for its result.
 
     It owns the results. `block` reads the statements of a body.
     """
@@ -56,7 +56,7 @@ class FunctionReader:
         self._results = {}
 
     def result_of(self, name: str) -> Value:
-        """What a function of the snippet returns; it is read quietly, once."""
+        """The result of a function of the snippet, which is read quietly, once."""
         definition = self._definitions.functions.get(name)
         if self.globals is None or definition is None or not definition.is_simple:
             return UNKNOWN
@@ -137,7 +137,7 @@ class FunctionReader:
         return value
 
     def _ask(self, observer: Observer, code: DeferredCode, parameters: Iterable[ast.arg]) -> None:
-        """Let the observer say what the parameters hold of which nothing is known."""
+        """Ask the observer for the parameters of which nothing is known."""
         for position, parameter in enumerate(parameters):
             if self._env.scope.get(parameter.arg) == UNKNOWN:
                 value = observer.parameter(code.node, code.base, position, parameter.arg)

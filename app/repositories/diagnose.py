@@ -10,7 +10,9 @@ from typing import Final
 
 from app.errors import InvalidRequest
 from app.repositories.blender_side import ManifestOf, blender_facts, nearest, rename_facts
-from app.repositories.tasks import Project, TaskProblem, issues_of, or_problem
+from app.repositories.issue_tasks import issues_of
+from app.repositories.project import Project, TaskProblem
+from app.repositories.tasks import or_problem
 from codebase.diagnosis.diagnose import diagnose
 from codebase.diagnosis.issues import Issue
 from codebase.diagnosis.known import ConfirmedDiagnosis, recent_diagnoses, remember

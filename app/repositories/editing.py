@@ -33,7 +33,8 @@ from app.repositories.edited import (
     without_fence,
 )
 from app.repositories.hands import Hands, here
-from app.repositories.tasks import TaskProblem, as_text, or_problem
+from app.repositories.project import TaskProblem
+from app.repositories.tasks import as_text, or_problem
 from codebase.ask.finding import find
 from codebase.errors import RepositoryError
 from codebase.index.files import SkippedFile, list_files, read_file

@@ -21,6 +21,7 @@ from app.llm.models import Models
 from app.llm.prompts import FilledPrompt, prompt
 from app.repositories.changing.file_texts import PatchResult, apply_answer
 from app.repositories.hands import Hands
+from app.repositories.project import Project, TaskProblem
 from app.repositories.questions import (
     BYTES_A_TOKEN,
     SPARE_TOKENS,
@@ -30,7 +31,7 @@ from app.repositories.questions import (
     behind_bars,
     struck_bodies,
 )
-from app.repositories.tasks import Project, TaskProblem, as_text, check_citations, or_problem
+from app.repositories.tasks import as_text, check_citations, or_problem
 from codebase.ask.citations import CheckedAnswer, ShownLines
 from codebase.ask.passages import Passage, passages_at
 from codebase.diagnosis.shapes import Crash, Diagnosis

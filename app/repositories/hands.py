@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar, TypeVarTuple
 
 from app.repositories.allowed import RepositoryRefused
-from app.repositories.tasks import TaskProblem
+from app.repositories.project import TaskProblem
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")

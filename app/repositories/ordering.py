@@ -18,7 +18,8 @@ from app.llm.message import Message, ModelUnavailable, tokens_of_all
 from app.llm.models import Models
 from app.llm.prompts import prompt
 from app.repositories.hands import Hands
-from app.repositories.tasks import Project, TaskProblem, as_text, or_problem
+from app.repositories.project import Project, TaskProblem
+from app.repositories.tasks import as_text, or_problem
 from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, RepositoryHits, UnitHit
 from codebase.ask.sources import find_everywhere
 

@@ -17,8 +17,8 @@ from pydantic import BaseModel, ValidationError
 
 from app.errors import StorageFailed
 from app.repositories.allowed import AllowedPlaces, RepositoryNotFound, RepositoryRefused
-from app.repositories.tasks import Project, SourceFiles
-from codebase.ask.sources import FurtherSource
+from app.repositories.project import Project, SourceFiles
+from codebase.ask.source import FurtherSource
 
 FILE: Final = "repository.json"
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final, TypeVar, TypeVarTuple
 
 from app.errors import BlendproofError, InvalidRequest, ServiceBusy, StorageFailed
-from app.repositories import tasks
+from app.repositories import issue_tasks, tasks
 from app.repositories.allowed import RepositoryRefused
 from app.repositories.cloning import clone
 from app.repositories.diagnose import DiagnosisRefused, confirm, with_renames
@@ -21,16 +21,17 @@ from app.repositories.explaining import ExplainedDiagnosis, Explainer, add_expla
 from app.repositories.further_sources import WantedSource, checked_source
 from app.repositories.hands import Hands
 from app.repositories.ordering import OrderBody
+from app.repositories.project import Project, TaskProblem
 from app.repositories.questions import Asker, RepositoryAnswer
 from app.repositories.register import Repositories, Repository, SourceRecord
-from app.repositories.tasks import IndexAccount, Project, Shape, TaskProblem
+from app.repositories.tasks import IndexAccount, Shape
 from codebase.ask.citations import CheckedAnswer, ShownLines
 from codebase.ask.finding import RepositoryHits
 from codebase.ask.passages import PassageSelection
 from codebase.ask.relations import Asked, SymbolRelations, Way
 from codebase.diagnosis.known import ConfirmedDiagnosis
 from harness.readers import ReadingFailed
-from harness.readers.workers import Place, Workers, WorkersBusy
+from harness.readers.workers import WorkerReach, Workers, WorkersBusy
 
 INDEX_S: Final = 600.0
 QUESTION_S: Final = 60.0
@@ -205,7 +206,7 @@ class RepositoryService:
         messages alone.
         """
         desk = await self.desk(name)
-        diagnosis = with_renames(await desk.ask(tasks.diagnosis_of, desk.project, log))
+        diagnosis = with_renames(await desk.ask(issue_tasks.diagnosis_of, desk.project, log))
         explainer = Explainer(self._asker.models, self._asker.seconds)
         explanation = await explainer.explain(desk.project, diagnosis, desk.ask) if explain else None
         return add_explanation(diagnosis, explanation)
@@ -297,7 +298,7 @@ class RepositoryService:
         """Bring the index of a source up to date; returns the source with its present version."""
         files = self._repositories.source_files(repository, source)
         alone = repository.model_copy(update={"sources": [source]})
-        done = await self._ask(alone, INDEX_S, tasks.index_source, files, alone=True)
+        done = await self._ask(alone, INDEX_S, issue_tasks.index_source, files, alone=True)
         return source.model_copy(update={"version": done.version})
 
     async def _ask(
@@ -325,7 +326,7 @@ class RepositoryService:
     def _project(self, repository: Repository) -> Project:
         return self._repositories.project(repository)
 
-    def _place(self, repository: Repository, writes: bool = False) -> Place:
+    def _place(self, repository: Repository, writes: bool = False) -> WorkerReach:
         """The reach of a repository's worker: its files and those of its sources, and the folder of its index.
 
         If it `writes`, it also reaches the objects and branches that git keeps, but neither hooks nor configuration.
@@ -336,4 +337,4 @@ class RepositoryService:
             readable += allowed.readable(source.root)
         own = self._repositories.index_folder(repository)
         kept = allowed.written_by_branches(repository.root) if writes else ()
-        return Place(tuple(map(str, readable)), (str(own.absolute()), *map(str, kept)))
+        return WorkerReach(tuple(map(str, readable)), (str(own.absolute()), *map(str, kept)))

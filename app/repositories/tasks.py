@@ -10,23 +10,21 @@ import functools
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import Final, TypeVar
 
 from app.errors import InvalidRequest
 from app.llm.answers import without_reasoning
+from app.repositories.project import Project, TaskProblem
 from codebase.ask.citations import CheckedAnswer, ShownLines, judge
 from codebase.ask.finding import Freshness, Judge, RepositoryHits, fresh_snapshot
 from codebase.ask.passages import PassageSelection, length_of, read_for
 from codebase.ask.relations import Asked, SymbolRelations, Way, find_relations, way
-from codebase.ask.sources import FurtherSource, find_everywhere
+from codebase.ask.sources import find_everywhere
 from codebase.ask.structure import structure
-from codebase.diagnosis.diagnose import diagnose
-from codebase.diagnosis.issues import Issue, kept_issues, write_pages
-from codebase.diagnosis.shapes import Diagnosis
 from codebase.errors import RepositoryError
 from codebase.index.indexing import IndexingResult, update
 from codebase.index.store import open_index
-from codebase.tree.site_packages import InstalledPackage, find_package, version_at
+from codebase.tree.site_packages import InstalledPackage, find_package
 
 MOST_NAMED: Final = 500
 """Most files in an account that are left out or not parsed whole."""
@@ -35,40 +33,6 @@ FAR: Final = 20
 """Steps to which the reach of a change is followed, unless a depth is given."""
 
 Result = TypeVar("Result")
-
-
-@dataclasses.dataclass(frozen=True)
-class TaskProblem:
-    """The reason for a missing result: the name of a RepositoryError, and its message."""
-
-    problem: str
-    message: str
-
-
-@dataclasses.dataclass(frozen=True)
-class Project:
-    """The input of a task: the files, the index, and further sources."""
-
-    root: Path
-    folder: Path
-    sources: list[FurtherSource]
-
-
-@dataclasses.dataclass(frozen=True)
-class SourceFiles:
-    """The files of a source."""
-
-    source: FurtherSource
-    kind: Literal["package", "folder", "issues"]
-    root: Path
-
-
-@dataclasses.dataclass(frozen=True)
-class SourceIndexing:
-    """The result of indexing a source, and the present version of a package."""
-
-    result: IndexingResult
-    version: str
 
 
 @dataclasses.dataclass(frozen=True)
@@ -134,16 +98,6 @@ def way_between(project: Project, start: str, goal: str) -> Way | TaskProblem:
     return or_problem(lambda: way(project.root, project.folder, start, goal))
 
 
-def diagnosis_of(project: Project, log: str) -> Diagnosis | TaskProblem:
-    """The diagnosis of a log in a repository."""
-    return or_problem(lambda: diagnose(project.root, project.folder, log, issues_of(project)))
-
-
-def issues_of(project: Project) -> list[Issue]:
-    """The solved issues that were added as sources, which are known errors."""
-    return [issue for source in project.sources for issue in kept_issues(source.folder)]
-
-
 def check_citations(project: Project, answer: str, shown: list[ShownLines]) -> CheckedAnswer | TaskProblem:
     """An answer without reasoning, with its citations checked."""
 
@@ -157,20 +111,6 @@ def check_citations(project: Project, answer: str, shown: list[ShownLines]) -> C
 def index(project: Project) -> IndexingResult | TaskProblem:
     """Bring the index up to date."""
     return or_problem(lambda: update(project.root, project.folder))
-
-
-def index_source(files: SourceFiles) -> SourceIndexing | TaskProblem:
-    """Bring the index of a source up to date."""
-
-    def update_source() -> SourceIndexing:
-        root = files.root
-        if files.kind == "issues":
-            root = files.source.folder / "pages"
-            write_pages(files.root, root)
-        done = update(root, files.source.folder)
-        return SourceIndexing(done, version_at(root, files.source.name) if files.kind == "package" else "")
-
-    return or_problem(update_source)
 
 
 def account_of(project: Project) -> IndexAccount | TaskProblem:

@@ -1,26 +1,23 @@
-"""What a search answers, the same for the HTTP interface and the command line."""
+"""The answers of a search for symbols and exemplars, the same for the HTTP interface and the command line."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from pydantic import BaseModel
 
-from app.artifacts.search.hits import HitPage
-from app.artifacts.store.artifact import Artifact
-from app.errors import IndexNotReady, IngestFailed, InvalidRequest
+from app.errors import IndexNotReady, InvalidRequest
 from app.prompting.exemplar import Exemplar
-from app.retrieval.indexing import NothingToIndex
 from app.retrieval.retriever import Retriever, SymbolMatch
-from harness.blenders import Blender
-from ingest.inventory import InventoryInvalid
-from ingest.reference_store import IndexBusy, IndexStorageFailed, IndexUnusable, Reference, ReferenceNotIndexed
-from ingest.source import SourceNotAvailable
+from ingest.reference_store import IndexedReference, ReferenceIndexUnusable, ReferenceNotIndexed
 from ingest.symbol import Kind, Symbol
 from search.exporting import ModelUnusable
+
+if TYPE_CHECKING:
+    from harness.blenders import Blender
 
 MODEL_HINT: Final = "The operator can choose another model: BLENDPROOF_EMBEDDING_MODEL, BLENDPROOF_CROSS_ENCODER."
 
@@ -107,33 +104,6 @@ class ExemplarHits(BaseModel):
     hits: list[ExemplarHit]
 
 
-class ArtifactHit(BaseModel):
-    """One artifact that was found, the score by which it was ranked, and why it was chosen."""
-
-    artifact: Artifact
-    score: float
-    why: list[str]
-
-
-class ArtifactHits(BaseModel):
-    """What was found, the best first; `total` counts those on other pages too. `query` is null for a picture.
-
-    `missing` says what could not be searched by, and why.
-    """
-
-    query: str | None
-    kind: Literal["artifacts"]
-    total: int
-    missing: list[str]
-    hits: list[ArtifactHit]
-
-
-def artifact_hits(query: str | None, found: HitPage) -> ArtifactHits:
-    """What was found as it is answered."""
-    hits = [ArtifactHit(artifact=hit.artifact, score=hit.score, why=list(hit.why)) for hit in found.hits]
-    return ArtifactHits(query=query, kind="artifacts", total=found.total, missing=found.missing, hits=hits)
-
-
 def exemplar_body(exemplar: Exemplar) -> ExemplarHit:
     """The exemplar as it is answered."""
     return ExemplarHit.model_validate(dataclasses.asdict(exemplar))
@@ -149,7 +119,7 @@ def hit_body(hit: SymbolMatch) -> SymbolHit:
     return SymbolHit(symbol=symbol_body(hit.symbol), score=hit.score, why=list(hit.why))
 
 
-def reference_body(reference: Reference) -> ReferenceBody:
+def reference_body(reference: IndexedReference) -> ReferenceBody:
     """The reference as it is answered."""
     return ReferenceBody.model_validate(dataclasses.asdict(reference))
 
@@ -168,14 +138,12 @@ def reference_of(blenders: Sequence[Blender], retriever: Retriever, wanted: str 
 
 @contextmanager
 def index_errors() -> Generator[None, None, None]:
-    """Turn what the index raises into errors that say who must act."""
+    """Turn what a search of the index raises into errors that say who must act."""
     try:
         yield
     except ReferenceNotIndexed as error:
         raise InvalidRequest(str(error), "Ask for one of these, or let the operator ingest it.") from error
-    except IndexUnusable as error:
+    except ReferenceIndexUnusable as error:
         raise IndexNotReady(str(error)) from error
     except ModelUnusable as error:
         raise IndexNotReady(str(error), MODEL_HINT) from error
-    except (IndexBusy, IndexStorageFailed, SourceNotAvailable, InventoryInvalid, NothingToIndex) as error:
-        raise IngestFailed(str(error)) from error

@@ -45,14 +45,14 @@ class _WeightEntry(BaseModel):
         return self.ours if author in OURS else self.theirs
 
 
-class Rule(_WeightEntry):
+class BlockingRule(_WeightEntry):
     """One code of one check."""
 
     check: str
     code: str
 
 
-class Check(_WeightEntry):
+class CheckRule(_WeightEntry):
     """The weight of unlisted codes and, for a check that needs a selection, which codes to look for."""
 
     select_ours: list[str] = Field(default_factory=list[str])
@@ -64,8 +64,8 @@ class Rules(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    check: dict[str, Check]
-    rule: list[Rule]
+    check: dict[str, CheckRule]
+    rule: list[BlockingRule]
 
     @model_validator(mode="after")
     def _each_rule_once(self) -> Self:

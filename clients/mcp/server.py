@@ -31,6 +31,7 @@ def mcp_server(service: Service, version: str) -> Server[Any]:
     """A server of the tools over this service."""
 
     async def list_tools(_: Context, _page: Page) -> types.ListToolsResult:
+        service.begin()
         return types.ListToolsResult(tools=[offered.listed(name) for name, offered in TOOLS.items()])
 
     async def call_tool(context: Context, called: types.CallToolRequestParams) -> types.CallToolResult:

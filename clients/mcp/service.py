@@ -35,10 +35,16 @@ def http_client(url: str, token: str | None) -> httpx.AsyncClient:
 
 
 class Service:
-    """A service; methods raise ToolFailed. `reached` answers the connection to it, or raises ToolFailed."""
+    """A service; methods raise ToolFailed. `reached` answers the connection to it, or raises ToolFailed.
 
-    def __init__(self, reached: Callable[[], Awaitable[httpx.AsyncClient]]) -> None:
+    `begin` is called when a tool will probably be called soon.
+    """
+
+    def __init__(
+        self, reached: Callable[[], Awaitable[httpx.AsyncClient]], begin: Callable[[], None] = lambda: None
+    ) -> None:
         self._reached: Final = reached
+        self.begin: Final = begin
 
     async def get(self, path: str, **query: Any) -> Any:
         """The JSON at a path; what is None in the query is left out."""

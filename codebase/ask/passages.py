@@ -16,7 +16,8 @@ from typing import Final
 from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, Freshness, UnitHit
 from codebase.ask.lists import written_files
 from codebase.ask.question import read_question
-from codebase.ask.sources import FurtherSource, find_everywhere
+from codebase.ask.source import FurtherSource
+from codebase.ask.sources import find_everywhere
 from codebase.ask.structure import BUDGET, structure
 from codebase.ask.warm import load_warm
 from codebase.index.store import Store, open_index

@@ -7,13 +7,13 @@ the repository itself, unless the question or the caller asks for the source.
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from codebase.ask.finding import Judge, RepositoryHits, UnitHit, find, hits_in
 from codebase.ask.ranking import MOST_UNITS
+from codebase.ask.source import FurtherSource
 from codebase.ask.warm import load_warm
 from codebase.errors import RepositoryIndexUnusable
 
@@ -21,19 +21,6 @@ LOWERED: Final = 0.5
 """The best hit of a source that was not asked for has at most this part of the score of the repository's best."""
 SHARE: Final = 4
 """One hit of this many goes to sources that were not asked for; these come last."""
-
-
-@dataclasses.dataclass(frozen=True)
-class FurtherSource:
-    """A further source of a repository: its name, its description, and the folder of its index."""
-
-    name: str
-    mark: str
-    folder: Path
-
-    def asked_for(self, question: str, wanted: Collection[str]) -> bool:
-        """True if the caller or the question names it."""
-        return self.name in wanted or re.search(rf"\b{re.escape(self.name)}\b", question, re.IGNORECASE) is not None
 
 
 def find_everywhere(

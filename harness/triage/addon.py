@@ -33,7 +33,7 @@ def missing_addon(failure: Failure) -> str | None:
 
 
 def uses_addon(tried: list[ast.stmt]) -> bool:
-    """Whether statements that were tried call an operator, import a module or enable an add-on."""
+    """True if statements that were tried call an operator, import a module or enable an add-on."""
     nodes = [node for statement in tried for node in ast.walk(statement)]
     imports = any(isinstance(node, ast.Import | ast.ImportFrom) for node in nodes)
     called = [ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)]
@@ -58,7 +58,7 @@ def _enabled(failure: Failure) -> str | None:
 
 
 def _enabled_in_vain(failure: Failure) -> str | None:
-    """An add-on that the snippet enables before the line, and that is not there: Blender says so, or what is missing
+    """An add-on that the snippet enables before the line, and that is not there: Blender says so, or the missing thing
     bears its name.
     """
     missing = re.search(r"object has no attribute '(\w+)'", failure.message)

@@ -11,7 +11,7 @@ from harness.triage.said import ARGUMENTS, own_words
 # The exit code of argument parsers.
 _USAGE_EXIT: Final = "2"
 
-# What argument parsers print before they exit.
+# The messages of argument parsers before they exit.
 _REQUIRED: Final = (
     r"error: the following arguments are required: (?P<names>.+)",
     r"error: one of the arguments (?P<names>.+?) is required",

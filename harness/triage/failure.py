@@ -6,7 +6,7 @@ import ast
 import re
 from dataclasses import dataclass
 
-from harness.triage.statement import Place
+from harness.triage.statement import FailurePlace
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Failure:
     message: str
     stderr: str
     exit_code: int | None
-    place: Place
+    place: FailurePlace
 
     def none_texts(self) -> list[str]:
         """The expressions of the failing statement that the message says are None."""

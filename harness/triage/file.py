@@ -10,7 +10,7 @@ from typing import Final
 from harness.triage.editors import BLENDER_MODULES, PYTHON_PACKAGES, REMOVED_MODULES
 from harness.triage.failure import Failure
 from harness.triage.said import FILE, own_words
-from harness.triage.statement import Place, quoted
+from harness.triage.statement import FailurePlace, quoted
 
 _QUOTED: Final = r"""['"](?P<name>.*?)['"]"""
 
@@ -70,7 +70,7 @@ def _unreadable_file(failure: Failure) -> str | None:
     return None
 
 
-def _is_writing(call: ast.Call, place: Place) -> bool:
+def _is_writing(call: ast.Call, place: FailurePlace) -> bool:
     name = place.text(call.func)
     if name.rpartition(".")[2] == "open" and not name.startswith("bpy."):
         position = 1 if name in {"open", "io.open", "codecs.open", "gzip.open"} else 0

@@ -9,7 +9,7 @@ from typing import Final, cast
 
 from harness.triage.failure import Failure
 
-# A message in these words passes on what Blender or Python said, which may be drift.
+# A message in these words passes on a message of Blender or Python, which may be drift.
 _FOREIGN: Final = re.compile(
     r"bpy_prop|bpy_struct|has no attribute|poll\(\)|enum [\"']|unexpected keyword|' object is not|converting py args"
     r"|takes \d+ positional|could not be found",
@@ -70,10 +70,10 @@ SCENE: Final = re.compile(
 
 
 def own_words(failure: Failure, caught: Callable[[list[ast.stmt]], bool] | None = None) -> str | None:
-    """What the script itself says is wrong, in one line; None if it did not end by its own decision.
+    """The script's own words about the fault, in one line; None if it did not end by its own decision.
 
-    What it says of an exception that it caught may hide a fault of its own; `caught` tells by the statements that were
-    tried whether to believe it.
+    Words about an exception that it caught may hide a fault of its own; `caught` decides by the statements that were
+    tried whether to believe them.
     """
     if failure.exception == "RuntimeError" and failure.message.startswith("Error: ") and _calls_own_operator(failure):
         return _one_line(failure.message.removeprefix("Error: "))
@@ -113,7 +113,7 @@ def _is_exit(failure: Failure, statement: ast.stmt) -> bool:
 
 
 def _may_hide_a_fault(failure: Failure, statement: ast.stmt, believed: Callable[[list[ast.stmt]], bool] | None) -> bool:
-    """Whether the statement stands in a handler that may have caught a fault of the script."""
+    """True if the statement stands in a handler that may have caught a fault of the script."""
     for node in ast.walk(failure.place.tree):
         if not isinstance(node, ast.Try | ast.TryStar):
             continue

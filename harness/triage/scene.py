@@ -15,7 +15,7 @@ from harness.triage.editors import (
     NONE_SOURCES,
     OLD_DEFAULT_NAMES,
     ROOTED_IN_SCENE,
-    Collection,
+    NamedCollection,
 )
 from harness.triage.failure import Failure
 from harness.triage.said import SCENE, own_words, quoted_names
@@ -27,7 +27,7 @@ _NODES: Final = re.compile(r"\bnodes?\b(?! group)|socket|shader|bsdf|\binput\b|\
 
 
 def missing_scene(failure: Failure) -> str | None:
-    """What the scene lacked."""
+    """The need of the scene."""
     return (
         _absent_key(failure)
         or _absent_index(failure)
@@ -74,7 +74,7 @@ def _absent_index(failure: Failure) -> str | None:
 
 
 def _sought(text: str) -> str | None:
-    """What an expression takes the first of, after it filtered or listed all of them."""
+    """The thing that an expression takes the first of, after it filtered or listed all of them."""
     filtered = re.search(r"\bin (?:bpy\.data|bpy\.context(?:\.scene)?|context\.scene)\.(\w+) if (.+?)[\])]", text)
     if filtered:
         kind = KIND_OF_DATA.get(filtered[1], filtered[1].removesuffix("s").replace("_", " "))
@@ -100,7 +100,7 @@ def _absent_value(failure: Failure) -> str | None:
 
 
 def _never_found(failure: Failure) -> str | None:
-    """What a loop over the scene looks for and does not find."""
+    """The thing that a loop over the scene looks for and does not find."""
     for name in failure.never_assigned():
         sought = failure.place.sought_in_loop(name)
         collection = _collection(sought[0]) if sought else None
@@ -181,12 +181,12 @@ def _empty_collection(failure: Failure) -> str | None:
 
 
 def _is_filled(failure: Failure, collection: str) -> bool:
-    """Whether the snippet may put something into a collection of this name."""
+    """True if the snippet may put something into a collection of this name."""
     return bool(re.search(rf"\b{collection}\.(?:new\w*|add|append|link|load)", failure.place.snippet))
 
 
 def _own_words(failure: Failure) -> str | None:
-    """What the snippet itself says that it misses in the scene, unless that is something that it makes."""
+    """The thing that the snippet itself misses in the scene by its own words, unless it makes that itself."""
     words = own_words(failure)
     if words is None or _NODES.search(words) or not SCENE.search(words):
         return None
@@ -205,15 +205,15 @@ def _custom_property(failure: Failure) -> str | None:
     return None
 
 
-def _collection(text: str) -> Collection | None:
+def _collection(text: str) -> NamedCollection | None:
     for collection in COLLECTIONS:
         if re.fullmatch(collection.path, text):
             return collection
     return None
 
 
-def _fills(failure: Failure, collection: Collection) -> bool:
-    """Whether the snippet added members to this collection before: then its lookup is wrong."""
+def _fills(failure: Failure, collection: NamedCollection) -> bool:
+    """True if the snippet added members to this collection before: then its lookup is wrong."""
     return re.search(collection.makers, failure.place.before()) is not None
 
 
@@ -224,7 +224,7 @@ def _unless_it_makes_objects(failure: Failure, what: str | None) -> str | None:
 
 
 def _names_itself(failure: Failure, name: str) -> bool:
-    """Whether the snippet gives this name to something, or adds something with this default name."""
+    """True if the snippet gives this name to something, or adds something with this default name."""
     return any(_gives_name(node, name) for node in ast.walk(failure.place.tree))
 
 

@@ -22,7 +22,7 @@ from app.repositories.questions import Asker
 from app.repositories.register import Repositories
 from app.repositories.repository_service import RepositoryService
 from harness.readers.host import answer
-from harness.readers.workers import Place, Workers
+from harness.readers.workers import WorkerReach, Workers
 from harness.sandbox.ladder import strongest
 
 SHOP = 'def sell_ware(ware):\n    """Hand over a ware."""\n    return ware\n\n\ndef open_till():\n    pass\n'
@@ -49,7 +49,7 @@ class _Service:
 class InPlace(Workers):
     """Stands for workers if a test is not about them: starting one takes half a second."""
 
-    def _told(self, place: Place, order: bytes, limit_s: float, alone: bool) -> bytes:
+    def _do(self, place: WorkerReach, order: bytes, limit_s: float, alone: bool) -> bytes:
         function, arguments, _ = pickle.loads(order)
         return answer(function, arguments)
 

@@ -354,7 +354,8 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.repositories.questions import RepositoryAnswer
     from app.runs.brief import Brief
     from app.runs.run import Run, RunSummary
-    from app.service.search import ArtifactHit, SymbolBody, SymbolHits
+    from app.service.artifact_search import ArtifactHit
+    from app.service.search import SymbolBody, SymbolHits
     from codebase.ask.relations import SymbolRelations, Way
     from codebase.diagnosis.known import ConfirmedDiagnosis
 

@@ -11,6 +11,8 @@ import pytest
 
 from tests.quick_service import quick_service
 
+pytestmark = pytest.mark.slow
+
 TOKENS = {"": "the-token-of-the-service", "studio": "0123456789abcdef", "farm": "fedcba9876543210"}
 
 

@@ -19,6 +19,8 @@ from app.runs.earlier import LONGEST_SNIPPET
 from harness.blenders import Blender
 from tests.quick_service import quick_service
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "s3cret"
 LET_IN = {"Authorization": f"Bearer {TOKEN}"}
 

@@ -19,9 +19,11 @@ from hypothesis import strategies as st
 
 from app.service.work import Work
 from app.settings import Settings
-from tests.fixtures import serving
+from tests.fixtures import serving, tools_of
 from tests.small_artifacts import publish, scenes
 from tests.small_index import use_embedder
+
+pytestmark = pytest.mark.slow
 
 Schema = Mapping[str, Any]
 Json = Any
@@ -118,8 +120,7 @@ def ask(home_without_stubs: Any, tmp_path_factory: pytest.TempPathFactory) -> It
         use_embedder(patch)
         patch.setattr(Work, "begin", begins_nothing)
         with portal.wrap_async_context_manager(serving(given_settings)) as client:
-            transport: Any = client._transport  # pyright: ignore[reportPrivateUsage]
-            publish(transport.app.state.service.tools.gallery, *scenes(tmp_path_factory.mktemp("scenes")))
+            publish(tools_of(client).gallery, *scenes(tmp_path_factory.mktemp("scenes")))
 
             def send(method: str, path: str, **more: Any) -> httpx.Response:
                 return portal.call(functools.partial(client.request, method, path, **more))

@@ -23,6 +23,8 @@ from tests.codebase.small import commit, repository, run_git, write
 from tests.codebase.typed import pyrefly_is_installed
 from tests.model_server import MODEL, Reply, model_server
 
+pytestmark = pytest.mark.slow
+
 AS_JSON: Final = {"Content-Type": "application/json"}
 
 

@@ -37,10 +37,13 @@ from app.artifacts.search.towers import (
 from app.settings import Settings
 from search import torchvision_schemas
 from search.encoder import Vectors
-from search.export import PACKAGED, model_folder
+from search.export import model_folder
+from search.exporting import PACKAGED
 from tests.fixtures import serving
 from tests.small_artifacts import draw, open_gallery, proof, publish, scenes
 from tests.small_index import use_embedder
+
+pytestmark = pytest.mark.slow
 
 MODEL: Final = "small"
 

@@ -36,6 +36,8 @@ from tests.fixtures import serving
 from tests.small_artifacts import SCENES, draw, open_gallery, proof, publish, scenes
 from tests.small_index import embedder
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def gallery(tmp_path: Path) -> Iterator[Gallery]:

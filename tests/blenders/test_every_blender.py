@@ -23,7 +23,7 @@ from harness.order import Order
 from harness.protocol import RenderSettings
 from harness.sandbox.ladder import strongest
 from ingest.cookbook import load_cookbook
-from tests.fixtures import DEBIAN_BLENDER, serving
+from tests.fixtures import DEBIAN_BLENDER, serving, tools_of
 
 pytestmark = [pytest.mark.blender, pytest.mark.asyncio(loop_scope="module")]
 
@@ -105,13 +105,14 @@ async def test_the_sandbox_holds(on: On, tmp_path: Path) -> None:
     assert lines == ["held 13", "held 2"] or lines == ["held 13", "held 13"], report["claims"]
 
 
-async def test_a_render_of_the_snippets_own_is_brought_down(on: On, tmp_path: Path) -> None:
+async def test_a_render_of_the_snippets_own_is_brought_down(on: On) -> None:
     snippet = (
         "import bpy\nscene = bpy.context.scene\nscene.render.filepath = 'x.png'\n"
         "bpy.ops.render.render(write_still=True)\n"
         "print('wide', bpy.data.images.load(bpy.path.abspath('x.png')).size[0] >= scene.render.resolution_x)\n"
     )
-    report = await execute(on.blender, Order(snippet, render=RenderSettings(size_px=32, samples=1)), tmp_path)
+    order = Order(snippet, render=RenderSettings(size_px=32, samples=1))
+    report = (await tools_of(on.client).engine.execute(order, on.blender)).report
     assert report["outcome"] == "passed", report["reason"]
     assert "wide False" in report["claims"]["stdout"]["text"]
 

@@ -25,6 +25,8 @@ from app.versions.branches import as_seen_by
 from harness.triage import triage
 from ingest.manifest import Manifest
 
+pytestmark = pytest.mark.slow
+
 DEEP: Final = {
     "900 minus": "x = " + "-" * 900 + "1\n",
     "900 not": "x = " + "not " * 900 + "1\n",

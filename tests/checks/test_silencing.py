@@ -21,6 +21,8 @@ from app.verdict.rules import Rules, load_rules
 from app.verdict.verdict import Finding, Severity
 from ingest.manifest import Manifest
 
+pytestmark = pytest.mark.slow
+
 on_warm_checkers = pytest.mark.asyncio(loop_scope="module")
 
 SAFE: Final = (

@@ -22,6 +22,8 @@ from app.checks.types.warm.keep import WarmCheckers
 from app.verdict.rules import Rules, RulesError, load_rules
 from app.verdict.verdict import MOST_FINDINGS, Author, Finding, Severity, told
 
+pytestmark = pytest.mark.slow
+
 Check = Callable[[str, Author], Awaitable[list[Finding]]]
 
 

@@ -25,6 +25,8 @@ from app.settings import Settings
 from app.verdict.rules import Rules, Weight, load_rules
 from app.verdict.verdict import Author, Finding
 
+pytestmark = pytest.mark.slow
+
 FAKE = [sys.executable, str(Path(__file__).parents[1] / "fake_language_server.py")]
 WAIT_S = 60.0
 

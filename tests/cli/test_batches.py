@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from app.cli import artifacts
 from app.cli.client import Client, RequestRefused, ServiceFull, ServiceNotAvailable
-from app.cli.main import app, files_in
+from app.cli.main import app
+from app.cli.snippets import files_in
 from app.errors import ErrorBody
 from tests.quick_service import quick_service
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from app.cli.formats import JudgedFile, as_github, as_json, as_sarif, as_text, write_evidence
-from app.cli.main import finish, write_healed
+from app.cli.snippets import finish, write_healed
 from app.errors import ErrorBody
 from app.pipeline.across import across
 from app.runs.run import MatrixRow, RunStatus

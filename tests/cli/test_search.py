@@ -27,6 +27,8 @@ from tests.fixtures import serving
 from tests.reference import serving as serving_pages
 from tests.small_index import MODEL, SYMBOLS, source, use_embedder, write_index, write_words
 
+pytestmark = pytest.mark.slow
+
 SUBSURF = "bpy.types.SubsurfModifier"
 
 

@@ -30,6 +30,8 @@ from clients.mcp.tools import TOOLS
 from harness.blenders import Blender
 from tests.quick_service import quick_service
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "s3cret"
 LET_IN = {"Authorization": f"Bearer {TOKEN}"}
 CHARACTERS_A_TOKEN = 3.5

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from codebase.ask.passages import PassageSelection, read_for
-from codebase.ask.sources import FurtherSource
+from codebase.ask.source import FurtherSource
 from tests.codebase.small import write
 
 LONG = "".join(f"def step_{number}(ware):\n    return ware + {number}\n\n\n" for number in range(60))

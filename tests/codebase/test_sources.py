@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from codebase.ask.sources import FurtherSource, find_everywhere
+from codebase.ask.source import FurtherSource
+from codebase.ask.sources import find_everywhere
 from codebase.diagnosis.issues import write_pages
 from codebase.errors import NotARepository
 from codebase.index.indexing import update

@@ -17,7 +17,7 @@ from app.pipeline.judges import write_files
 from app.service import startup
 from app.settings import Settings
 from harness.blenders import Blender
-from harness.engine import Engine, EngineFacts, Executed
+from harness.engine import Engine, EngineFacts, ExecutionResult
 from harness.engines import local
 from harness.engines.local import LocalEngine
 from harness.folders import PICTURE_LIMIT_BYTES, Folders
@@ -39,12 +39,12 @@ NO_BLENDER = Blender("module", Path("/nonexistent/python"), "5.0.1", "0", "3.11"
 class FakeEngine:
     """Answers every order alike, from memory."""
 
-    def __init__(self, executed: Executed) -> None:
+    def __init__(self, executed: ExecutionResult) -> None:
         self.executed = executed
         self.orders: list[Order] = []
         self.closed = False
 
-    async def execute(self, order: Order, blender: Blender, *, warm: bool = True) -> Executed:
+    async def execute(self, order: Order, blender: Blender, *, warm: bool = True) -> ExecutionResult:
         self.orders.append(order)
         return self.executed
 
@@ -121,7 +121,7 @@ def png() -> bytes:
 async def test_a_run_needs_nothing_of_an_engine_but_the_protocol(
     outcome: str, status: str, settings: Settings, blender: Blender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fake = FakeEngine(Executed(report(outcome), {PICTURE: png()} if outcome == "passed" else {}))
+    fake = FakeEngine(ExecutionResult(report(outcome), {PICTURE: png()} if outcome == "passed" else {}))
 
     def open_engine(_settings: Settings, _sandbox: Sandbox, _readers: Readers) -> Engine:
         return fake

@@ -26,6 +26,8 @@ from tests.fixtures import serving
 from tests.ordinary_user import said_by_an_ordinary_user
 from tests.sandboxes import ISOLATING, linux, on
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 SNIPPETS = Path(__file__).parents[1] / "snippets"
 # --- the ladder and its self-test ----------------------------------------------------------------------------

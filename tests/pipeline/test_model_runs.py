@@ -14,7 +14,7 @@ from PIL import Image
 
 from app.cli.client import started
 from app.llm.message import tokens_of
-from app.llm.scripted import read_script
+from app.llm.script import read_script
 from app.settings import Settings
 from tests.fixtures import serving
 from tests.model_server import KEY, MODEL, Reply, model_server

@@ -14,11 +14,11 @@ from PIL import Image
 from app.accept import CHECK
 from app.accept.examples import EXAMPLES
 from app.cli import acceptance_page, settings_page
-from app.cli.main import app as commands
+from app.cli.command_table import COMMANDS
 from app.drafting.commands import Commands
 from app.llm.prompts import PromptName, prompt
 from app.llm.providers import IN_TURN, URLS, ProviderSettings
-from app.llm.scripted import read_script
+from app.llm.script import read_script
 from app.settings import Settings, read_settings
 from app.verdict.verdict import STAGES
 from harness.blenders import SYSTEM_LIBRARIES, Blender
@@ -90,8 +90,7 @@ def test_the_readme_names_the_system_packages() -> None:
 
 
 def test_the_readme_names_every_command() -> None:
-    names = {command.name or command.callback.__name__ for command in commands.registered_commands if command.callback}
-    names |= {group.name for group in commands.registered_groups if group.name}
+    names = {name.partition(" ")[0] for name in COMMANDS}
     assert set(re.findall(r"^blendproof (\w+)", README, re.MULTILINE)) == names
 
 

@@ -14,11 +14,13 @@ from app.repositories.changing.change_files import ChangeNotFound, ChangeStore
 from app.repositories.changing.file_texts import apply_answer
 from app.repositories.changing.patch_answers import changed_by
 from app.repositories.changing.record import Change, ChangeRequest, new_change
-from app.repositories.tasks import Project
+from app.repositories.project import Project
 from harness.sandbox.ladder import strongest
 from tests.codebase.small import repository, run_git
 from tests.model_server import Reply, model_server, models_at, off_the_loop
 from tests.repositories.shop import BUDGET, NEW_TEST, OLD_TEST, PLAN, RIGHT, SHOP, file, replies, unit
+
+pytestmark = pytest.mark.slow
 
 WRONG = "def price(count):\n    return 0\n"
 REQUEST = "price(-1) must raise"

@@ -13,7 +13,7 @@ from app.repositories.changing import loop
 from app.repositories.changing.change import Bench, ChangeRefused, change
 from app.repositories.changing.record import Change, ChangeRequest, new_change
 from app.repositories.changing.types import new_types
-from app.repositories.tasks import Project
+from app.repositories.project import Project
 from harness.blenders import Blender
 from harness.sandbox.ladder import strongest
 from tests.addons.registering import INFO, Registers

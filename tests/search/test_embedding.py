@@ -16,8 +16,10 @@ import pytest
 from search import embed as embed_module
 from search import torchvision_schemas
 from search.embed import Embedder, exported_folder, open_embedder, read_facts
-from search.export import MODEL_FILE, PACKAGED, TOKENIZER_FILE, model_folder
-from search.exporting import ModelUnusable
+from search.export import MODEL_FILE, TOKENIZER_FILE, model_folder
+from search.exporting import PACKAGED, ModelUnusable
+
+pytestmark = pytest.mark.slow
 
 TEXTS = ("add a bevel modifier to the cube", "Subdivision Surface", "why is my render black", "bpy.ops.mesh.primitive")
 

@@ -12,6 +12,8 @@ import pytest
 
 from tests.harness.in_readers import finally_in_finally
 
+pytestmark = pytest.mark.slow
+
 BOMB = finally_in_finally(22)
 """A thousand bytes that take Python gigabytes to compile."""
 BUD = finally_in_finally(6)

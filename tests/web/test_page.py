@@ -28,17 +28,12 @@ from app.verdict.verdict import STAGES, Finding, Severity, StageState, judged, m
 from app.web import pages
 from app.web.colours import highlight_snippet
 from app.web.show import attempt_views, snippet_view, with_query
-from tests.fixtures import serving
+from tests.fixtures import serving, tools_of
 from tests.small_artifacts import draw, proof, publish
 from tests.small_index import use_embedder
 
 FILES = Path(pages.__file__).with_name("files")
 EVIL = "<script>alert('x')</script><img src=x onerror=alert(1)>\"'"
-
-
-def tools_of(client: httpx.AsyncClient) -> Any:
-    transport: Any = client._transport  # pyright: ignore[reportPrivateUsage]
-    return transport.app.state.service.tools
 
 
 @pytest.fixture

@@ -10,6 +10,8 @@ import pytest
 
 from tests.small_artifacts import draw
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def page(page: Any, url: str) -> Any:

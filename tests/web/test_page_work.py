@@ -7,6 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pytest
+
+pytestmark = pytest.mark.slow
 
 SCENE = b"BLENDER17-01v0500" + bytes(100)
 DROPPED = """(bytes) => {

@@ -23,6 +23,7 @@ import numpy as np
 from app.artifacts.search.flat import COLUMNS, HASH_BYTES, FlatIndex, NearHash
 from app.artifacts.search.location import FolderPlace, IndexPlace
 from search.encoder import Vectors
+from search.lance import import_lancedb
 from search.tables import ALL_ROWS, TABLE_ERRORS, VERSIONS_KEPT, by_words, index_words, quoted, tidy
 
 SCHEMA: Final = 2
@@ -313,9 +314,7 @@ class ArtifactIndex:
         return (search.where(condition) if condition else search).limit(ALL_ROWS).to_arrow()
 
     def _connection(self) -> Any:
-        # Imported here, because it takes a second that most commands need not wait for.
-        import lancedb
-
+        lancedb = import_lancedb()
         session = lancedb.Session(index_cache_size_bytes=CACHE_BYTES, metadata_cache_size_bytes=CACHE_BYTES)
         return lancedb.connect(self._place.tables, session=session)
 

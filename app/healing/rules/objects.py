@@ -13,7 +13,7 @@ from app.healing.edits import Change
 from app.healing.rule import Rule
 from app.healing.sight import Sight, keyword
 from app.reading.api.values import UNKNOWN, Coll, Rna, options
-from ingest.manifest import Function
+from ingest.manifest import RnaFunction
 
 # Properties of an object that became functions to read and set them.
 _SWITCHES: Final = {"select": ("select_get()", "select_set"), "hide": ("hide_get()", "hide_set")}
@@ -202,7 +202,7 @@ def _optional(sight: Sight, function: cst.Attribute) -> list[str]:
     """The names of the arguments of a function of the API, in order, with an empty text for those that are required."""
     owners = {one.type if isinstance(one, Rna | Coll) else "" for one in options(sight.value(function.value))}
     member = sight.manifest.find(owners.pop(), function.attr.value) if len(owners) == 1 else None
-    if member is None or not isinstance(member[1], Function):
+    if member is None or not isinstance(member[1], RnaFunction):
         return []
     return ["" if one.required else one.name for one in member[1].arguments]
 

@@ -25,7 +25,8 @@ from app.repositories.changing.record import Change, ChangeAttempt, Plan, Status
 from app.repositories.changing.spending import Spending
 from app.repositories.changing.types import new_types
 from app.repositories.hands import Hands, here
-from app.repositories.tasks import Project, read_passages
+from app.repositories.project import Project
+from app.repositories.tasks import read_passages
 from app.repositories.testing import TestPlan, plan_of, run_tests
 from app.runs.budget import Budget, BudgetSpent
 from codebase.index.secrets import is_secret

@@ -17,7 +17,8 @@ from pydantic import BeforeValidator, PlainSerializer
 from app.llm.answers import AnswerUnusable, read_json
 from app.repositories.changing.patch_answers import changed_by
 from app.repositories.changing.record import Plan, Review
-from app.repositories.tasks import Project, TaskProblem, as_text, or_problem
+from app.repositories.project import Project, TaskProblem
+from app.repositories.tasks import as_text, or_problem
 from codebase.ask.finding import fresh_snapshot
 from codebase.ask.relations import is_a_test
 from codebase.errors import NotARepository, RepositoryError

@@ -30,8 +30,8 @@ from app.repositories.changing.file_texts import Form, PatchResult, read_plan, r
 from app.repositories.changing.record import ChangeAttempt, Plan
 from app.repositories.changing.spending import Spending
 from app.repositories.hands import Hands
+from app.repositories.project import TaskProblem
 from app.repositories.questions import as_data, behind_bars
-from app.repositories.tasks import TaskProblem
 from codebase.ask.passages import Passage, PassageSelection
 
 ROUNDS: Final = 3

@@ -19,7 +19,7 @@ from typing import Any
 
 from codebase.graph.code import Code
 from codebase.graph.django.files import DjangoFiles
-from codebase.graph.django.python_edges import PythonEdges
+from codebase.graph.django.python_edges import DjangoPythonEdges
 from codebase.graph.django.routes import Routes
 from codebase.graph.django.sites import sites_of
 from codebase.graph.django.template_edges import PageEdges
@@ -40,7 +40,7 @@ class DjangoMaker:
         lookup = DjangoLookup(code)
         routes, files = Routes(lookup), DjangoFiles(code)
         pages = PageEdges(code, self.name, lookup, routes, files)
-        python = PythonEdges(lookup, routes, files) if lookup.imports("django", "rest_framework") else None
+        python = DjangoPythonEdges(lookup, routes, files) if lookup.imports("django", "rest_framework") else None
         return (
             Edge(source, target, kind, certainty, line)
             for source, target, kind, certainty, line in chain(python.all() if python else (), pages.all())

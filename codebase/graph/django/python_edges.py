@@ -28,7 +28,7 @@ GENERIC: Final = {
 MODEL_NAMES: Final = ("model", "queryset")
 
 
-class PythonEdges:
+class DjangoPythonEdges:
     """The edges from Python."""
 
     def __init__(self, lookup: DjangoLookup, routes: Routes, files: DjangoFiles) -> None:

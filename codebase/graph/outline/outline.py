@@ -13,9 +13,9 @@ from codebase.graph.outline.calls import CALLS
 from codebase.graph.outline.outline_values import (
     MOST_OF_MODULE,
     MOST_PARTS,
-    Scope,
     Value,
     Values,
+    ValueScope,
     bind,
     either,
     is_part,
@@ -79,11 +79,11 @@ class OutlineReader:
         self._seen: set[tuple[int, str]] = set()
         self._path: tuple[str, ...] = ()
         self._class: str | None = None
-        self._values = Values(Scope(module, is_module=True))
+        self._values = Values(ValueScope(module, is_module=True))
         self.outline = TextOutline()
 
     @property
-    def _scope(self) -> Scope:
+    def _scope(self) -> ValueScope:
         return self._values.scope
 
     def body(self, nodes: Iterable[ast.stmt]) -> None:
@@ -117,7 +117,7 @@ class OutlineReader:
 
     def _visit_inner(self, node: Comprehension | ast.Lambda, depth: int) -> None:
         around = self._scope
-        self._values.scope = scope = Scope(around.unit, {}, around)
+        self._values.scope = scope = ValueScope(around.unit, {}, around)
         if isinstance(node, ast.Lambda):
             parameters = (*node.args.args, *node.args.kwonlyargs)
             scope.names.update({parameter.arg: ["p", parameter.arg] for parameter in parameters})
@@ -289,7 +289,7 @@ class OutlineReader:
         self._decorated(node, unit, defaults)
         self._names[node.name] = ["u", unit, ".".join((*self._path, node.name))]
         around, path, of_class = self._scope, self._path, self._class
-        self._values.scope = scope = Scope(unit, {}, around)
+        self._values.scope = scope = ValueScope(unit, {}, around)
         scope.names.update(dict.fromkeys(bound_names(node.body)))
         self._bind_parameters(node, scope)
         self._path = (*path, node.name)
@@ -297,7 +297,7 @@ class OutlineReader:
             self.body(node.body)
         self._values.scope, self._path, self._class = around, path, of_class
 
-    def _bind_parameters(self, node: Function, scope: Scope) -> None:
+    def _bind_parameters(self, node: Function, scope: ValueScope) -> None:
         given = [*node.args.posonlyargs, *node.args.args]
         for parameter in (*given, *node.args.kwonlyargs):
             scope.names[parameter.arg] = self._values.of_annotation(parameter.annotation) or ["p", parameter.arg]
@@ -323,7 +323,7 @@ class OutlineReader:
         self.outline.classes[name] = {"unit": unit, "line": node.lineno, "bases": bases, "names": {}, "lines": {}}
         outer = self._scope
         names: dict[str, Value] = self.outline.classes[name]["names"]
-        self._values.scope = Scope(unit, {}, outer, is_module=outer.is_module, of_class=names)
+        self._values.scope = ValueScope(unit, {}, outer, is_module=outer.is_module, of_class=names)
         self.body(node.body)
         self._values.scope, self._path, self._class = outer, around, of_class
 
@@ -336,7 +336,7 @@ class OutlineReader:
     def _decorated(self, node: Function | ast.ClassDef, unit: int, defaults: Iterable[ast.expr] = ()) -> None:
         """Read decorators and default values: they are evaluated outside of the function, but belong to it."""
         around = self._scope
-        self._values.scope = Scope(unit, {}, around, is_module=around.is_module, of_class=around.of_class)
+        self._values.scope = ValueScope(unit, {}, around, is_module=around.is_module, of_class=around.of_class)
         for default in defaults:
             self._visit(default)
         for decorator in node.decorator_list:

@@ -42,12 +42,12 @@ MOST_OF_MODULE: Final = 10_000
 
 
 @dataclasses.dataclass
-class Scope:
+class ValueScope:
     """The names of a function, with their values at a place; `around` is the scope of the function around it."""
 
     unit: int
     names: dict[str, Value] = dataclasses.field(default_factory=dict[str, Value])
-    around: Scope | None = None
+    around: ValueScope | None = None
     is_module: bool = False
     of_class: Mapping[str, Value] | None = None
     """The names of the class with this body; functions inside do not see them."""
@@ -55,7 +55,7 @@ class Scope:
     def lookup(self, name: str) -> Value:
         if self.of_class and name in self.of_class:
             return self.of_class[name]
-        scope: Scope | None = self
+        scope: ValueScope | None = self
         while scope is not None and not scope.is_module:
             if name in scope.names:
                 return scope.names[name]
@@ -66,7 +66,7 @@ class Scope:
 class Values:
     """Reads expressions in a scope."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: ValueScope) -> None:
         self.scope = scope
 
     def read(self, node: ast.AST | None, depth: int = 0) -> Value:
@@ -138,7 +138,7 @@ class Values:
         return ["|", self.several(node.values, depth)]
 
     def _comprehension(self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, depth: int) -> Value:
-        around, self.scope = self.scope, Scope(self.scope.unit, {}, self.scope)
+        around, self.scope = self.scope, ValueScope(self.scope.unit, {}, self.scope)
         for part in node.generators:
             bind(self.scope, part.target, iteration_of(self.read(part.iter, depth)))
         item = self.read(node.elt, depth)
@@ -203,7 +203,7 @@ def iteration_of(value: Value) -> Value:
     return ["e", value] if value else None
 
 
-def bind(scope: Scope, target: ast.expr, value: Value) -> None:
+def bind(scope: ValueScope, target: ast.expr, value: Value) -> None:
     """Let names of a scope hold a value from here on."""
     if isinstance(target, ast.Name):
         scope.names[target.id] = value if is_small(value) else None

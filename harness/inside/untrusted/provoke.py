@@ -27,7 +27,7 @@ from harness.inside.untrusted.claimed import answers_here
 from harness.inside.untrusted.drawing import draw_all
 from harness.inside.untrusted.exercise import ALL_S, DidNotEnd, Exercise, attempt
 from harness.inside.untrusted.invalid_drivers import invalid_drivers
-from harness.protocol import Event
+from harness.protocol import EventName
 
 ONE_CALL_S = 1.5
 """Most seconds of computing for one call of one function: a busy machine is no fault of the snippet's."""
@@ -53,7 +53,7 @@ def provoke(exercise: Exercise, channel: Channel) -> None:
             for name, step in steps_of(exercise):
                 if exercise.seconds_left() <= 0:
                     break
-                channel.send(Event.PROVOKING, step=name, swallowed=exercise.swallowed.take())
+                channel.send(EventName.PROVOKING, step=name, swallowed=exercise.swallowed.take())
                 exercise.swallowed.phase = name
                 try:
                     step(exercise)
@@ -64,7 +64,7 @@ def provoke(exercise: Exercise, channel: Channel) -> None:
     facts = [[hook.kind, hook.name, hook.line, hooks.has_run(hook)] for hook in hooks.all]
     errors = exercise.swallowed.take()
     said = {"hooks": facts[:MOST_TOLD], "addon": exercise.addon, "answers": exercise.answers}
-    channel.send(Event.PROVOKED, swallowed=errors, **said)
+    channel.send(EventName.PROVOKED, swallowed=errors, **said)
 
 
 def note_what_is_missing(exercise: Exercise) -> None:

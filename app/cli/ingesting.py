@@ -1,35 +1,32 @@
-"""The commands of the index: fill it, search it."""
+"""The commands that fill the index: `ingest blender` and `ingest docs`."""
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Annotated, Any
 
 import typer
-from pydantic import BaseModel
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from app.blenders.preparation import blenders_of
-from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
+from app.cli.terminal import NOT_PROVEN, expected_errors, own_settings, talk
+from app.errors import IngestFailed
 from app.observing.foreign import escape
-from app.prompting.exemplar import Exemplar
-from app.retrieval.indexing import index_blender, index_published
-from app.retrieval.retriever import SymbolMatch, open_retriever
-from app.service.search import exemplar_body, hit_body, index_errors
+from app.retrieval.indexing import NothingToIndex, index_blender, index_published
+from app.service.search import index_errors
 from app.settings import Settings
 from harness.blenders import Blender, BlenderNotAvailable, choose
 from ingest.build import IngestResult
+from ingest.inventory import InventoryInvalid
 from ingest.published import PublishedReference
+from ingest.reference_store import IndexBusy, IndexStorageFailed
+from ingest.source import SourceNotAvailable
 
 SHOWN_PAGES = 10
 
-ingest_app = typer.Typer(help="Fill the index that searches read.", no_args_is_help=True)
 
-
-@ingest_app.command("blender")
 def ingest_blender(
     blender: Annotated[
         str | None, typer.Option("--blender", help="Version, series or label; the default one unless given.")
@@ -42,18 +39,17 @@ def ingest_blender(
         found = blenders_of(settings)
         chosen = found if every and found else [choose(found, blender)]
     for one in chosen:
-        with expected_errors(), index_errors(), shown_progress() as progress:
+        with expected_errors(), ingest_errors(), shown_progress() as progress:
             built = index_blender(settings, one, progress)
         say_built(built)
 
 
-@ingest_app.command("docs")
 def ingest_docs(
     where: Annotated[str, typer.Argument(help="Web address, folder or archive of the published reference.")],
 ) -> None:
     """Index a published reference; pages and texts that were fetched or embedded before are reused."""
     settings = own_settings()
-    with expected_errors(), index_errors(), shown_progress() as progress:
+    with expected_errors(), ingest_errors(), shown_progress() as progress:
         built, published = index_published(settings, where, blenders_or_none(settings), progress)
     say_published(published)
     say_built(built)
@@ -62,55 +58,22 @@ def ingest_docs(
         raise typer.Exit(NOT_PROVEN)
 
 
+@contextmanager
+def ingest_errors() -> Generator[None, None, None]:
+    """Turn what an ingest raises into errors that say who must act."""
+    try:
+        with index_errors():
+            yield
+    except (IndexBusy, IndexStorageFailed, SourceNotAvailable, InventoryInvalid, NothingToIndex) as error:
+        raise IngestFailed(str(error)) from error
+
+
 def blenders_or_none(settings: Settings) -> list[Blender]:
     """The Blenders that these settings reach; none if there is no Blender."""
     try:
         return blenders_of(settings)
     except BlenderNotAvailable:
         return []
-
-
-def search(
-    query: Annotated[str, typer.Argument(help="What to look for: words, a name, an address.")],
-    blender: Annotated[str | None, typer.Option("--blender", help="Version, series or reference.")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=50, help="Most hits shown.")] = 10,
-    exemplars: Annotated[bool, typer.Option("--exemplars", help="Find recipes and example scripts instead.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the whole entries as JSON.")] = False,
-) -> None:
-    """Find symbols of the Blender API, or recipes, by what they are for; exit code 1 if nothing is found."""
-    if not query.strip():
-        fail("There is nothing to look for.", USAGE)
-    with expected_errors(), index_errors():
-        retriever = open_retriever(own_settings())
-        found = retriever.exemplars(query, blender, limit) if exemplars else retriever.search(query, blender, limit)
-    if as_json:
-        print(json.dumps([body_of(one).model_dump() for one in found], indent=1))
-    else:
-        for one in found:
-            show(one)
-    if not found:
-        fail("Nothing was found.", NOT_PROVEN)
-
-
-def body_of(one: SymbolMatch | Exemplar) -> BaseModel:
-    return hit_body(one) if isinstance(one, SymbolMatch) else exemplar_body(one)
-
-
-def show(one: SymbolMatch | Exemplar) -> None:
-    if isinstance(one, SymbolMatch):
-        show_hit(one)
-    else:
-        print(f"# {one.name}: {one.title}\n{one.snippet.rstrip()}\n")
-
-
-def show_hit(hit: SymbolMatch) -> None:
-    """Print address and description on standard output, a tab between them, and the reason on standard error."""
-    symbol = hit.symbol
-    said = symbol.description or symbol.label or symbol.kind
-    # One hit is one line, so a hit must not contain line breaks.
-    print(f"{symbol.address}{' '.join(symbol.signature.split())}\t{' '.join(said.split())[:160]}")
-    if hit.why:
-        talk.print(f"    [dim]{escape(hit.why[0])}[/]")
 
 
 @contextmanager

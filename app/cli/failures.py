@@ -1,0 +1,28 @@
+"""The errors that users can act on, each with its exit code."""
+
+from __future__ import annotations
+
+from app.cli.client import RequestRefused, ServiceNotAvailable, WrongUrl
+from app.cli.terminal import NOT_AVAILABLE, USAGE, Failure, exit_code_of_problem
+from app.errors import BlendproofError, InvalidRequest, NotFound, SettingsInvalid
+from codebase.errors import RepositoryError
+from harness.blenders import BlenderNotAvailable, BlenderUnknown
+from search.exporting import ModelUnusable
+
+
+def failure_of(error: Exception) -> Failure | None:
+    """The message and exit code for an error; None for a fault of ours."""
+    match error:
+        case RequestRefused():
+            return Failure(error.body.message, USAGE, error.body.hint, error.body.details)
+        case BlendproofError():
+            wrong = isinstance(error, (SettingsInvalid, InvalidRequest, NotFound))
+            return Failure(error.message, USAGE if wrong else NOT_AVAILABLE, error.shown_hint, error.details)
+        case WrongUrl() | BlenderUnknown():
+            return Failure(str(error), USAGE)
+        case RepositoryError():
+            return Failure(str(error), exit_code_of_problem(type(error).__name__))
+        case ServiceNotAvailable() | BlenderNotAvailable() | ModelUnusable():
+            return Failure(str(error), NOT_AVAILABLE)
+        case _:
+            return None
