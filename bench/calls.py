@@ -22,7 +22,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from codebase.ask.typed import Pair, Typed, calls_of, pair_of, typed_of
+from codebase.ask.typed import Pair, TypedCalls, calls_of, pair_of, typed_of
 from codebase.graph.build import all_edges, edges_of
 from codebase.graph.code import Code
 from codebase.graph.edge import CERTAINTIES, Edge
@@ -80,7 +80,7 @@ def across(code: Code, pairs: dict[Pair, Any]) -> dict[Pair, Any]:
     return {pair: what for pair, what in pairs.items() if code.owner(pair[0]) is not code.owner(pair[1])}
 
 
-def report(title: str, ours: dict[Pair, tuple[str, int]], reference: Typed) -> None:
+def report(title: str, ours: dict[Pair, tuple[str, int]], reference: TypedCalls) -> None:
     """Print precision and recall by certainty, each line with those above it."""
     print(f"{title}: {len(reference.pairs)} calls of the resolver")
     print(
@@ -91,7 +91,7 @@ def report(title: str, ours: dict[Pair, tuple[str, int]], reference: Typed) -> N
     for certainty in CERTAINTIES:
         mine = {pair for pair, (one, _) in ours.items() if one == certainty}
         seen |= mine & reference.pairs.keys()
-        counts = Counter(reference.judged(pair, ours[pair][1]) or UNANSWERED for pair in mine)
+        counts = Counter(reference.verdict(pair, ours[pair][1]) or UNANSWERED for pair in mine)
         answered = counts["confirmed"] + counts["contradicted"]
         print(
             f"  {certainty:12}{len(mine):8}{counts['confirmed']:11}{counts['contradicted']:14}{counts[UNANSWERED]:12}"
@@ -100,9 +100,9 @@ def report(title: str, ours: dict[Pair, tuple[str, int]], reference: Typed) -> N
         )
 
 
-def show_some(code: Code, ours: dict[Pair, tuple[str, int]], reference: Typed, most: int) -> None:
+def show_some(code: Code, ours: dict[Pair, tuple[str, int]], reference: TypedCalls, most: int) -> None:
     missing = [("resolver", line, pair) for pair, line in reference.pairs.items() if pair not in ours]
-    wrong = [(reference.judged(pair, what[1]) or UNANSWERED, *what, pair) for pair, what in ours.items()]
+    wrong = [(reference.verdict(pair, what[1]) or UNANSWERED, *what, pair) for pair, what in ours.items()]
     rows = [("missing", *one) for one in missing[:: max(1, len(missing) // most)]]
     for state in ("contradicted", UNANSWERED):
         some = [one for one in wrong if one[0] == state]

@@ -32,7 +32,7 @@ from app.llm.message import Answer, Message, tokens_of, tokens_of_all
 from app.llm.models import Models
 from app.repositories.changing.change import MOST_FILE_BYTES, Bench, change
 from app.repositories.changing.evidence import RUNNERS
-from app.repositories.changing.record import Change, ChangeRequest, begun
+from app.repositories.changing.record import Change, ChangeRequest, new_change
 from app.repositories.project import Project
 from app.repositories.testing import TestPlan, plan_of, run_tests
 from app.runs.budget import Budget
@@ -153,7 +153,7 @@ async def result_of(name: str, case: Case, folder: Path, sandbox: Sandbox, blind
     if await passes(case, case.files, plan, sandbox):
         raise ValueError(f"{name}: the hidden checks pass before anything is changed")
     bench = Bench(Recorded(case, blind), sandbox, BUDGET)
-    made = begun(name, ChangeRequest(request=case.request, tests=case.given))
+    made = new_change(name, ChangeRequest(request=case.request, tests=case.given))
     await change(made, Project(root, folder / f"{name}.index", []), bench)
     applied = [applies(root, attempt.patch) for attempt in made.attempts if attempt.patch]
     right = await is_right(case, root, made, plan, sandbox) if made.patch else None

@@ -39,13 +39,8 @@ Ends = dict[int, tuple[str, float]]
 """The end of the run of each request, as its caller saw it, and the seconds it took."""
 
 
-<<<<<<< HEAD
-async def answer(client: httpx.AsyncClient, fleet: Fleet, number: int) -> tuple[str, float]:
-    """The end of the run of a request, and its seconds. Asked again with the same key if a service goes away."""
-=======
 async def answer(client: httpx2.AsyncClient, fleet: Fleet, number: int) -> tuple[str, float]:
-    """How the run of a request ended, and the seconds it took. Asked again with the same key if a service goes away."""
->>>>>>> main
+    """The end of the run of a request, and its seconds. Asked again with the same key if a service goes away."""
     path, body, _ = request_of(number)
     begun = time.monotonic()
     place = number

@@ -13,9 +13,9 @@ import tempfile
 from pathlib import Path
 
 from codebase.ask.citations import judge
-from codebase.ask.finding import mended
+from codebase.ask.finding import fresh_snapshot
 from codebase.ask.passages import lines_in
-from codebase.index.store import opened
+from codebase.index.store import open_index
 from tests.codebase.generated_citations import generated
 
 
@@ -26,8 +26,8 @@ def main() -> None:
     parser.add_argument("--number", type=int, default=1000)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        snapshot, _ = mended(given.path, Path(folder))
-        with opened(Path(folder)) as store:
+        snapshot, _ = fresh_snapshot(given.path, Path(folder))
+        with open_index(Path(folder)) as store:
             files = {path: lines_in(store, path) or 0 for path in snapshot.paths}
     cases = list(generated(files, given.number))
     wrong = [case for case in cases if bool(judge(case.answer, case.shown, files.get).citations) != case.holds]

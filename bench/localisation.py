@@ -31,9 +31,9 @@ from bench.patches import FUNCTIONS, changed_functions, hunks
 from bench.rankers import COMPARED, Corpus, Ranker, by_model, ours
 from codebase.ask.ranking import FILE_WEIGHTS, UNIT_WEIGHTS, rank
 from codebase.index.indexing import update
-from codebase.index.meaning import Model, choose_model, embed_missing
+from codebase.index.meaning import EmbeddingModel, choose_model, embed_missing
 from codebase.index.snapshot import Snapshot, load
-from codebase.index.store import FILE, opened
+from codebase.index.store import FILE, open_index
 
 FILE_DEPTHS: Final = (1, 5, 10)
 FUNCTION_DEPTHS: Final = (5, 10)
@@ -99,7 +99,7 @@ def prepared(
     work: Path,
     indexes: Path | None,
     seconds: dict[str, list[float]],
-    model: Model | None,
+    model: EmbeddingModel | None,
 ) -> Item:
     """The index of the repository at the base commit of an item, in memory."""
     folder = (indexes or work) / (facts["id"] if indexes else "index")
@@ -111,23 +111,23 @@ def prepared(
             shutil.copyfile(work / "index" / FILE, folder / FILE)
     if model:
         began = time.perf_counter()
-        with opened(folder, to_write=True) as store:
+        with open_index(folder, to_write=True) as store:
             choose_model(store, model)
             embed_missing(store, model, None, lambda said: print(said, file=sys.stderr))
         seconds.setdefault("embed", []).append(time.perf_counter() - began)
     began = time.perf_counter()
     snapshot = load(folder)
     seconds.setdefault("load", []).append(time.perf_counter() - began)
-    with opened(folder) as store:
+    with open_index(folder) as store:
         texts = {path: store.text(path) or "" for path in snapshot.paths}
     rank(snapshot, "warm")
     return Item(facts, Corpus(snapshot, texts))
 
 
-def packaged() -> Model:
+def packaged() -> EmbeddingModel:
     """The embedding model of the settings."""
     settings = read_settings()
-    return Model(settings.embedding_model, str(settings.home))
+    return EmbeddingModel(settings.embedding_model, str(settings.home))
 
 
 def index_at(commit: str, clone: Path, work: Path) -> float:

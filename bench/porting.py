@@ -18,7 +18,7 @@ from pathlib import Path
 from app.addons.discovery import AddonsRefused, contents_of
 from app.addons.draft import Workshop
 from app.addons.port import port
-from app.addons.report import Ported, PortedAddon
+from app.addons.report import PortedAddon, PortReport
 from app.blenders.manifests import Manifests
 from app.blenders.preparation import blenders_of
 from app.settings import read_settings
@@ -53,7 +53,7 @@ def main() -> None:
     totals(every)
 
 
-def show(done: Ported) -> None:
+def show(done: PortReport) -> None:
     """One line per add-on."""
     for addon in done.addons:
         row = addon.registrations[0]

@@ -16,7 +16,7 @@ from app.repositories.hands import here
 from app.repositories.ordering import OrderBody, Orderer, files_of
 from app.settings import Settings
 from codebase.ask import lists
-from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, Hit, hits_in, meant
+from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, UnitHit, hits_in, nearness_of
 from codebase.ask.question import read_question
 from codebase.ask.ranking import first_units, rank
 from codebase.index.matrices import Vector
@@ -36,7 +36,7 @@ class Corpus:
     @functools.lru_cache(maxsize=1)  # noqa: B019 - the ablations of one question follow each other
     def near(self, question: str) -> Vector | None:
         """The nearness of each unit to a question, if the index keeps vectors."""
-        return meant(self.snapshot, question)[0]
+        return nearness_of(self.snapshot, question)[0]
 
 
 Ranker = Callable[[Corpus, str], Ranked]
@@ -55,7 +55,7 @@ def ours(*left_out: str) -> Ranker:
 def by_model(settings: Settings) -> Ranker:
     """The ranking of the project, its first fifty in the order of a model. Raises ValueError if it gives none."""
 
-    async def asked(question: str, found: list[Hit]) -> tuple[list[Hit], OrderBody]:
+    async def asked(question: str, found: list[UnitHit]) -> tuple[list[UnitHit], OrderBody]:
         models = Models(settings.model_providers())
         try:
             return await Orderer(models, settings.model_run_s).order(question, found, here)
@@ -90,7 +90,7 @@ def by_identifiers(corpus: Corpus, question: str) -> Ranked:
         files[place] = amount(lines)
         for unit in snapshot.file_units[place] if files[place] else ():
             units[unit] = amount(lines[snapshot.units[unit].first - 1 : snapshot.units[unit].last])
-    return lists.ranked(files), lists.ranked(units)
+    return lists.best_places(files), lists.best_places(units)
 
 
 def amount(lines: Sequence[Sequence[str]]) -> float:
@@ -101,17 +101,17 @@ def amount(lines: Sequence[Sequence[str]]) -> float:
 
 def by_file_words(corpus: Corpus, question: str) -> Ranked:
     """Files by BM25, and no units."""
-    return lists.ranked(corpus.snapshot.files_bm25.scores(terms_of(corpus, question))), []
+    return lists.best_places(corpus.snapshot.files_bm25.scores(terms_of(corpus, question))), []
 
 
 def by_unit_words(corpus: Corpus, question: str) -> Ranked:
     """Units by BM25, and files by their best unit."""
     scores = corpus.snapshot.units_bm25.scores(terms_of(corpus, question))
-    return lists.ranked(lists.best_per_file(corpus.snapshot, scores)), lists.ranked(scores)
+    return lists.best_places(lists.best_per_file(corpus.snapshot, scores)), lists.best_places(scores)
 
 
 def terms_of(corpus: Corpus, question: str) -> dict[int, float]:
-    return lists.known(read_question(question).terms, corpus.snapshot.terms)
+    return lists.known_terms(read_question(question).terms, corpus.snapshot.terms)
 
 
 COMPARED: Final[dict[str, Ranker]] = {

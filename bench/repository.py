@@ -38,7 +38,7 @@ from bench.localisation import packaged
 from bench.rankers import COMPARED, Corpus, Ranked, Ranker, ours
 from codebase.index.indexing import update
 from codebase.index.snapshot import Snapshot, load
-from codebase.index.store import opened
+from codebase.index.store import open_index
 from codebase.units.unit import CODE
 
 DEPTH: Final = 12
@@ -88,7 +88,7 @@ def main() -> None:
 
 def corpus_of(folder: Path) -> Corpus:
     snapshot = load(folder)
-    with opened(folder) as store:
+    with open_index(folder) as store:
         return Corpus(snapshot, {path: store.text(path) or "" for path in snapshot.paths})
 
 
@@ -163,7 +163,7 @@ def parsed(source: str) -> ast.Module | None:
 
 def defined_once(snapshot: Snapshot) -> dict[str, Place]:
     """The names that one unit alone defines, longer than three letters."""
-    names = {name for name, units in snapshot.defined.items() if len(units) == 1 and len(name.strip("_")) > 3}
+    names = {name for name, units in snapshot.definitions.items() if len(units) == 1 and len(name.strip("_")) > 3}
     found = ((path, snapshot.units[number].name) for path, number in sources(snapshot))
     return {place[1].rpartition(".")[2]: place for place in found if place[1].rpartition(".")[2] in names}
 

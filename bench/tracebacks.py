@@ -35,7 +35,7 @@ from bench.localisation import outermost
 from codebase.ask.ranking import rank
 from codebase.diagnosis.crash import scene_of
 from codebase.diagnosis.diagnose import Basis, basis_of, diagnosis_of
-from codebase.diagnosis.places import Places
+from codebase.diagnosis.places import FramePlaces
 from codebase.diagnosis.shapes import Diagnosis
 from codebase.diagnosis.uses import Definitions
 from codebase.index.snapshot import Snapshot
@@ -122,7 +122,10 @@ def judge(items: Sequence[Item], folders: dict[str, Path], print_all: bool) -> N
 
 def explained(basis: Basis, item: Item, print_all: bool) -> tuple[int, int]:
     """Of what some lines called by name while they ran, how much a diagnosis of each line would show."""
-    definitions, places = Definitions(basis.snapshot, basis.texts, basis.graph), Places(basis.snapshot, basis.texts)
+    definitions, places = (
+        Definitions(basis.snapshot, basis.texts, basis.graph),
+        FramePlaces(basis.snapshot, basis.texts),
+    )
     shown = every = 0
     for path, line, called in item.lines:
         place = places.of(Frame(path, line))

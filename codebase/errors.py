@@ -1,23 +1,23 @@
-"""What can be wrong with a repository; each message says what, and what to do.
+"""Errors of a repository; each message says which fault there is, and the way to mend it.
 
 RepositoryError
-├── NotARepository    there is no readable folder at the path
-├── GitFailed         git is missing, refused the repository, or took too long
-├── IndexingBusy      another process indexes the same repository
-├── SymbolUnclear     a symbol is not in the repository, or may be one of several
-├── IndexUnusable     there is no index yet, or another version of it was written
-├── IndexingFailed    the index cannot be written; the one before is unchanged
-├── SettingsUnusable  the repository's own settings for us cannot be read
-├── ResolverFailed    the typed resolver is not installed, took too long, or failed
-├── NotWritable       a file may not be written, or is not as it was
-└── PatchDoesNotApply a patch of ours is not what git makes of it
+├── NotARepository          there is no readable folder at the path
+├── GitFailed               git is missing, refused the repository, or took too long
+├── IndexingBusy            another process indexes the same repository
+├── SymbolUnclear           a symbol is not in the repository, or may be one of several
+├── RepositoryIndexUnusable there is no index yet, or another version wrote it
+├── IndexingFailed          the index cannot be written; the one before is unchanged
+├── SettingsUnusable        the repository's own settings for us cannot be read
+├── ResolverFailed          the typed resolver is not installed, took too long, or failed
+├── NotWritable             a file may not be written, or is not as it was
+└── PatchDoesNotApply       git makes something else of a patch of ours
 """
 
 from __future__ import annotations
 
 
 class RepositoryError(Exception):
-    """Base of all errors here."""
+    """Base class of all errors here."""
 
 
 class NotARepository(RepositoryError):
@@ -36,8 +36,8 @@ class SymbolUnclear(RepositoryError):
     """A symbol is not in the repository, or may be one of several."""
 
 
-class IndexUnusable(RepositoryError):
-    """There is no index yet, or another version of it was written."""
+class RepositoryIndexUnusable(RepositoryError):
+    """There is no index yet, or another version wrote it."""
 
 
 class IndexingFailed(RepositoryError):
@@ -45,7 +45,7 @@ class IndexingFailed(RepositoryError):
 
 
 class PatchDoesNotApply(RepositoryError):
-    """Git does not make of the old files what a patch of ours should; a fault of ours."""
+    """Git makes something else of the old files than a patch of ours says; a fault of ours."""
 
 
 class SettingsUnusable(RepositoryError):

@@ -1,4 +1,4 @@
-"""Repairs an add-on by rules: every file by those that are sure, and at the line that raised by guesses too.
+"""Heals an add-on by rules: every file by those that are sure, and at the line that raised by guesses too.
 
 every file ─> register ─> no longer as far: taken back ─> at the line that raised, as long as it gets further
 """
@@ -9,21 +9,21 @@ from collections.abc import Callable
 from typing import Final
 
 from app.addons.discovery import Contents
-from app.addons.draft import Draft, Workshop, further, is_encodable, raised_at, read, registered
+from app.addons.draft import PortDraft, Workshop, further, is_encodable, raised_at, read, register
 from app.addons.healing import GUESSES, heal_file
-from app.addons.report import Reason
+from app.addons.report import ChangeReason
 from app.healing.package import AddonPackage, FileFacts, facts_of, packages
 from app.healing.trouble import Trouble
 from harness.addons import Registration
 from harness.readers import ReadingFailed
 
 ROUNDS: Final = 12
-"""Most repairs at a line that raised, one after another."""
+"""Most changes at a line that raised, one after another."""
 ELSEWHERE: Final = "It is imported only for other Blenders, and is left as it is."
 
 
-async def heal_all(draft: Draft, before: Registration, workshop: Workshop) -> None:
-    """Apply the sure rules to every file; the one that raised is read with its exception."""
+async def heal_all(draft: PortDraft, before: Registration, workshop: Workshop) -> None:
+    """Apply the sure rules to every file; the file that raised is healed with its exception."""
     raised = raised_at(draft, before.problem)
     loaded = {draft.addon.path_of(file) for file in before.loaded}
     for path in draft.texts:
@@ -35,8 +35,8 @@ async def heal_all(draft: Draft, before: Registration, workshop: Workshop) -> No
     await heal_lenders(draft, workshop)
 
 
-async def heal_lenders(draft: Draft, workshop: Workshop) -> None:
-    """Look again at the files that import what other files used, and no longer use now that they are healed."""
+async def heal_lenders(draft: PortDraft, workshop: Workshop) -> None:
+    """Heal the files again that import names which the healed files no longer use."""
     before = draft.packages
     draft.packages = await packages_of(draft, workshop)
     for path, package in draft.packages.items():
@@ -45,25 +45,25 @@ async def heal_lenders(draft: Draft, workshop: Workshop) -> None:
             await heal_one(draft, path, workshop)
 
 
-async def packages_of(draft: Draft, workshop: Workshop) -> dict[str, AddonPackage]:
-    """Each text among the others; one that does not parse stands alone."""
+async def packages_of(draft: PortDraft, workshop: Workshop) -> dict[str, AddonPackage]:
+    """Each text among the others; a text that does not parse is a package of its own."""
     facts: dict[str, FileFacts] = {}
     start = len(draft.addon.place) + 1 if draft.addon.place and not draft.addon.place.endswith(".py") else 0
     for path, text in draft.texts.items():
-        found = await read(workshop, facts_of, text)
-        if found:
-            facts[path] = found
-    own = packages({path[start:]: found for path, found in facts.items()}, draft.addon.module)
+        file_facts = await read(workshop, facts_of, text)
+        if file_facts:
+            facts[path] = file_facts
+    own = packages({path[start:]: file_facts for path, file_facts in facts.items()}, draft.addon.module)
     alone = AddonPackage("", False, None, {})
     return {path: own.get(path[start:], alone) for path in draft.texts}
 
 
 async def heal_one(
-    draft: Draft, path: str, workshop: Workshop, trouble: Trouble | None = None, guess: bool = False
+    draft: PortDraft, path: str, workshop: Workshop, trouble: Trouble | None = None, guess: bool = False
 ) -> bool:
-    """Heal one file; returns whether anything was changed."""
+    """Heal one file; returns True if anything was changed."""
     origin = draft.sources[path].text
-    without = {one.rule for one in draft.taken_back.get(path, [])}
+    without = {reason.rule for reason in draft.taken_back.get(path, [])}
     try:
         healed = await read(
             workshop,
@@ -82,50 +82,52 @@ async def heal_one(
     if healed is None or not is_encodable(draft.sources[path], healed.snippet):
         return False
     draft.texts[path] = healed.snippet
-    draft.reasons[path] += [Reason(one.rule, one.line, one.reason, one.rule in GUESSES) for one in healed.faults]
+    draft.reasons[path] += [
+        ChangeReason(repair.rule, repair.line, repair.reason, repair.rule in GUESSES) for repair in healed.faults
+    ]
     return True
 
 
 async def without_harm(
-    draft: Draft, before: Registration, after: Registration, contents: Contents, workshop: Workshop
+    draft: PortDraft, before: Registration, after: Registration, contents: Contents, workshop: Workshop
 ) -> Registration:
-    """Take back the repairs of files by which the add-on no longer comes as far, one file after another."""
+    """Take back the changes of files that keep the add-on from coming as far as before, one file after another."""
     while after.is_worse_than(before):
-        harmed = after.problem or next((one.problem for one in after.newly_raising(before)), None)
+        harmed = after.problem or next((use.problem for use in after.newly_raising(before)), None)
         raised = raised_at(draft, harmed)
         changed = [path for path, reasons in draft.reasons.items() if reasons]
         if not changed:
             break
         path = raised[0] if raised and raised[0] in changed else changed[0]
         take_back(draft, path, draft.sources[path].text, [])
-        after = await registered(draft, contents, workshop)
+        after = await register(draft, contents, workshop)
     return after
 
 
-def take_back(draft: Draft, path: str, text: str, reasons: list[Reason]) -> None:
-    """Return a file to an earlier text with its reasons."""
-    gone = [one for one in draft.reasons[path] if one not in reasons]
+def take_back(draft: PortDraft, path: str, text: str, reasons: list[ChangeReason]) -> None:
+    """Return a file to an earlier text, with the reasons of that text."""
+    gone = [reason for reason in draft.reasons[path] if reason not in reasons]
     draft.taken_back.setdefault(path, []).extend(gone)
     draft.texts[path], draft.reasons[path] = text, reasons
 
 
 async def heal_where_it_raises(
-    draft: Draft, last: Registration, contents: Contents, workshop: Workshop
+    draft: PortDraft, last: Registration, contents: Contents, workshop: Workshop
 ) -> Registration:
-    """Repair at the line that raised, by sure rules and then by a guess, as long as the add-on gets further."""
+    """Heal the line that raised, by sure rules and then by a guess, as long as the add-on gets further."""
     for _ in range(ROUNDS):
         raised = raised_at(draft, last.problem)
         if last.passed or raised is None:
             break
-        new = await tried(draft, *raised, contents, workshop, last, further)
+        new = await try_rules(draft, *raised, contents, workshop, last, further)
         if new is None:
             break
         last = new
     return last
 
 
-async def tried(
-    draft: Draft,
+async def try_rules(
+    draft: PortDraft,
     path: str,
     trouble: Trouble,
     contents: Contents,
@@ -133,13 +135,13 @@ async def tried(
     last: Registration,
     better: Callable[[Registration, Registration], bool],
 ) -> Registration | None:
-    """Repair a file at a line and register it; if that is no better, it is taken back. None if no rule helps."""
+    """Heal a file at a line and register it; if that is no better, it is taken back. None if no rule helps."""
     text, reasons = draft.texts[path], [*draft.reasons[path]]
     changed = await heal_one(draft, path, workshop, trouble)
     changed = changed or await heal_one(draft, path, workshop, trouble, guess=True)
     if not changed:
         return None
-    new = await registered(draft, contents, workshop)
+    new = await register(draft, contents, workshop)
     if better(new, last):
         return new
     take_back(draft, path, text, reasons)

@@ -14,11 +14,11 @@ from typing import Final
 
 from app.errors import InvalidRequest
 from app.repositories.changing.file_texts import Content
-from app.repositories.project import Problem
+from app.repositories.project import TaskProblem
 from app.repositories.tasks import as_text, or_problem
-from codebase.index.files import Skipped, list_files, stamp_of
+from codebase.index.files import SkippedFile, list_files, stamp_of
 from codebase.tree.commits import entries_of, files_of
-from codebase.tree.suite import Wanted, suite_of
+from codebase.tree.suite import SuiteSettings, suite_of
 from harness.addons import MANIFEST, Addon
 from harness.folders import is_below
 
@@ -27,7 +27,7 @@ MOST_BYTES: Final = 256 << 20
 BL_INFO: Final = re.compile(rb"^bl_info\s*(?::[^=\n]+)?=", re.MULTILINE)
 EXTENSION_ID: Final = re.compile(rb"^id\s*=\s*[\"'](\w+)[\"']", re.MULTILINE)
 ODD: Final = frozenset({"punycode", "idna", "unicode_escape", "raw_unicode_escape", "utf-7", "undefined"})
-"""Codecs that take long, or make half of a character."""
+"""Codecs that take long, or leave half of a character."""
 BRANCH_NAMES: Final = re.compile(r"[-_](?:master|main|develop)$")
 TESTS: Final = frozenset({"test", "tests"})
 
@@ -41,7 +41,7 @@ class AddonsRefused(InvalidRequest):
 
 @dataclass(frozen=True)
 class Contents:
-    """The files of a repository or an archive, by path. `commit` is the one they are of, if they are of one."""
+    """The files of a repository or an archive, by path. `commit` is theirs, if they are of a commit."""
 
     name: str
     files: dict[str, Content]
@@ -50,11 +50,11 @@ class Contents:
 
 
 @dataclass(frozen=True)
-class Stored:
-    """What porting a repository takes: its files, and how its tests want to be run."""
+class PortMaterial:
+    """Material for porting a repository: its files, and the settings of its test suite."""
 
     contents: Contents
-    wanted: Wanted | None
+    wanted: SuiteSettings | None
 
 
 @dataclass(frozen=True)
@@ -66,13 +66,13 @@ class FoundAddon:
     paths: tuple[str, ...]
 
     def path_of(self, file: str) -> str:
-        """The path in the repository of a file that is named as Python does, below the add-on's own folder."""
+        """The path in the repository of a file that Python names, below the add-on's own folder."""
         if self.place.endswith(".py"):
             return self.place
         rest = file.partition("/")[2]
         return f"{self.place}/{rest}" if self.place else rest
 
-    def built(self, files: Mapping[str, bytes]) -> Addon:
+    def build(self, files: Mapping[str, bytes]) -> Addon:
         """The add-on with these files, by path in the repository."""
         if self.place.endswith(".py"):
             return Addon(self.module, {f"{self.module}.py": files[self.place]})
@@ -80,21 +80,21 @@ class FoundAddon:
         return Addon(self.module, {f"{self.module}/{path[start:]}": files[path] for path in self.paths})
 
 
-def stored(root: Path, most_bytes: int) -> Stored | Problem:
-    """What porting takes, as a task."""
+def port_material(root: Path, most_bytes: int) -> PortMaterial | TaskProblem:
+    """The material for porting a repository, as a task."""
 
-    def read() -> Stored:
+    def read() -> PortMaterial:
         contents = contents_of(root, root.name, most_bytes)
-        return Stored(contents, suite_of(contents.files))
+        return PortMaterial(contents, suite_of(contents.files))
 
     try:
         return or_problem(read)
     except AddonsRefused as error:
-        return Problem("AddonsRefused", error.message)
+        return TaskProblem("AddonsRefused", error.message)
 
 
 def contents_of(root: Path, name: str, most_bytes: int = MOST_BYTES) -> Contents:
-    """The files of a repository: those of its last commit, or of the folder if there is none. Raises RepositoryError
+    """The files of a repository: those of its last commit, or of the folder if it has no commit. Raises RepositoryError
     and AddonsRefused."""
     listing = list_files(root)
     if listing.commit:
@@ -104,21 +104,21 @@ def contents_of(root: Path, name: str, most_bytes: int = MOST_BYTES) -> Contents
     else:
         files, skipped = {}, dict(listing.skipped)
         for path in listing.paths:
-            found = read_plain(listing.root, path) if as_text(path) == path else "its name is not UTF-8"
-            if isinstance(found, str):
-                skipped[as_text(path)] = found
+            content = read_plain(listing.root, path) if as_text(path) == path else "its name is not UTF-8"
+            if isinstance(content, str):
+                skipped[as_text(path)] = content
             else:
-                files[path] = found
+                files[path] = content
     see_that_it_fits(name, sum(map(len, files.values())), most_bytes)
     return Contents(name, files, skipped, listing.commit)
 
 
 def read_plain(root: Path, path: str) -> bytes | str:
-    """The bytes of a plain file below the root, or why it is left out."""
-    found = stamp_of(root, path)
+    """The bytes of a plain file below the root, or the reason why it is left out."""
+    stamp = stamp_of(root, path)
     # Files that are too large to be text are fine here.
-    if isinstance(found, Skipped) and not found.reason.startswith("larger"):
-        return found.reason
+    if isinstance(stamp, SkippedFile) and not stamp.reason.startswith("larger"):
+        return stamp.reason
     try:
         status = (root / path).lstat()
         if not stat.S_ISREG(status.st_mode) or status.st_size > MOST_FILE_BYTES:
@@ -133,20 +133,20 @@ def contents_of_zip(archive: Path) -> Contents:
     files: dict[str, bytes] = {}
     try:
         with zipfile.ZipFile(archive) as opened:
-            see_that_it_fits(archive.name, sum(one.file_size for one in opened.infolist()))
-            for one in opened.infolist():
-                if one.is_dir():
+            see_that_it_fits(archive.name, sum(entry.file_size for entry in opened.infolist()))
+            for entry in opened.infolist():
+                if entry.is_dir():
                     continue
-                if not is_below(one.filename):
-                    raise AddonsRefused(f"{archive} holds {one.filename[:100]!r}, which leads out of its folder.")
-                files[one.filename] = opened.read(one)
+                if not is_below(entry.filename):
+                    raise AddonsRefused(f"{archive} holds {entry.filename[:100]!r}, which leads out of its folder.")
+                files[entry.filename] = opened.read(entry)
     except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
         raise AddonsRefused(f"{archive} cannot be read as a zip: {error}.") from error
     return Contents(archive.stem, files, {})
 
 
 def see_that_it_fits(name: str, size: int, most_bytes: int = MOST_BYTES) -> None:
-    """Raise AddonsRefused if files take too much."""
+    """Raise AddonsRefused if files are too large together."""
     if size > most_bytes:
         raise AddonsRefused(f"The files of {name} take more than {most_bytes >> 20} MB.")
 
@@ -154,7 +154,7 @@ def see_that_it_fits(name: str, size: int, most_bytes: int = MOST_BYTES) -> None
 def addons_in(contents: Contents, below: str = "") -> list[FoundAddon]:
     """The add-ons among these files, at or below a path. Raises AddonsRefused if there are none."""
     packages = list(packages_in(contents))
-    places = [one.place for one in packages]
+    places = [package.place for package in packages]
     inside = tuple(f"{place}/" if place else "" for place in places)
     single = [
         FoundAddon(path, PurePosixPath(path).stem, (path,))
@@ -163,18 +163,18 @@ def addons_in(contents: Contents, below: str = "") -> list[FoundAddon]:
         if not path.startswith(inside or ("\0",)) and not TESTS & set(PurePosixPath(path).parts)
     ]
     wanted = below.strip("/")
-    found = [
-        one
-        for one in sorted([*packages, *single], key=lambda one: one.place)
-        if not wanted or one.place == wanted or one.place.startswith(f"{wanted}/")
+    addons = [
+        addon
+        for addon in sorted([*packages, *single], key=lambda addon: addon.place)
+        if not wanted or addon.place == wanted or addon.place.startswith(f"{wanted}/")
     ]
-    if not found:
+    if not addons:
         raise AddonsRefused(f"There is no add-on in {contents.name}{f' at {wanted}' if wanted else ''}.")
-    return found
+    return addons
 
 
 def packages_in(contents: Contents) -> Iterator[FoundAddon]:
-    """The add-ons that are folders; not those within another one."""
+    """The add-ons that are folders, without those inside another one."""
     taken: list[str] = []
     inits = [path for path in contents.files if PurePosixPath(path).name == "__init__.py"]
     for path in sorted(inits, key=lambda path: path.count("/")):
@@ -191,33 +191,33 @@ def packages_in(contents: Contents) -> Iterator[FoundAddon]:
 
 
 def module_name(folder: str, manifest: bytes | None) -> str:
-    """The name of a package in Python: the id of an extension, otherwise that of its folder."""
-    found = EXTENSION_ID.search(manifest) if manifest else None
-    if found:
-        return found[1].decode()
+    """The name of a package in Python: the id of an extension, otherwise the name of its folder."""
+    id_ = EXTENSION_ID.search(manifest) if manifest else None
+    if id_:
+        return id_[1].decode()
     return re.sub(r"\W", "_", BRANCH_NAMES.sub("", folder)) or "addon"
 
 
 @dataclass(frozen=True)
-class Source:
-    """The text of a Python file, and how its bytes are made of it."""
+class EncodedText:
+    """The text of a Python file, and the encoding of its bytes."""
 
     text: str
     encoding: str
 
-    def encoded(self, text: str) -> bytes:
+    def encode(self, text: str) -> bytes:
         """The bytes of another text in the same encoding."""
         return text.encode(self.encoding)
 
 
-def source_of(content: bytes) -> Source | str:
-    """The text of a Python file in its own encoding, or why it cannot be read."""
+def source_of(content: bytes) -> EncodedText | str:
+    """The text of a Python file in its own encoding, or the reason why it cannot be read."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         if encoding in ODD:
-            return f"its encoding cannot be read: {encoding} is none of a source"
+            return f"its encoding cannot be read: {encoding} is not an encoding of source files"
         text = content.decode(encoding)
         text.encode("utf-8")
     except (SyntaxError, UnicodeError, LookupError) as error:
         return f"its encoding cannot be read: {error}"
-    return Source(text, encoding) if text.encode(encoding) == content else "its encoding cannot be written"
+    return EncodedText(text, encoding) if text.encode(encoding) == content else "its encoding cannot be written"

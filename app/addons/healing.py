@@ -26,13 +26,13 @@ FOR_SCRIPTS: Final = frozenset(
         *("numbered-layers", "bone-layers"),
     }
 )
-"""Rules about what a script finds when it runs alone: an add-on runs in a window, in a scene of its user."""
+"""Rules about scripts that run alone: an add-on runs in a window, in a scene of its user."""
 GUESSES: Final = frozenset(rule.name for rule in RULES if rule.guess)
 
 
 @dataclass(frozen=True)
-class Left:
-    """What is left in a file of an add-on, as the API check sees it."""
+class RemainingFinding:
+    """A finding of the API check that remains in a file of an add-on."""
 
     line: int
     message: str
@@ -48,29 +48,29 @@ def heal_file(
     without: Collection[str] = (),
     guess: bool = False,
 ) -> HealedSnippet | None:
-    """What becomes of one file; None if no rule applies. Guesses are made only at the line of the trouble.
+    """Heal one file; None if no rule applies. Guesses are made only at the line of the trouble.
 
-    `origin` is the text whose lines the repairs name.
+    `origin` is the text that the line numbers of the changes refer to.
     """
-    told = told_of(trouble) if trouble else None
-    verdict = verdict_on_file(trouble.line if trouble else None, told)
+    exception = exception_facts(trouble) if trouble else None
+    verdict = verdict_on_file(trouble.line if trouble else None, exception)
     left_out = {*without, *FOR_SCRIPTS, *(() if guess else GUESSES)}
-    return heal_by_rules(text, verdict, manifest, told, left_out, origin, package=package)
+    return heal_by_rules(text, verdict, manifest, exception, left_out, origin, package=package)
 
 
-def told_of(trouble: Trouble) -> dict[str, str]:
-    """An exception as a report tells it."""
+def exception_facts(trouble: Trouble) -> dict[str, str]:
+    """An exception in the form of a report."""
     kind, _, message = trouble.message.partition(": ")
     return {"type": kind, "message": message}
 
 
-def findings_left(text: str, manifest: Manifest, package: AddonPackage) -> list[Left]:
-    """What the API check would block in a file, or why it does not parse."""
+def remaining_findings(text: str, manifest: Manifest, package: AddonPackage) -> list[RemainingFinding]:
+    """The findings of the API check that would block a file, or the syntax error if it does not parse."""
     rules = load_rules()
     parsed = parse_snippet(text)
-    found = parsed or check_api(text, manifest, lambda code: rules.severity("api", code, "caller"), package.survey)
-    return [left_of(one) for one in found if one.severity is Severity.ERROR]
+    findings = parsed or check_api(text, manifest, lambda code: rules.severity("api", code, "caller"), package.survey)
+    return [remaining_of(finding) for finding in findings if finding.severity is Severity.ERROR]
 
 
-def left_of(finding: Finding) -> Left:
-    return Left(finding.line or 1, finding.message, finding.hint or "")
+def remaining_of(finding: Finding) -> RemainingFinding:
+    return RemainingFinding(finding.line or 1, finding.message, finding.hint or "")

@@ -1,4 +1,4 @@
-"""Registering the add-ons of a repository as a test of a change: it passes, or fails with what went wrong."""
+"""Registers the add-ons of a repository as a test of a change: it passes, or fails with the problem."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ class Registering:
     sandbox: Sandbox
 
     async def __call__(self, files: Mapping[str, bytes]) -> list[TestResult]:
-        """How each add-on among these files registers on each Blender. Raises AddonsRefused and HarnessFault."""
+        """Register each add-on among these files on each Blender. Raises AddonsRefused and HarnessFault."""
         contents = Contents(self.name, dict(files), {})
-        found = await asyncio.to_thread(addons_in, contents)
-        return [await self._registered(one, files, blender) for one in found for blender in self.blenders]
+        addons = await asyncio.to_thread(addons_in, contents)
+        return [await self._register(addon, files, blender) for addon in addons for blender in self.blenders]
 
-    async def _registered(self, found: FoundAddon, files: Mapping[str, bytes], blender: Blender) -> TestResult:
+    async def _register(self, addon: FoundAddon, files: Mapping[str, bytes], blender: Blender) -> TestResult:
         async with passing_place() as place:
-            done = await register_addon(blender, found.built(files), self.sandbox, place)
-        name = f"register {found.place or found.module} on Blender {blender.version}"
+            done = await register_addon(blender, addon.build(files), self.sandbox, place)
+        name = f"register {addon.place or addon.module} on Blender {blender.version}"
         return TestResult(name, "passed" if done.passed else "failed", "" if done.passed else done.said)
 
 
 def registering(name: str, blenders: Sequence[Blender], sandbox: Sandbox) -> Registering | None:
-    """Registers on these Blenders; None if there are none."""
+    """A test that registers on these Blenders; None if there are none."""
     return Registering(name, blenders, sandbox) if blenders else None

@@ -1,4 +1,4 @@
-"""What porting an add-on came to: per file what was changed and why, what is left, and how it registers."""
+"""The report of a port: per file the changes with reasons and the remaining findings, and the registrations."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from app.repositories.testing import Compared
-from codebase.tree.patches import Hunk
+from app.repositories.testing import SuiteComparison
+from codebase.tree.patches import PatchHunk
 from harness.addons import Registration
 
 if TYPE_CHECKING:
-    from app.addons.healing import Left
+    from app.addons.healing import RemainingFinding
 
 GUESSED: Final = "Guesses, which are kept because the add-on gets further with them:"
-JSON_NAMES: Final = {"left_behind": "left"}
+JSON_NAMES: Final = {"remaining": "left", "left_behind": "left"}
 """Fields that have another name in JSON."""
 
 
 @dataclass(frozen=True)
-class Reason:
-    """Why a line was changed: the rule, its reason, and the line in the file as it was."""
+class ChangeReason:
+    """The reason for a changed line: the rule, its reason, and the line in the file as it was."""
 
     rule: str
     line: int
@@ -32,24 +32,24 @@ class Reason:
 class ReasonedHunk:
     """A hunk with the reasons for it."""
 
-    hunk: Hunk
-    reasons: list[Reason]
+    hunk: PatchHunk
+    reasons: list[ChangeReason]
 
 
 @dataclass(frozen=True)
 class PortedFile:
-    """One file: its hunks, and what is left in it as the API check sees it."""
+    """One file: its hunks, and the findings of the API check that remain in it."""
 
     path: str
     hunks: list[ReasonedHunk] = field(default_factory=list[ReasonedHunk])
-    left: list[Left] = field(default_factory=list["Left"])
-    taken_back: list[Reason] = field(default_factory=list[Reason])
-    """Repairs that made the registration no better, and are not in the patch."""
+    remaining: list[RemainingFinding] = field(default_factory=list["RemainingFinding"])
+    taken_back: list[ChangeReason] = field(default_factory=list[ChangeReason])
+    """Changes that made the registration no better, and are not in the patch."""
 
 
 @dataclass(frozen=True)
 class OnBlender:
-    """How an add-on registers on one Blender before and after."""
+    """The registration of an add-on on one Blender before and after."""
 
     blender: str
     before: Registration
@@ -57,7 +57,7 @@ class OnBlender:
 
     @property
     def worse(self) -> bool:
-        """Whether it came further before, or what did well then raises now."""
+        """True if it came further before, or raises now in a use that worked before."""
         return self.after.is_worse_than(self.before)
 
 
@@ -72,23 +72,23 @@ class PortedAddon:
     """The Blender that it is ported to comes first."""
     seconds: float
     notes: list[str] = field(default_factory=list[str])
-    """What came of asking a model, beside the repairs that were kept."""
+    """Failed questions to a model, and answers that were not kept."""
 
-    def reasons(self, guess: bool) -> list[tuple[str, Reason]]:
-        """Why lines were changed, each with its path: the guesses, or all others."""
+    def reasons(self, guess: bool) -> list[tuple[str, ChangeReason]]:
+        """Reasons of changed lines, each with its path: the guesses, or all others."""
         every = ((file.path, reason) for file in self.files for hunk in file.hunks for reason in hunk.reasons)
         return [(path, reason) for path, reason in every if reason.guess == guess]
 
     @property
     def passed(self) -> bool:
-        """Whether it registers on the Blender that it is ported to, and comes as far as before on the others."""
-        return self.registrations[0].after.passed and not any(one.worse for one in self.registrations)
+        """True if it registers on the Blender that it is ported to, and comes as far as before on the others."""
+        return self.registrations[0].after.passed and not any(row.worse for row in self.registrations)
 
 
 @dataclass(frozen=True)
-class Ported:
+class PortReport:
     """A repository with its add-ons. `patch` is empty if nothing was changed, `changed` are the new bytes of its files;
-    `skipped` says why files were left out."""
+    `skipped` has the files that were left out, with the reasons."""
 
     repository: str
     commit: str | None
@@ -97,13 +97,13 @@ class Ported:
     patch: str
     changed: dict[str, bytes]
     skipped: dict[str, str]
-    tests: Tested
+    tests: SuiteOutcome
     branch: str | None = None
 
     @property
     def passed(self) -> bool:
-        """Whether every add-on registers on the Blender that it is ported to, and no test is broken."""
-        return all(one.passed for one in self.addons) and not (self.tests.compared and self.tests.compared.worse)
+        """True if every add-on registers on the Blender that it is ported to, and no test is broken."""
+        return all(addon.passed for addon in self.addons) and not (self.tests.compared and self.tests.compared.worse)
 
 
 def json_names(fields: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -111,8 +111,8 @@ def json_names(fields: list[tuple[str, Any]]) -> dict[str, Any]:
     return {JSON_NAMES.get(name, name): value for name, value in fields}
 
 
-def message_of(ported: Ported) -> str:
-    """What the commit says: each change with its place and reason, and how the add-ons register."""
+def message_of(ported: PortReport) -> str:
+    """The message of the commit: each change with its place and reason, and the registrations of the add-ons."""
     lines = [f"Port to Blender {ported.to}", ""]
     for addon in ported.addons:
         lines += [
@@ -120,10 +120,12 @@ def message_of(ported: Ported) -> str:
             + (f" Used once each: {row.after.used}." if row.after.uses else "")
             for row in addon.registrations
         ]
-        lines += [f"- {path}:{one.line}: {one.reason} [{one.rule}]" for path, one in addon.reasons(guess=False)]
+        lines += [
+            f"- {path}:{reason.line}: {reason.reason} [{reason.rule}]" for path, reason in addon.reasons(guess=False)
+        ]
         guesses = addon.reasons(guess=True)
         lines += ["", GUESSED] if guesses else []
-        lines += [f"- {path}:{one.line}: {one.reason} [{one.rule}]" for path, one in guesses]
+        lines += [f"- {path}:{reason.line}: {reason.reason} [{reason.rule}]" for path, reason in guesses]
     if ported.tests.compared:
         before, after = ported.tests.compared.before, ported.tests.compared.after
         lines += ["", f"Tests ({ported.tests.why}) before: {before.said}", f"Tests after: {after.said}"]
@@ -131,22 +133,22 @@ def message_of(ported: Ported) -> str:
 
 
 @dataclass(frozen=True)
-class Tested:
-    """The repository's own tests, before and after; `why` says how they were run, or why they were not."""
+class SuiteOutcome:
+    """The repository's own tests, before and after; `why` is the source of their command, or the reason for no run."""
 
     why: str
-    compared: Compared | None = None
+    compared: SuiteComparison | None = None
 
 
-def with_reasons(hunks: Sequence[Hunk], reasons: Sequence[Reason]) -> list[ReasonedHunk]:
-    """The hunks, each with the reasons for its lines; a reason that fits none goes to the nearest."""
-    found = [ReasonedHunk(hunk, []) for hunk in hunks]
-    for reason in sorted(reasons, key=lambda one: one.line):
-        if found:
-            min(found, key=lambda one: distance(one.hunk, reason.line)).reasons.append(reason)
-    return found
+def with_reasons(hunks: Sequence[PatchHunk], reasons: Sequence[ChangeReason]) -> list[ReasonedHunk]:
+    """The hunks, each with the reasons for its lines; a reason that fits none goes to the nearest hunk."""
+    reasoned = [ReasonedHunk(hunk, []) for hunk in hunks]
+    for reason in sorted(reasons, key=lambda reason: reason.line):
+        if reasoned:
+            min(reasoned, key=lambda part: distance(part.hunk, reason.line)).reasons.append(reason)
+    return reasoned
 
 
-def distance(hunk: Hunk, line: int) -> int:
-    """How many lines a line is away from a hunk."""
+def distance(hunk: PatchHunk, line: int) -> int:
+    """The distance in lines between a hunk and a line."""
     return max(hunk.first - line, line - hunk.last, 0)

@@ -28,13 +28,13 @@ from app.api.repository_examples import ANSWER, CONFIRMED, DIAGNOSIS, FOUND, REL
 from app.errors import InvalidRequest, ServiceBusy, StorageFailed
 from app.repositories.allowed import RepositoryNotFound, RepositoryRefused
 from app.repositories.diagnose import DiagnosisRefused
-from app.repositories.explaining import Explained
+from app.repositories.explaining import ExplainedDiagnosis
 from app.repositories.further_sources import WantedSource
 from app.repositories.questions import FreshnessBody, RepositoryAnswer
 from app.repositories.repository_service import RepositoryNotIndexed, RepositoryTooMuch, TypesUnavailable, UnclearSymbol
-from codebase.ask.relations import Asked, Related, Way
+from codebase.ask.relations import Asked, SymbolRelations, Way
 from codebase.ask.structure import BUDGET
-from codebase.diagnosis.known import Confirmed
+from codebase.diagnosis.known import ConfirmedDiagnosis
 
 router = APIRouter(prefix="/repositories", tags=["repositories"])
 
@@ -142,7 +142,7 @@ async def search_repository(service: TheService, name: Name, body: QuestionBody)
     summary="Find where the errors of a log are from",
     responses={200: json_example(DIAGNOSIS, "Crash lines and suspects."), **errors(*READING, RepositoryNotIndexed)},
 )
-async def diagnose_log(service: TheService, name: Name, body: LogBody) -> Explained:
+async def diagnose_log(service: TheService, name: Name, body: LogBody) -> ExplainedDiagnosis:
     """Find the crash lines of a log, what is used there, and suspects with reasons.
 
     `stopped` says why nothing fits, if no frame of the log is in the repository. A model is asked only with `explain`;
@@ -159,7 +159,9 @@ async def diagnose_log(service: TheService, name: Name, body: LogBody) -> Explai
         **errors(*READING, RepositoryNotIndexed, DiagnosisRefused),
     },
 )
-async def confirm_diagnosis(service: TheService, name: Name, diagnosis: DiagnosisId, body: FaultBody) -> Confirmed:
+async def confirm_diagnosis(
+    service: TheService, name: Name, diagnosis: DiagnosisId, body: FaultBody
+) -> ConfirmedDiagnosis:
     """Remember where the fault was, so that the next diagnosis of such an error names it as known."""
     return await service.repositories.confirm(name, plain(diagnosis), plain(body.fault), plain(body.note))
 
@@ -179,7 +181,7 @@ async def get_relations(
     asked: Annotated[Asked, Query(description="What to look for.")] = "callers",
     depth: Annotated[int | None, Query(ge=1, le=100, description="Most steps; 1, or 20 for impact and tests.")] = None,
     typed: Annotated[bool, Query(description="Also ask pyrefly, which takes seconds after a change.")] = False,
-) -> Related:
+) -> SymbolRelations:
     """The callers of a symbol, its callees, the units that a change of it may reach, or its tests; each with its edge.
 
     `gaps` are calls that cannot be followed. With `typed`, a typed resolver confirms or contradicts calls of Python

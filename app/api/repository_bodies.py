@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field
 from app.repositories.ordering import OrderBody
 from app.repositories.questions import FreshnessBody
 from app.repositories.register import Repository, SourceKind
-from app.repositories.tasks import Account
-from codebase.ask.finding import Hit
+from app.repositories.tasks import IndexAccount
+from codebase.ask.finding import UnitHit
 
 MAX_QUESTION: Final = 50_000
 """Characters; more is not read of a question."""
@@ -161,7 +161,7 @@ def body_of(repository: Repository) -> RepositoryBody:
     return RepositoryBody(name=repository.name, root=str(repository.root), url=repository.url, sources=sources)
 
 
-def state_body(repository: Repository, account: Account) -> RepositoryState:
+def state_body(repository: Repository, account: IndexAccount) -> RepositoryState:
     """The same with what the index holds."""
     return RepositoryState(
         **body_of(repository).model_dump(),
@@ -175,6 +175,6 @@ def state_body(repository: Repository, account: Account) -> RepositoryState:
     )
 
 
-def hit_body(hit: Hit) -> HitBody:
+def hit_body(hit: UnitHit) -> HitBody:
     """The place as it is answered."""
     return HitBody.model_validate(hit, from_attributes=True)

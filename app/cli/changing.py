@@ -19,7 +19,7 @@ from app.observing.foreign import document, escape
 from app.observing.logs import log_for_people
 from app.repositories.changing.change import Bench, change
 from app.repositories.changing.change_files import ChangeStore
-from app.repositories.changing.record import Change, ChangeRequest, begun
+from app.repositories.changing.record import Change, ChangeRequest, new_change
 from app.repositories.project import Project
 from app.runs.budget import Budget
 from app.settings import Settings
@@ -56,7 +56,7 @@ def change_repository(
     with expected_errors():
         project = repositories.project(repositories.get(name))
         wanted = ChangeRequest(request=request, tests=test or [], blenders=on or [], on_branch=branch)
-        made = begun(name, wanted)
+        made = new_change(name, wanted)
         try:
             asyncio.run(changed(settings, made, project))
         except ModelUnavailable as error:

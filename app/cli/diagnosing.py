@@ -19,12 +19,12 @@ from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import log_for_people
 from app.repositories.diagnose import confirm, diagnose_log
-from app.repositories.explaining import Explained, Explainer, Explanation, explained
+from app.repositories.explaining import ExplainedDiagnosis, Explainer, Explanation, add_explanation
 from app.repositories.hands import here as here_asked
 from app.repositories.project import Project
 from app.settings import Settings
 from codebase.diagnosis.issues import Issue, solved_issues
-from codebase.diagnosis.shapes import CallerSaid, Crash, DefinitionSaid, Diagnosis, ErrorSaid
+from codebase.diagnosis.shapes import CallerReport, Crash, DefinitionReport, Diagnosis, ErrorReport
 from harness.blenders import Blender, BlenderNotAvailable
 
 BESIDE: Final = 3
@@ -76,7 +76,7 @@ def diagnose_repository(
         diagnosed = diagnose_log(project, text, installed(), Manifests(settings.home).of, issues_in(issues))
         found = asyncio.run(with_explanation(settings, project, diagnosed, explain))
     if as_json:
-        print(document(TypeAdapter(Explained).dump_python(found, mode="json")))
+        print(document(TypeAdapter(ExplainedDiagnosis).dump_python(found, mode="json")))
     else:
         print("\n".join(map(shown, [*report(found), *explanation_lines(found.explanation)])))
     say_fresh(found.freshness)
@@ -84,14 +84,14 @@ def diagnose_repository(
         fail(found.stopped, NOT_PROVEN)
 
 
-async def with_explanation(settings: Settings, project: Project, found: Diagnosis, wanted: bool) -> Explained:
+async def with_explanation(settings: Settings, project: Project, found: Diagnosis, wanted: bool) -> ExplainedDiagnosis:
     """A diagnosis with what a model says of it, if that is wanted."""
     if not wanted:
-        return explained(found, None)
+        return add_explanation(found, None)
     log_for_people("error")
     models = Models(settings.model_providers())
     try:
-        return explained(found, await Explainer(models, settings.model_run_s).explain(project, found, here_asked))
+        return add_explanation(found, await Explainer(models, settings.model_run_s).explain(project, found, here_asked))
     finally:
         await models.close()
 
@@ -153,7 +153,7 @@ def report(found: Diagnosis) -> Iterator[str]:
     yield from ("", f"diagnosis {found.id}")
 
 
-def error_lines(error: ErrorSaid) -> Iterator[str]:
+def error_lines(error: ErrorReport) -> Iterator[str]:
     """An error and its frames."""
     yield f"{RELATIONS.get(error.relation, '')} {error.title}".strip()
     if error.meaning:
@@ -181,9 +181,9 @@ def crash_lines(crash: Crash) -> Iterator[str]:
     yield from (f"    changed by {one.commit[:12]} {one.subject} ({one.author})" for one in crash.changes)
 
 
-def definition_line(one: DefinitionSaid) -> str:
+def definition_line(one: DefinitionReport) -> str:
     return f"{one.citation}  {one.signature or one.name}  ({one.certainty}, as {one.used})"
 
 
-def link_line(one: CallerSaid) -> str:
+def link_line(one: CallerReport) -> str:
     return f"{one.citation}  {one.name}  ({one.kind}, {one.certainty})"

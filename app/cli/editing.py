@@ -15,9 +15,9 @@ from app.llm.message import ModelUnavailable
 from app.llm.models import Models
 from app.observing.foreign import escape
 from app.observing.logs import log_for_people
-from app.repositories.changing.record import ChangeRequest, begun
+from app.repositories.changing.record import ChangeRequest, new_change
 from app.repositories.changing.spending import Spending
-from app.repositories.editing import Edited, Editor
+from app.repositories.editing import Editor, EditResult
 from app.runs.budget import Budget
 from app.settings import Settings
 
@@ -45,7 +45,7 @@ def edit_repository(
     repositories = here()
     with expected_errors():
         repository = repositories.get(name)
-        asked = begun(name, ChangeRequest(kind="edit", request=instruction, place=file))
+        asked = new_change(name, ChangeRequest(kind="edit", request=instruction, place=file))
 
         def editor(models: Models) -> Editor:
             return Editor(repository.root, repositories.index_folder(repository), Spending(models, ANY, asked))
@@ -73,7 +73,7 @@ async def edit_all(
     return refused
 
 
-def show(edited: Edited, write: bool, diff: bool) -> None:
+def show(edited: EditResult, write: bool, diff: bool) -> None:
     """Print what came of one file, and what was asked of the model."""
     if edited.problem:
         talk.print(f"[red]{escape(f'{edited.path}: refused: {edited.problem}')}[/]")

@@ -13,7 +13,7 @@ import typer
 from app.addons.discovery import Contents, contents_of, contents_of_zip
 from app.addons.draft import Workshop
 from app.addons.port import port
-from app.addons.report import GUESSED, Ported, PortedAddon, PortedFile, Tested, json_names, message_of
+from app.addons.report import GUESSED, PortedAddon, PortedFile, PortReport, SuiteOutcome, json_names, message_of
 from app.blenders.manifests import Manifests
 from app.blenders.preparation import blenders_of
 from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
@@ -23,7 +23,7 @@ from app.errors import SandboxMissing
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import log_for_people
-from app.repositories.changing.record import ChangeRequest, begun
+from app.repositories.changing.record import ChangeRequest, new_change
 from app.repositories.changing.spending import Spending
 from app.repositories.register import Repositories
 from app.repositories.testing import plan_or_why
@@ -99,7 +99,7 @@ def wanted(settings: Settings, to: str, since: str | None) -> list[Blender]:
 
 async def ported_by(
     settings: Settings, contents: Contents, blenders: list[Blender], place: str, with_model: bool = False
-) -> Ported:
+) -> PortReport:
     """Port with these Blenders."""
     sandbox = sandbox_of(settings)
     manifest = Manifests(settings.home).of(blenders[0])
@@ -109,7 +109,7 @@ async def ported_by(
     async with contextlib.AsyncExitStack() as held:
         models = None
         if with_model:
-            models = Spending(Models(settings.model_providers()), budget, begun(contents.name, asked))
+            models = Spending(Models(settings.model_providers()), budget, new_change(contents.name, asked))
             held.push_async_callback(models.models.close)
         status = held.enter_context(talk.status("reading"))
         workshop = Workshop(
@@ -129,14 +129,14 @@ def sandbox_of(settings: Settings) -> Sandbox:
     return sandbox
 
 
-def on_branch(root: Path, commit: str, ported: Ported) -> Ported:
+def on_branch(root: Path, commit: str, ported: PortReport) -> PortReport:
     """The changes as a commit on a branch of their own."""
     message = message_of(ported)
     name = branch_off(root, commit, f"blendproof/port-{ported.to}", ported.changed, message)
     return dataclasses.replace(ported, branch=name)
 
 
-def show(ported: Ported) -> None:
+def show(ported: PortReport) -> None:
     """Print the account: per add-on how it registers, what was changed and why, and what is left."""
     for path, reason in ported.skipped.items():
         if path.endswith(".py"):
@@ -150,7 +150,7 @@ def show(ported: Ported) -> None:
     talk.print(what + (f" on branch {escape(ported.branch)}" if ported.branch else ""))
 
 
-def show_tests(tests: Tested) -> None:
+def show_tests(tests: SuiteOutcome) -> None:
     """Print what became of the repository's own tests."""
     if tests.compared is None:
         talk.print(escape(f"tests: not run: {tests.why}"))
@@ -194,7 +194,7 @@ def show_left(file: PortedFile) -> None:
     """Print what was taken back in one file, and what is left in it."""
     for reason in file.taken_back:
         print(shown(f"  {file.path}:{reason.line}: taken back: {reason.reason} [{reason.rule}]"))
-    for left in file.left[:SHOWN_LEFT]:
-        print(shown(f"  {file.path}:{left.line}: left: {left.message} {left.hint}".rstrip()))
-    if len(file.left) > SHOWN_LEFT:
-        print(shown(f"  {file.path}: and {len(file.left) - SHOWN_LEFT} more findings"))
+    for finding in file.remaining[:SHOWN_LEFT]:
+        print(shown(f"  {file.path}:{finding.line}: left: {finding.message} {finding.hint}".rstrip()))
+    if len(file.remaining) > SHOWN_LEFT:
+        print(shown(f"  {file.path}: and {len(file.remaining) - SHOWN_LEFT} more findings"))

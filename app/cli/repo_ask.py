@@ -27,8 +27,8 @@ from app.repositories import tasks
 from app.repositories.hands import here as in_this_process
 from app.repositories.project import Project
 from app.repositories.questions import RepositoryAnswer, open_asker
-from codebase.ask.citations import Judged, Shown
-from codebase.ask.passages import Reading
+from codebase.ask.citations import CheckedAnswer, ShownLines
+from codebase.ask.passages import PassageSelection
 
 
 def ask_repository(
@@ -67,11 +67,11 @@ async def asked(
     settings = own_settings()
     first: list[str] = []
 
-    async def read(room_bytes: int) -> Reading:
-        return result_of(tasks.read(project, question, most, room_bytes, wanted, first))
+    async def read(room_bytes: int) -> PassageSelection:
+        return result_of(tasks.read_passages(project, question, most, room_bytes, wanted, first))
 
-    async def check(answer: str, passages: list[Shown]) -> Judged:
-        return result_of(tasks.judged(project, answer, passages))
+    async def check(answer: str, passages: list[ShownLines]) -> CheckedAnswer:
+        return result_of(tasks.check_citations(project, answer, passages))
 
     models = Models(settings.model_providers())
     try:

@@ -8,12 +8,12 @@ from app.repositories.hands import here as in_this_process
 from app.repositories.ordering import OrderBody, Orderer
 from app.repositories.project import Project
 from app.settings import Settings
-from codebase.ask.finding import Found
+from codebase.ask.finding import RepositoryHits
 
 
 async def places_by_model(
     settings: Settings, project: Project, question: str, most: int, wanted: list[str]
-) -> tuple[Found, OrderBody]:
+) -> tuple[RepositoryHits, OrderBody]:
     """The places of a search in the order of the model that is set up."""
     log_for_people("error")
     models = Models(settings.model_providers())

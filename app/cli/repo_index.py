@@ -15,8 +15,8 @@ from app.observing.foreign import escape, shown
 from app.repositories import issue_tasks, tasks
 from app.repositories.cloning import clone
 from app.repositories.register import Repositories, Repository, SourceRecord
-from codebase.index.indexing import Indexed, update, without_vectors
-from codebase.index.meaning import Model
+from codebase.index.indexing import IndexingResult, update, without_vectors
+from codebase.index.meaning import EmbeddingModel
 
 SHOWN_PROBLEMS: Final = 5
 
@@ -56,20 +56,20 @@ def index_repository(name: Name, vectors: Vectors = None) -> None:
     with expected_errors():
         repository = repositories.get(name)
         done = index_of(repositories, repository, vectors)
-        again = [index_source(repositories, repository, source) for source in repositories.served(repository)]
-        if again != repositories.served(repository):
+        again = [index_source(repositories, repository, source) for source in repositories.allowed_sources(repository)]
+        if again != repositories.allowed_sources(repository):
             repositories.keep(with_sources(repository, *again))
     for path, reason in done.skipped.items():
         print(shown(f"{path}\t{reason}"))
     say_indexed(done)
 
 
-def index_of(repositories: Repositories, repository: Repository, vectors: bool | None = None) -> Indexed:
+def index_of(repositories: Repositories, repository: Repository, vectors: bool | None = None) -> IndexingResult:
     """Bring an index up to date; `vectors` says whether it keeps some from now on, None that it goes on as it did."""
     project, settings = repositories.project(repository), own_settings()
     if vectors is False:
         without_vectors(project.folder)
-    model = Model(settings.embedding_model, str(settings.home)) if vectors else None
+    model = EmbeddingModel(settings.embedding_model, str(settings.home)) if vectors else None
 
     def say(what: str) -> None:
         talk.print(what, markup=False)
@@ -79,9 +79,9 @@ def index_of(repositories: Repositories, repository: Repository, vectors: bool |
 
 def index_source(repositories: Repositories, repository: Repository, source: SourceRecord) -> SourceRecord:
     """Bring the index of a source up to date; the source in the version that it has now."""
-    done = result_of(issue_tasks.source_indexed(repositories.source_files(repository, source)))
+    done = result_of(issue_tasks.index_source(repositories.source_files(repository, source)))
     now = source.model_copy(update={"version": done.version})
-    talk.print(f"{escape(now.mark)}: {done.indexed.files} files, {done.indexed.units} units")
+    talk.print(f"{escape(now.mark)}: {done.result.files} files, {done.result.units} units")
     return now
 
 
@@ -92,7 +92,7 @@ def with_sources(repository: Repository, *sources: SourceRecord) -> Repository:
     return repository.model_copy(update={"sources": [*kept, *sources]})
 
 
-def say_indexed(done: Indexed) -> None:
+def say_indexed(done: IndexingResult) -> None:
     """Print the account of an indexing: what was read, what was left out, what could not be parsed."""
     commit = f" at {done.commit[:12]}" if done.commit else ""
     talk.print(f"{done.files} files, {done.units} units{commit}: {done.read} read in {done.seconds:.1f} s")

@@ -14,7 +14,7 @@ from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import document, escape, shown
 from app.repositories import tasks
 from app.repositories.project import Project
-from codebase.ask.finding import Found, Hit
+from codebase.ask.finding import RepositoryHits, UnitHit
 from codebase.ask.structure import BUDGET
 from search.cross import CrossEncoder
 
@@ -50,7 +50,7 @@ def search_repository(
 
 def places_of(
     project: Project, question: str, most: int, wanted: list[str], by_model: bool
-) -> tuple[Found, OrderBody | None]:
+) -> tuple[RepositoryHits, OrderBody | None]:
     """The places of a search; if asked, in the order of the model that is set up."""
     settings = own_settings()
     if by_model:
@@ -59,16 +59,16 @@ def places_of(
 
         return asyncio.run(places_by_model(settings, project, question, most, wanted))
     judge = CrossEncoder(settings.cross_encoder).judge if settings.cross_encoder else None
-    return result_of(tasks.found(project, question, most, wanted, judge)), None
+    return result_of(tasks.find_units(project, question, most, wanted, judge)), None
 
 
-def show_hit(hit: Hit) -> None:
+def show_hit(hit: UnitHit) -> None:
     """Print citation and signature on standard output, a tab between them, and the reasons on standard error."""
     print(shown(f"{hit.citation}\t{' '.join(headline(hit).split())[:160]}"))
     talk.print(f"    [dim]{escape('; '.join(hit.reasons[:4]))}[/]")
 
 
-def headline(hit: Hit) -> str:
+def headline(hit: UnitHit) -> str:
     """The signature of a unit, a method with its class: an add-on has many an `execute`."""
     short = hit.name.rpartition(".")[2]
     return hit.signature.replace(f"def {short}(", f"def {hit.name}(", 1) if hit.signature else hit.name
@@ -81,6 +81,6 @@ def show_structure(
     """Print the folders and files of a repository, with their lines and what each is, as far as the budget allows."""
     repositories = here()
     with expected_errors():
-        shape = result_of(tasks.shaped(repositories.project(repositories.get(name)), budget))
+        shape = result_of(tasks.structure_of(repositories.project(repositories.get(name)), budget))
     print("\n".join(map(shown, shape.text.split("\n"))))
     say_fresh(shape.freshness)

@@ -9,8 +9,8 @@ import typer
 from app.cli.exits import USAGE, exit_code_of_problem
 from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape, shown
-from app.repositories.allowed import Allowed
-from app.repositories.project import Problem
+from app.repositories.allowed import AllowedPlaces
+from app.repositories.project import TaskProblem
 from app.repositories.register import Repositories
 
 if TYPE_CHECKING:
@@ -32,12 +32,12 @@ def here() -> Repositories:
     """The repositories in the folders that the operator allowed; in any, if none were named."""
     settings = own_settings()
     folders = tuple(settings.repositories) or None
-    return Repositories(settings.data_folder, Allowed(folders, tuple(settings.repository_urls)))
+    return Repositories(settings.data_folder, AllowedPlaces(folders, tuple(settings.repository_urls)))
 
 
-def result_of(result: Result | Problem) -> Result:
+def result_of(result: Result | TaskProblem) -> Result:
     """The result of a task; a problem becomes a message and an exit code."""
-    if isinstance(result, Problem):
+    if isinstance(result, TaskProblem):
         fail(result.message, exit_code_of_problem(result.problem))
     return result
 

@@ -1,4 +1,4 @@
-"""What the operator allows to be added: folders, and addresses that are cloned."""
+"""Folders and addresses that the operator allows to be added; addresses are cloned."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from app.errors import InvalidRequest, NotFound
 
 MOST_OF_A_LINK: Final = 4096
 BRANCHES: Final = ("objects", "refs", "reftable", "logs")
-"""What git writes below its folder if a branch is made."""
+"""Entries below its folder that git writes when a branch is made."""
 
 
 class RepositoryNotFound(NotFound):
@@ -27,7 +27,7 @@ class RepositoryRefused(InvalidRequest):
 
 
 @dataclass(frozen=True)
-class Allowed:
+class AllowedPlaces:
     """Folders below which repositories may lie, and beginnings of addresses that may be cloned.
 
     `folders` is None if any folder will do: for the operator's own command line, if the operator named none.
@@ -37,18 +37,18 @@ class Allowed:
     urls: tuple[str, ...] = ()
 
     def covers(self, path: Path) -> bool:
-        """Whether a path, without its links, is one of the folders or lies in one."""
+        """True if a path, without its links, is one of the folders or lies in one."""
         if self.folders is None:
             return True
         real = real_path(path)
-        return real is not None and any(real.is_relative_to(real_path(one) or one) for one in self.folders)
+        return real is not None and any(real.is_relative_to(real_path(folder) or folder) for folder in self.folders)
 
     def path(self, given: Path) -> Path:
         """The absolute path to add. Raises RepositoryRefused if it is not allowed."""
         if self.folders is not None and not given.is_absolute():
             raise RepositoryRefused(f"path: {given} is not absolute.", "Write the whole path, from / on.")
         if not self.covers(given):
-            # The same for what is not there: it is no business of a caller.
+            # A missing path gets the same answer: the files of the machine are no business of a caller.
             raise RepositoryRefused(
                 f"path: {given} does not lie in a folder that the operator allowed.",
                 "The operator can add its folder to BLENDPROOF_REPOSITORIES.",
@@ -62,7 +62,7 @@ class Allowed:
                 f"url: {given[:200]!r} cannot be cloned.",
                 "Write an address like https://example.org/name.git, without a user, a query or `..`.",
             )
-        if not any(given.startswith(one) for one in self.urls):
+        if not any(given.startswith(start) for start in self.urls):
             raise RepositoryRefused(
                 f"url: {given} is not an address that the operator allowed.",
                 "The operator can add the beginning of the address to BLENDPROOF_REPOSITORY_URLS.",
@@ -70,7 +70,7 @@ class Allowed:
         return given
 
     def readable(self, root: Path) -> Iterator[Path]:
-        """The folders that reading a repository takes: itself, and those that git keeps for it."""
+        """The folders that must be readable to read a repository: its own, and those that git keeps for it."""
         yield real_path(root) or root
         yield from (place for place in git_folders(root) if self.covers(place))
 
@@ -79,11 +79,11 @@ class Allowed:
         for place in git_folders(root):
             if self.covers(place):
                 folders = (place / name for name in BRANCHES)
-                yield from (one for one in folders if one.is_dir() and self.covers(one))
+                yield from (folder for folder in folders if folder.is_dir() and self.covers(folder))
 
 
 def real_path(path: Path) -> Path | None:
-    """A path without its links; None if there is no such thing."""
+    """A path without its links; None if it cannot be resolved."""
     try:
         return path.expanduser().resolve()
     except (OSError, ValueError, RuntimeError):
@@ -91,10 +91,10 @@ def real_path(path: Path) -> Path | None:
 
 
 def is_plain_url(given: str) -> bool:
-    """Whether it is an address of HTTP with nothing in it that hides where it leads."""
+    """True for an address of HTTP with nothing in it that hides its target."""
     try:
         parts = urlsplit(given)
-        parts.port  # noqa: B018 - raises for what is no number
+        parts.port  # noqa: B018 - raises if it is not a number
     except ValueError:
         return False
     plain = given.isascii() and given.isprintable() and not set(given) & set(" \\?#%@")
@@ -102,7 +102,7 @@ def is_plain_url(given: str) -> bool:
 
 
 def git_folders(root: Path) -> Iterator[Path]:
-    """What git keeps for a working tree: `.git` in it or above, and the folders that a `.git` file names."""
+    """The folders that git keeps for a working tree: `.git` in it or above, and those that a `.git` file names."""
     for place in (root, *root.parents):
         link = place / ".git"
         if link.is_dir():
@@ -110,17 +110,17 @@ def git_folders(root: Path) -> Iterator[Path]:
             return
         if link.is_file():
             yield link
-            kept = pointed_at(link, "gitdir:")
+            kept = path_in(link, "gitdir:")
             if kept:
                 yield kept
-                yield pointed_at(kept / "commondir", "") or kept
+                yield path_in(kept / "commondir", "") or kept
             return
 
 
-def pointed_at(file: Path, start: str) -> Path | None:
-    """The path that a small file of git holds."""
+def path_in(file: Path, start: str) -> Path | None:
+    """The path in a small file of git."""
     try:
-        said = file.read_bytes()[:MOST_OF_A_LINK].decode().strip()
+        text = file.read_bytes()[:MOST_OF_A_LINK].decode().strip()
     except (OSError, UnicodeDecodeError):
         return None
-    return real_path(file.parent / said.removeprefix(start).strip()) if said.startswith(start) else None
+    return real_path(file.parent / text.removeprefix(start).strip()) if text.startswith(start) else None

@@ -1,4 +1,4 @@
-"""What the API of a Blender says near a crash: names that it lacks or changed, and the entries of what is used there.
+"""Facts of a Blender's API near a crash: names that it lacks or changed, and entries of the names used there.
 
 The Blender is the one that the log names, or the installed one of the nearest version; each remark says which.
 """
@@ -12,7 +12,7 @@ from typing import Final
 from app.reading.renamed import RenameTable
 from app.reading.snippet import read
 from codebase.diagnosis.hints import hint_of
-from codebase.diagnosis.shapes import Crash, Drift, Symbol
+from codebase.diagnosis.shapes import Crash, DiagnosisDrift, DiagnosisSymbol
 from codebase.diagnosis.texts import Texts
 from codebase.tracebacks.error import Error
 from harness.blenders import Blender
@@ -33,17 +33,19 @@ def nearest(blenders: Sequence[Blender], version: str | None) -> Blender | None:
         return next(iter(blenders), None)
     wanted = version_key(version)
 
-    def distance(one: Blender) -> tuple[bool, bool, bool, tuple[int, ...]]:
-        key = version_key(one.version)
+    def distance(blender: Blender) -> tuple[bool, bool, bool, tuple[int, ...]]:
+        key = version_key(blender.version)
         newer = key[:2] >= wanted[:2]
         return (key[:3] != wanted[:3], key[:2] != wanted[:2], not newer, key if newer else tuple(-part for part in key))
 
     return min(blenders, key=distance)
 
 
-def blender_said(root: Path, crashes: Sequence[Crash], manifest: Manifest) -> tuple[list[Drift], list[Symbol]]:
-    """What the API of a Blender says of the lines near crashes, and the entries of what the crash lines use."""
-    texts, drift, symbols = Texts(root), dict[str, Drift](), dict[str, Symbol]()
+def blender_facts(
+    root: Path, crashes: Sequence[Crash], manifest: Manifest
+) -> tuple[list[DiagnosisDrift], list[DiagnosisSymbol]]:
+    """Remarks of a Blender's API on the lines near crashes, and the entries of names on the crash lines."""
+    texts, drift, symbols = Texts(root), dict[str, DiagnosisDrift](), dict[str, DiagnosisSymbol]()
     for crash in crashes:
         path, _, line = crash.citation.rpartition(":")
         text = "\n".join(texts.lines(path))
@@ -53,16 +55,18 @@ def blender_said(root: Path, crashes: Sequence[Crash], manifest: Manifest) -> tu
         for remark in notes.remarks:
             place, fault = remark.place.line, remark.fault
             if abs(place - int(line)) <= NEAR:
-                said = f"{fault.message}. {fault.hint or ''}".strip()
-                drift.setdefault(said, Drift(f"{path}:{place}", fault.symbol or "", said, manifest.version))
-        for where, address in notes.uses:
-            if where.line == int(line) and address not in symbols:
-                symbols.update({said.address: said for said in entry_said(address, manifest)})
+                remark_text = f"{fault.message}. {fault.hint or ''}".strip()
+                drift.setdefault(
+                    remark_text, DiagnosisDrift(f"{path}:{place}", fault.symbol or "", remark_text, manifest.version)
+                )
+        for use, address in notes.uses:
+            if use.line == int(line) and address not in symbols:
+                symbols.update({fact.address: fact for fact in entry_facts(address, manifest)})
     return list(drift.values())[:MOST], list(symbols.values())[:MOST]
 
 
-def renamed_said(errors: Iterable[Error], crashes: Sequence[Crash], version: str) -> Iterator[Drift]:
-    """What the table of renamed names says of an attribute or operator that a message names as missing."""
+def rename_facts(errors: Iterable[Error], crashes: Sequence[Crash], version: str) -> Iterator[DiagnosisDrift]:
+    """Entries in the table of renamed names for an attribute or operator that a message names as missing."""
     table = RenameTable.for_version(version_key(version))
     for error in errors:
         hint = hint_of(error)
@@ -70,17 +74,17 @@ def renamed_said(errors: Iterable[Error], crashes: Sequence[Crash], version: str
         addresses += [f"bpy.ops.{hint.operator}"] if hint.operator else []
         fault = table.entry(*addresses)
         if fault:
-            said = f"{fault.message}. {fault.hint or ''}".strip()
-            where = next((one.citation for one in crashes if one.error == error.title), "")
-            yield Drift(where, fault.symbol or "", said, version)
+            words = f"{fault.message}. {fault.hint or ''}".strip()
+            citation = next((crash.citation for crash in crashes if crash.error == error.title), "")
+            yield DiagnosisDrift(citation, fault.symbol or "", words, version)
 
 
-def entry_said(address: str, manifest: Manifest) -> Iterator[Symbol]:
+def entry_facts(address: str, manifest: Manifest) -> Iterator[DiagnosisSymbol]:
     """The entry of an address in the API of a Blender."""
     for entry in entries_near(address, manifest):
         if entry.address == address:
-            shown = entry.signature or entry.type
-            yield Symbol(address, shown, entry.description[:300], manifest.version)
+            signature = entry.signature or entry.type
+            yield DiagnosisSymbol(address, signature, entry.description[:300], manifest.version)
             return
 
 

@@ -1,7 +1,7 @@
-"""Clones an address that the operator allowed, without anything of its own being run.
+"""Clones an address that the operator allowed, without running anything of its own.
 
 No hooks, no filters, no submodules, no links, no credentials of this machine, no other protocol, no redirects. The
-clone has so much time and so many bytes; what takes more is deleted.
+clone has limited time and bytes; a clone that exceeds them is deleted.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ OPTIONS: Final = (
 
 
 def clone(url: str, folder: Path) -> None:
-    """Clone an address into a folder, which appears when it is whole. Blocks.
+    """Clone an address into a folder, which appears only when it is whole. Blocks.
 
     Raises RepositoryRefused if it cannot be cloned within its limits, and StorageFailed.
     """
@@ -59,8 +59,8 @@ def clone(url: str, folder: Path) -> None:
 def _run(url: str, folder: Path, home: str) -> None:
     command = ["git", *OPTIONS, "clone", "--quiet", "--template=", "--single-branch", "--no-tags"]
     command += ["--no-recurse-submodules", f"--depth={COMMITS}", "--", url, str(folder)]
-    said = Path(home) / "said"
-    with said.open("wb") as errors:
+    errors_file = Path(home) / "errors_file"
+    with errors_file.open("wb") as errors:
         process = subprocess.Popen(
             command,
             env=_environment(home),
@@ -71,7 +71,7 @@ def _run(url: str, folder: Path, home: str) -> None:
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (CLONE_BYTES, CLONE_BYTES)),  # noqa: PLW1509
         )
     try:
-        problem = _watched(process, folder)
+        problem = _wait(process, folder)
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -79,14 +79,14 @@ def _run(url: str, folder: Path, home: str) -> None:
     if problem:
         raise RepositoryRefused(f"url: {url} {problem}.", "Clone it yourself, and add its folder.")
     if process.returncode:
-        message = " ".join(said.read_text(errors="replace").split())[:300]
+        message = " ".join(errors_file.read_text(errors="replace").split())[:300]
         raise RepositoryRefused(
             f"url: {url} cannot be cloned: {message}", "See whether the address is right and public."
         )
 
 
-def _watched(process: subprocess.Popen[bytes], folder: Path) -> str | None:
-    """Wait for the end of a clone; what it has too much of, if anything."""
+def _wait(process: subprocess.Popen[bytes], folder: Path) -> str | None:
+    """Wait for the end of a clone; returns the limit that it exceeds, if any."""
     until = time.monotonic() + CLONE_S
     while True:
         try:
@@ -114,7 +114,7 @@ def bytes_below(folder: Path) -> int:
 
 
 def _environment(home: str) -> dict[str, str]:
-    """No settings, no credentials and no programs of this machine."""
+    """An environment without settings, credentials and programs of this machine."""
     kept = {name: value for name, value in os.environ.items() if name.lower().endswith("_proxy") or name == "PATH"}
     return {
         **kept,

@@ -1,4 +1,4 @@
-"""Reads the answer of a model that rewrote a file, and remembers it, so that a call that was cut short goes on.
+"""Reads the answer of a model that rewrote a file, and remembers it, so that an interrupted call can go on.
 
 answer ─> between <<BEGIN_FILE>> and <<END_FILE>>, each once ─> text with the line ends of the file
 """
@@ -52,14 +52,14 @@ def like(old: str | None, new: str) -> str:
     return plain.replace("\n", "\r\n") if old and old.count("\r\n") * 2 > old.count("\n") else plain
 
 
-def unfenced(old: str | None, new: str) -> str:
-    """The new text without a fence around it, unless the old one begins with one."""
+def without_fence(old: str | None, new: str) -> str:
+    """The new text without a fence around it, unless the old text begins with one."""
     fenced = FENCED.match(new)
     return fenced[2] if fenced and not (old or "").lstrip().startswith("```") else new
 
 
 def fault_of(text: str) -> str:
-    """Why a text is not Python; empty if it is."""
+    """The reason why a text is not Python; empty if it is."""
     try:
         parse_python(text.removeprefix(BOM))
     except SyntaxError as error:
@@ -69,7 +69,7 @@ def fault_of(text: str) -> str:
     return ""
 
 
-class Remembered(BaseModel):
+class RememberedEdit(BaseModel):
     """An edit that was made: the SHA-256 of the file before and after it, and its text."""
 
     path: str
@@ -81,20 +81,20 @@ class Remembered(BaseModel):
 
 @dataclass(frozen=True)
 class Journal:
-    """The edits of a repository that were made, by what was asked; a damaged one is made again."""
+    """The edits of a repository that were made, by their instruction; a damaged one is made again."""
 
     folder: Path
 
-    def find(self, path: str, instruction: str, identity: str, sha256: str) -> Remembered | None:
-        """The edit of this file as it is, or the one that made it what it is."""
+    def find(self, path: str, instruction: str, identity: str, sha256: str) -> RememberedEdit | None:
+        """The edit of this file in its present state, or the edit that led to this state."""
         try:
-            found = Remembered.model_validate_json(self._file(path, instruction, identity).read_bytes())
+            edit = RememberedEdit.model_validate_json(self._file(path, instruction, identity).read_bytes())
         except (OSError, ValidationError):
             return None
-        return found if sha256 in (found.before, found.after) else None
+        return edit if sha256 in (edit.before, edit.after) else None
 
-    def keep(self, instruction: str, identity: str, edit: Remembered) -> None:
-        """Remember an edit; without a place to, it is only not remembered."""
+    def keep(self, instruction: str, identity: str, edit: RememberedEdit) -> None:
+        """Remember an edit; if the folder cannot be written, it is just not remembered."""
         file = self._file(edit.path, instruction, identity)
         unfinished = file.with_name(f".{secrets.token_hex(8)}")
         with contextlib.suppress(OSError):

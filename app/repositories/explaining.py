@@ -1,4 +1,4 @@
-"""A model explains a diagnosis: its citations are checked, and a patch that it proposes is applied to the files.
+"""Has a model explain a diagnosis: its citations are checked, and a patch that it proposes is tried on the files.
 
 diagnosis ─> passages within the window ─> model ─┬─> text ─> citations checked
                                                   └─> patch ─> applied to the files as they are; nothing is run
@@ -19,24 +19,24 @@ from app.llm.answers import without_reasoning
 from app.llm.message import Message, ModelUnavailable, QuestionTooLong, tokens_of_all
 from app.llm.models import Models
 from app.llm.prompts import FilledPrompt, prompt
-from app.repositories.changing.file_texts import Patched, patched
+from app.repositories.changing.file_texts import PatchResult, apply_answer
 from app.repositories.hands import Hands
-from app.repositories.project import Problem, Project
+from app.repositories.project import Project, TaskProblem
 from app.repositories.questions import (
     BYTES_A_TOKEN,
     SPARE_TOKENS,
     CitationBody,
     StruckBody,
     as_data,
-    quoted,
+    behind_bars,
     struck_bodies,
 )
-from app.repositories.tasks import as_text, judged, or_problem
-from codebase.ask.citations import Judged, Shown
+from app.repositories.tasks import as_text, check_citations, or_problem
+from codebase.ask.citations import CheckedAnswer, ShownLines
 from codebase.ask.passages import Passage, passages_at
 from codebase.diagnosis.shapes import Crash, Diagnosis
 from codebase.index.secrets import is_secret
-from codebase.index.store import opened
+from codebase.index.store import open_index
 
 FEWEST_TOKENS: Final = 500
 MOST_SUSPECTS: Final = 6
@@ -45,10 +45,10 @@ PATCH: Final = re.compile(r"^(?:<<BEGIN_(?:FILE|UNIT) |```(?:diff|patch)\b)", re
 
 
 class Explanation(BaseModel):
-    """What a model says of a diagnosis.
+    """The explanation of a diagnosis by a model.
 
     `explained` with at least one citation that holds; `unfounded` if none holds: do not rely on it; `unavailable` if no
-    model answered, or nothing was found that one could explain.
+    model answered, or there is nothing to explain.
     """
 
     status: Literal["explained", "unfounded", "unavailable"]
@@ -64,30 +64,33 @@ class Explanation(BaseModel):
 
 
 @dataclass(frozen=True)
-class Explained(Diagnosis):
-    """A diagnosis with what a model says of it, if it was asked."""
+class ExplainedDiagnosis(Diagnosis):
+    """A diagnosis with the explanation of a model, if it was asked."""
 
     explanation: Explanation | None
 
 
-def explained(found: Diagnosis, said: Explanation | None) -> Explained:
+def add_explanation(diagnosis: Diagnosis, explanation: Explanation | None) -> ExplainedDiagnosis:
     """The diagnosis with the explanation."""
-    return Explained(**{one.name: getattr(found, one.name) for one in dataclasses.fields(found)}, explanation=said)
+    return ExplainedDiagnosis(
+        **{field.name: getattr(diagnosis, field.name) for field in dataclasses.fields(diagnosis)},
+        explanation=explanation,
+    )
 
 
 @dataclass(frozen=True)
-class Material:
-    """What a model is shown of a diagnosis, and the files that its patch may change."""
+class ExplanationMaterial:
+    """The passages of a diagnosis for a model, and the files that its patch may change."""
 
     passages: list[Passage]
     texts: dict[str, str]
 
 
 @dataclass(frozen=True)
-class Read:
-    """The words of an answer, and whether a patch comes after them."""
+class ExplanationParts:
+    """The words of an answer with their citations checked, and True if a patch comes after them."""
 
-    judged: Judged
+    judged: CheckedAnswer
     has_patch: bool
 
 
@@ -98,99 +101,107 @@ class Explainer:
     models: Models
     seconds: float
 
-    async def explain(self, project: Project, found: Diagnosis, ask: Hands) -> Explanation:
+    async def explain(self, project: Project, diagnosis: Diagnosis, ask: Hands) -> Explanation:
         """The explanation of a diagnosis. Raises what the tasks raise."""
         if not self.models:
             return Explanation(status="unavailable", note="No model is set up: docs/models.md says how one is.")
-        if not found.crashes and not found.suspects:
-            return Explanation(status="unavailable", note="Nothing was found that a model could explain.")
-        room = self.models.window - tokens_of_all(messages_of(question(found, []))) - SPARE_TOKENS
+        if not diagnosis.crashes and not diagnosis.suspects:
+            return Explanation(status="unavailable", note="Nothing was diagnosis that a model could explain.")
+        room = self.models.window - tokens_of_all(messages_of(question(diagnosis, []))) - SPARE_TOKENS
         if room < FEWEST_TOKENS:
             return Explanation(status="unavailable", note=f"{max(room, 0)} tokens of the window are left for code.")
-        material = await ask(material_of, project, found, room * BYTES_A_TOKEN)
+        material = await ask(material_of, project, diagnosis, room * BYTES_A_TOKEN)
         try:
-            said = await self.models.ask(messages_of(question(found, material.passages)), self.seconds)
+            answer = await self.models.ask(messages_of(question(diagnosis, material.passages)), self.seconds)
         except (ModelUnavailable, QuestionTooLong) as error:
             return Explanation(status="unavailable", note=f"No model answered: {error}.")
-        shown = [Shown(one.path, one.first, one.last, one.sha256) for one in material.passages]
-        read = await ask(read_explanation, project, said.text, shown)
-        checked = read.judged
-        proposed = await proposal(said.text, said.finish, material, ask) if read.has_patch else Patched({})
+        shown = [ShownLines(passage.path, passage.first, passage.last, passage.sha256) for passage in material.passages]
+        parts = await ask(read_explanation, project, answer.text, shown)
+        checked = parts.judged
+        proposed = await proposal(answer.text, answer.finish, material, ask) if parts.has_patch else PatchResult({})
         notes = [proposed.problem and f"The patch is left out: {proposed.problem}."]
         notes += [f"{len(checked.struck)} citations do not hold and are struck out."] if checked.struck else []
         return Explanation(
             status="explained" if checked.citations else "unfounded",
             text=checked.text,
-            citations=[CitationBody(citation=str(one), sha256=one.sha256) for one in checked.citations],
+            citations=[CitationBody(citation=str(citation), sha256=citation.sha256) for citation in checked.citations],
             struck=struck_bodies(checked),
             patch=proposed.patch,
-            model=f"{said.provider} ({said.model})",
-            tokens_in=said.tokens_in,
-            tokens_out=said.tokens_out,
+            model=f"{answer.provider} ({answer.model})",
+            tokens_in=answer.tokens_in,
+            tokens_out=answer.tokens_out,
             note=" ".join(filter(None, notes)),
         )
 
 
-def read_explanation(project: Project, answer: str, shown: list[Shown]) -> Read | Problem:
-    """An answer up to its patch, its citations checked. A task, because what a model says is the text of a stranger."""
+def read_explanation(project: Project, answer: str, shown: list[ShownLines]) -> ExplanationParts | TaskProblem:
+    """An answer up to its patch, its citations checked. A task, because a model's answer is the text of a stranger."""
     text = without_reasoning(as_text(answer))
     patch = PATCH.search(text)
-    found = judged(project, text[: patch.start()] if patch else text, shown)
-    return found if isinstance(found, Problem) else Read(found, patch is not None)
+    checked = check_citations(project, text[: patch.start()] if patch else text, shown)
+    return checked if isinstance(checked, TaskProblem) else ExplanationParts(checked, patch is not None)
 
 
-async def proposal(answer: str, finish: str, material: Material, ask: Hands) -> Patched:
-    """The patch in an answer."""
+async def proposal(answer: str, finish: str, material: ExplanationMaterial, ask: Hands) -> PatchResult:
+    """The patch that a model proposes."""
     try:
-        return await ask(patched, answer, finish, material.texts, list[str]())
+        return await ask(apply_answer, answer, finish, material.texts, list[str]())
     except InvalidRequest as error:
-        # It is too much for the process that reads it.
-        return Patched({}, problem=str(error))
+        # The answer is too much for the process that reads it.
+        return PatchResult({}, problem=str(error))
 
 
 def messages_of(filled: FilledPrompt) -> list[Message]:
     return [Message("system", filled.system), Message("user", filled.user)]
 
 
-def question(found: Diagnosis, passages: list[Passage]) -> FilledPrompt:
-    """What a model is asked."""
-    said = quoted("\n".join(found_lines(found)))
-    return prompt("explainer").fill(found=said, passages="\n".join(map(as_data, passages)))
+def question(diagnosis: Diagnosis, passages: list[Passage]) -> FilledPrompt:
+    """The question to a model."""
+    facts = behind_bars("\n".join(fact_lines(diagnosis)))
+    return prompt("explainer").fill(found=facts, passages="\n".join(map(as_data, passages)))
 
 
-def found_lines(found: Diagnosis) -> Iterator[str]:
-    """What was found, in lines."""
-    for error in found.errors:
+def fact_lines(diagnosis: Diagnosis) -> Iterator[str]:
+    """The facts of a diagnosis, in lines."""
+    for error in diagnosis.errors:
         yield f"{error.title} {error.meaning}".rstrip()
-        yield from (f"  at {one.citation} in {one.function} ({one.says})" for one in error.frames if one.citation)
+        yield from (
+            f"  at {frame.citation} in {frame.function} ({frame.says})" for frame in error.frames if frame.citation
+        )
     yield from (
-        f"suspect ({one.likelihood}): {one.citation} {one.name}: {'; '.join(one.reasons)}" for one in found.suspects
+        f"suspect ({suspect.likelihood}): {suspect.citation} {suspect.name}: {'; '.join(suspect.reasons)}"
+        for suspect in diagnosis.suspects
     )
-    yield from (f"known error ({one.fit}): {one.title}: {one.fault} {one.solution}"[:500] for one in found.known)
-    yield from (f"changed in Blender {one.blender}: {one.citation}: {one.says}" for one in found.drift)
-    yield from (f"API of Blender {one.blender}: {one.address}{one.signature}: {one.says}" for one in found.symbols)
+    yield from (
+        f"known error ({error.fit}): {error.title}: {error.fault} {error.solution}"[:500] for error in diagnosis.known
+    )
+    yield from (f"changed in Blender {change.blender}: {change.citation}: {change.says}" for change in diagnosis.drift)
+    yield from (
+        f"API of Blender {symbol.blender}: {symbol.address}{symbol.signature}: {symbol.says}"
+        for symbol in diagnosis.symbols
+    )
 
 
-def material_of(project: Project, found: Diagnosis, room_bytes: int) -> Material | Problem:
-    """The lines around crashes, the suspects and what crash lines use, as many as fit; and the texts of their files."""
+def material_of(project: Project, diagnosis: Diagnosis, room_bytes: int) -> ExplanationMaterial | TaskProblem:
+    """The lines around crashes, the suspects and the definitions on crash lines, as many as fit; and their files."""
 
-    def read() -> Material:
-        passages = passages_at(project.folder, places_of(found), room_bytes)
-        paths = dict.fromkeys(one.path for one in passages if not is_secret(one.path))
-        with opened(project.folder) as store:
-            return Material(passages, {path: store.text(path) or "" for path in paths})
+    def read() -> ExplanationMaterial:
+        passages = passages_at(project.folder, places_of(diagnosis), room_bytes)
+        paths = dict.fromkeys(passage.path for passage in passages if not is_secret(passage.path))
+        with open_index(project.folder) as store:
+            return ExplanationMaterial(passages, {path: store.text(path) or "" for path in paths})
 
     return or_problem(read)
 
 
-def places_of(found: Diagnosis) -> list[tuple[str, str]]:
+def places_of(diagnosis: Diagnosis) -> list[tuple[str, str]]:
     """The places to show, each once, as citation and reason."""
-    places = [(crash.around_citation, "it broke here") for crash in found.crashes]
-    places += [(one.citation, "; ".join(one.reasons)) for one in found.suspects[:MOST_SUSPECTS]]
-    for crash in found.crashes:
-        places += [(one, "used on the crash line") for one in used(crash)][:MOST_USED]
+    places = [(crash.around_citation, "it broke here") for crash in diagnosis.crashes]
+    places += [(suspect.citation, "; ".join(suspect.reasons)) for suspect in diagnosis.suspects[:MOST_SUSPECTS]]
+    for crash in diagnosis.crashes:
+        places += [(citation, "used on the crash line") for citation in used_citations(crash)][:MOST_USED]
     return list(dict(reversed(places)).items())[::-1]
 
 
-def used(crash: Crash) -> list[str]:
-    return [one.citation for one in (*crash.definitions, *crash.values)]
+def used_citations(crash: Crash) -> list[str]:
+    return [definition.citation for definition in (*crash.definitions, *crash.values)]

@@ -1,13 +1,13 @@
-"""Further sources of truth of a repository: what may be added, and as what."""
+"""Further sources of truth of a repository: the kinds that may be added."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.repositories.allowed import Allowed, RepositoryRefused
+from app.repositories.allowed import AllowedPlaces, RepositoryRefused
 from app.repositories.register import SourceKind, SourceRecord, checked_name
-from codebase.tree.site_packages import Package
+from codebase.tree.site_packages import InstalledPackage
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,8 @@ class WantedSource:
     name: str | None = None
 
 
-def checked_source(wanted: WantedSource, allowed: Allowed, package: Package | None) -> SourceRecord:
-    """The source to add. Raises RepositoryRefused if it is none, or not allowed."""
+def checked_source(wanted: WantedSource, allowed: AllowedPlaces, package: InstalledPackage | None) -> SourceRecord:
+    """The source to add. Raises RepositoryRefused if it is not a source, or not allowed."""
     if (wanted.package is None) == (wanted.path is None):
         raise RepositoryRefused("There is no one source to add.", "Name either a package or a path.")
     if package is not None:

@@ -1,4 +1,4 @@
-"""Who works on the texts of a repository: a worker of the service, which can be lost, or the command line itself."""
+"""Hands that work on the texts of a repository: a worker of the service, or the command line itself."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar, TypeVarTuple
 
 from app.repositories.allowed import RepositoryRefused
-from app.repositories.project import Problem
+from app.repositories.project import TaskProblem
 
 Arguments = TypeVarTuple("Arguments")
 Result = TypeVar("Result")
 
 
 class Hands(Protocol):
-    """Carries out tasks: functions of modules, whose results are data."""
+    """Carries out tasks: functions of modules, whose results are data. A worker may be lost meanwhile."""
 
-    async def __call__(self, task: Callable[[*Arguments], Result | Problem], *arguments: *Arguments) -> Result:
-        """What a task finds. Raises the BlendproofError that tells a caller what is wrong."""
+    async def __call__(self, task: Callable[[*Arguments], Result | TaskProblem], *arguments: *Arguments) -> Result:
+        """The result of a task. Raises the BlendproofError that tells a caller the problem."""
         ...
 
 
-async def here(task: Callable[[*Arguments], Result | Problem], *arguments: *Arguments) -> Result:
-    """What a task finds in this process: for the command line, never for the service."""
-    found = await asyncio.to_thread(task, *arguments)
-    if isinstance(found, Problem):
-        raise RepositoryRefused(found.message)
-    return found
+async def here(task: Callable[[*Arguments], Result | TaskProblem], *arguments: *Arguments) -> Result:
+    """The result of a task in this process: for the command line, never for the service."""
+    result = await asyncio.to_thread(task, *arguments)
+    if isinstance(result, TaskProblem):
+        raise RepositoryRefused(result.message)
+    return result

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import dataclasses
 
-from app.repositories.project import Problem, Project, SourceFiles
+from app.repositories.project import Project, SourceFiles, TaskProblem
 from app.repositories.tasks import or_problem
 from codebase.diagnosis.diagnose import diagnose
 from codebase.diagnosis.issues import Issue, kept_issues, write_pages
 from codebase.diagnosis.shapes import Diagnosis
-from codebase.index.indexing import Indexed, update
+from codebase.index.indexing import IndexingResult, update
 from codebase.tree.site_packages import version_at
 
 
 @dataclasses.dataclass(frozen=True)
-class SourceIndexed:
-    """What the indexing of a source did, and the version of a package as it is now."""
+class SourceIndexing:
+    """The result of indexing a source, and the present version of a package."""
 
-    indexed: Indexed
+    result: IndexingResult
     version: str
 
 
-def diagnosed(project: Project, log: str) -> Diagnosis | Problem:
-    """Where a log leads in a repository."""
+def diagnosis_of(project: Project, log: str) -> Diagnosis | TaskProblem:
+    """The diagnosis of a log in a repository."""
     return or_problem(lambda: diagnose(project.root, project.folder, log, issues_of(project)))
 
 
@@ -31,15 +31,15 @@ def issues_of(project: Project) -> list[Issue]:
     return [issue for source in project.sources for issue in kept_issues(source.folder)]
 
 
-def source_indexed(files: SourceFiles) -> SourceIndexed | Problem:
+def index_source(files: SourceFiles) -> SourceIndexing | TaskProblem:
     """Bring the index of a source up to date."""
 
-    def index() -> SourceIndexed:
+    def update_source() -> SourceIndexing:
         root = files.root
         if files.kind == "issues":
             root = files.source.folder / "pages"
             write_pages(files.root, root)
         done = update(root, files.source.folder)
-        return SourceIndexed(done, version_at(root, files.source.name) if files.kind == "package" else "")
+        return SourceIndexing(done, version_at(root, files.source.name) if files.kind == "package" else "")
 
-    return or_problem(index)
+    return or_problem(update_source)

@@ -1,7 +1,7 @@
-"""A model puts the places that a search found in another order, with one question.
+"""Has a model put the places of a search in another order, with one question.
 
-fifty places, two of a file ─> as much of each as the window holds ─> model ─> numbers ─┬─ of the places ─> these first
-                                                                                        └─ anything else ─> as it was
+fifty places, two per file ─> a part of each within the window ─> model ─> numbers ─┬─ of the places ─> these first
+                                                                                    └─ anything else ─> as before
 """
 
 from __future__ import annotations
@@ -18,41 +18,41 @@ from app.llm.message import Message, ModelUnavailable, tokens_of_all
 from app.llm.models import Models
 from app.llm.prompts import prompt
 from app.repositories.hands import Hands
-from app.repositories.project import Problem, Project
+from app.repositories.project import Project, TaskProblem
 from app.repositories.tasks import as_text, or_problem
-from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, Found, Hit
+from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, RepositoryHits, UnitHit
 from codebase.ask.sources import find_everywhere
 
 NAMED: Final = 12
 """Places that a model may name."""
 BYTES_A_TOKEN: Final = 3
 QUESTION_SHARE: Final = 3
-"""A question gets one part of so many of the window at most."""
+"""A question gets at most one part of this many of the window."""
 SPARE_TOKENS: Final = 100
 MOST_BYTES: Final = 700
-"""What a model is shown of one place at most."""
+"""Most bytes of one place for a model."""
 FEWEST_BYTES: Final = 120
-"""What it is shown at least: of fewer places, if the window is small."""
+"""Fewest bytes of one place: if the window is small, fewer places are shown."""
 
 
 class Numbers(BaseModel):
-    """What a model answers."""
+    """The answer of a model."""
 
     places: list[int] = Field(min_length=1, max_length=NAMED)
 
 
 @dataclasses.dataclass(frozen=True)
-class Read:
-    """The numbers in an answer, from 1; or what is wrong with it."""
+class PlaceNumbers:
+    """The numbers in an answer, from 1; or its problem."""
 
     numbers: list[int]
     problem: str = ""
 
 
 class OrderBody(BaseModel):
-    """Who put the places in their order: a model, or none, and then why.
+    """The model that ordered the places, or None, and then the reason.
 
-    `named` is how many of the places the model named: they come first.
+    `named` is the number of places that the model named: they come first.
     """
 
     model: str | None
@@ -60,7 +60,7 @@ class OrderBody(BaseModel):
     note: str
 
 
-def candidates(project: Project, question: str, wanted: list[str]) -> Found | Problem:
+def candidates(project: Project, question: str, wanted: list[str]) -> RepositoryHits | TaskProblem:
     """The places that a model is asked about."""
     return or_problem(
         lambda: find_everywhere(
@@ -69,22 +69,22 @@ def candidates(project: Project, question: str, wanted: list[str]) -> Found | Pr
     )
 
 
-def read_numbers(answer: str, count: int) -> Read | Problem:
-    """The numbers in an answer about so many places. A task, because what a model says is the text of a stranger."""
+def read_numbers(answer: str, count: int) -> PlaceNumbers | TaskProblem:
+    """The numbers in an answer about so many places. A task, because a model's answer is the text of a stranger."""
     return or_problem(lambda: numbers_in(as_text(answer), count))
 
 
-def numbers_in(answer: str, count: int) -> Read:
+def numbers_in(answer: str, count: int) -> PlaceNumbers:
     try:
         numbers = read_json(without_reasoning(answer), Numbers).places
     except AnswerUnusable as error:
-        return Read([], str(error))
+        return PlaceNumbers([], str(error))
     wrong = [number for number in numbers if not 1 <= number <= count]
     if wrong:
-        return Read([], f"there is no place {wrong[0]}; there are 1 to {count}")
+        return PlaceNumbers([], f"there is no place {wrong[0]}; there are 1 to {count}")
     if len(set(numbers)) < len(numbers):
-        return Read([], "it names a place twice")
-    return Read(numbers)
+        return PlaceNumbers([], "it names a place twice")
+    return PlaceNumbers(numbers)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -96,58 +96,60 @@ class Orderer:
 
     async def find(
         self, project: Project, question: str, most: int, wanted: list[str], ask: Hands
-    ) -> tuple[Found, OrderBody]:
-        """The places that a question is about, in the order of a model. Raises what the tasks raise."""
-        found = await ask(candidates, project, question, wanted)
-        hits, order = await self.order(question, found.hits, ask)
-        files = files_of(hits[: order.named], found.files)
-        return dataclasses.replace(found, hits=hits[:most], files=files[:most]), order
+    ) -> tuple[RepositoryHits, OrderBody]:
+        """The places for a question, in the order of a model. Raises what the tasks raise."""
+        result = await ask(candidates, project, question, wanted)
+        hits, order = await self.order(question, result.hits, ask)
+        files = files_of(hits[: order.named], result.files)
+        return dataclasses.replace(result, hits=hits[:most], files=files[:most]), order
 
     async def first(self, project: Project, question: str, wanted: list[str], ask: Hands) -> tuple[list[str], str]:
-        """The citations that a model names, the best first; if none, why. Raises what the tasks raise."""
+        """The citations that a model names, the best first; if none, the reason. Raises what the tasks raise."""
         if not self.models:
             return [], ""
-        found, order = await self.find(project, question, NAMED, wanted, ask)
-        return [hit.citation for hit in found.hits[: order.named]], order.note
+        result, order = await self.find(project, question, NAMED, wanted, ask)
+        return [hit.citation for hit in result.hits[: order.named]], order.note
 
-    async def order(self, question: str, hits: Sequence[Hit], ask: Hands) -> tuple[list[Hit], OrderBody]:
-        """The places in the order of a model, the others after them; as they were if no model gives a usable answer."""
+    async def order(self, question: str, hits: Sequence[UnitHit], ask: Hands) -> tuple[list[UnitHit], OrderBody]:
+        """The places in the order of a model, then the others; in the order of the search without a usable answer."""
         if not self.models:
-            return self._as_found(hits, "no model is set up (docs/models.md)")
+            return self._unordered(hits, "no model is set up (docs/models.md)")
         if not hits:
-            return self._as_found(hits, "nothing was found")
+            return self._unordered(hits, "nothing was found")
         messages, shown = self._messages(question, hits)
         if not shown:
-            return self._as_found(hits, "the model's window is too small")
+            return self._unordered(hits, "the model's window is too small")
         try:
-            said = await self.models.ask(messages, self.seconds, Numbers.model_json_schema(), exactly=True)
+            answer = await self.models.ask(messages, self.seconds, Numbers.model_json_schema(), exactly=True)
         except ModelUnavailable as error:
-            return self._as_found(hits, f"no model answered ({error})")
-        found = await ask(read_numbers, said.text, shown)
-        if found.problem:
-            return self._as_found(hits, f"the answer of {said.model} is of no use: {found.problem}")
-        model = f"{said.provider} ({said.model})"
-        return ordered(hits, found.numbers, model), OrderBody(model=model, named=len(found.numbers), note="")
+            return self._unordered(hits, f"no model answered ({error})")
+        read = await ask(read_numbers, answer.text, shown)
+        if read.problem:
+            return self._unordered(hits, f"the answer of {answer.model} is of no use: {read.problem}")
+        model = f"{answer.provider} ({answer.model})"
+        return in_model_order(hits, read.numbers, model), OrderBody(model=model, named=len(read.numbers), note="")
 
-    def _as_found(self, hits: Sequence[Hit], why: str) -> tuple[list[Hit], OrderBody]:
-        return list(hits), OrderBody(model=None, named=0, note=f"The order is that of the search: {why}.")
+    def _unordered(self, hits: Sequence[UnitHit], reason: str) -> tuple[list[UnitHit], OrderBody]:
+        return list(hits), OrderBody(model=None, named=0, note=f"The order is that of the search: {reason}.")
 
-    def _messages(self, question: str, hits: Sequence[Hit]) -> tuple[list[Message], int]:
-        """The question to a model, and how many of the places stand in it."""
+    def _messages(self, question: str, hits: Sequence[UnitHit]) -> tuple[list[Message], int]:
+        """The question to a model, and the number of places in it."""
         asked = question.encode()[: self.models.window * BYTES_A_TOKEN // QUESTION_SHARE].decode(errors="ignore")
-        left = self.models.window - tokens_of_all(filled(asked, "")) - SPARE_TOKENS
-        room = max(left, 0) * BYTES_A_TOKEN
+        room_tokens = self.models.window - tokens_of_all(messages_for(asked, "")) - SPARE_TOKENS
+        room = max(room_tokens, 0) * BYTES_A_TOKEN
         kept = hits[: room // FEWEST_BYTES]
         each = min(MOST_BYTES, room // max(1, len(kept)))
-        return filled(asked, "\n".join(as_place(number, hit, each) for number, hit in enumerate(kept, 1))), len(kept)
+        return messages_for(asked, "\n".join(as_place(number, hit, each) for number, hit in enumerate(kept, 1))), len(
+            kept
+        )
 
 
-def filled(question: str, places: str) -> list[Message]:
+def messages_for(question: str, places: str) -> list[Message]:
     made = prompt("ranker").fill(places=places, question=question, most=str(NAMED))
     return [Message("system", made.system), Message("user", made.user)]
 
 
-def as_place(number: int, hit: Hit, most_bytes: int) -> str:
+def as_place(number: int, hit: UnitHit, most_bytes: int) -> str:
     """A place for a model, within so many bytes; a bar before each line, so that none looks like one of ours."""
     path, _, span = hit.citation.rpartition(":")
     inside = f" in {json.dumps(hit.ancestors, ensure_ascii=False)}" if hit.ancestors else ""
@@ -156,8 +158,8 @@ def as_place(number: int, hit: Hit, most_bytes: int) -> str:
     return "\n".join(lines).encode("utf-8", "replace")[: most_bytes - 1].decode(errors="ignore")
 
 
-def ordered(hits: Sequence[Hit], numbers: Sequence[int], model: str) -> list[Hit]:
-    """The places of these numbers first, with that as a reason; the others after them."""
+def in_model_order(hits: Sequence[UnitHit], numbers: Sequence[int], model: str) -> list[UnitHit]:
+    """The places of these numbers first, with the model as a reason; then the others."""
     best = max(hit.score for hit in hits)
     first = [
         dataclasses.replace(
@@ -170,6 +172,6 @@ def ordered(hits: Sequence[Hit], numbers: Sequence[int], model: str) -> list[Hit
     return first + [hit for number, hit in enumerate(hits, 1) if number not in numbers]
 
 
-def files_of(hits: Sequence[Hit], files: Sequence[str]) -> list[str]:
-    """The files of these places of the repository, in their order, then the others as they were."""
+def files_of(hits: Sequence[UnitHit], files: Sequence[str]) -> list[str]:
+    """The files of these places of the repository, in their order, then the other files."""
     return list(dict.fromkeys([*(hit.citation.rpartition(":")[0] for hit in hits if not hit.source), *files]))

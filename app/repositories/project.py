@@ -1,4 +1,4 @@
-"""The records that tasks on a repository take and give; no task is imported for them."""
+"""The input of tasks on a repository, and their problems; importing them imports no task."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import dataclasses
 from pathlib import Path
 from typing import Literal
 
-from codebase.ask.source import Source
+from codebase.ask.source import FurtherSource
 
 
 @dataclasses.dataclass(frozen=True)
-class Problem:
-    """Why nothing was found: the name of a RepositoryError, and its message."""
+class TaskProblem:
+    """The reason for a missing result: the name of a RepositoryError, and its message."""
 
     problem: str
     message: str
@@ -19,17 +19,17 @@ class Problem:
 
 @dataclasses.dataclass(frozen=True)
 class Project:
-    """What a task works on: the files, the index, and further sources."""
+    """The input of a task: the files, the index, and further sources."""
 
     root: Path
     folder: Path
-    sources: list[Source]
+    sources: list[FurtherSource]
 
 
 @dataclasses.dataclass(frozen=True)
 class SourceFiles:
-    """Where a source is read from."""
+    """The files of a source."""
 
-    source: Source
+    source: FurtherSource
     kind: Literal["package", "folder", "issues"]
     root: Path

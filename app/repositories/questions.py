@@ -19,9 +19,9 @@ from app.llm.message import Answer, Message, ModelUnavailable, tokens_of, tokens
 from app.llm.models import Models
 from app.llm.prompts import prompt
 from app.repositories.ordering import Orderer
-from codebase.ask.citations import Judged, Shown
+from codebase.ask.citations import CheckedAnswer, ShownLines
 from codebase.ask.finding import Freshness
-from codebase.ask.passages import Passage, Reading
+from codebase.ask.passages import Passage, PassageSelection
 
 THE_PLACES: Final = "these are the places that were found."
 NOT_HERE: Final = "NOT IN THIS REPOSITORY"
@@ -33,9 +33,9 @@ ROOM_WITHOUT_MODEL: Final = 64 << 10
 """Bytes of passages if no model reads them."""
 
 Status = Literal["answered", "unfounded", "not_in_repository", "places"]
-Read = Callable[[int], Awaitable[Reading]]
+ReadPassages = Callable[[int], Awaitable[PassageSelection]]
 """Reads for the question, within so many bytes."""
-Check = Callable[[str, list[Shown]], Awaitable[Judged]]
+Check = Callable[[str, list[ShownLines]], Awaitable[CheckedAnswer]]
 
 
 class CitationBody(BaseModel):
@@ -46,26 +46,26 @@ class CitationBody(BaseModel):
 
 
 class StruckBody(BaseModel):
-    """A citation of the model that was struck out, and why."""
+    """A citation of the model that was struck out, and the reason."""
 
     citation: str
     reason: str
 
 
 class PassageBody(BaseModel):
-    """A place that was found, with the reasons; its text, each line with its number, only if that was asked for."""
+    """A place for the question, with the reasons; its text with line numbers only if that was asked for."""
 
     citation: str
     name: str
     kind: str
     source: str
-    """What it is from, if not the repository: a package, a folder, solved issues."""
+    """Its origin, if not the repository: a package, a folder, solved issues."""
     reasons: list[str]
     text: str | None
 
 
 class BudgetBody(BaseModel):
-    """The tokens there were for the question, by the window of the model, and what they were spent on."""
+    """The tokens for the question, by the window of the model, and their use."""
 
     window: int | None
     """Tokens of the question that the smallest model takes; null without a model."""
@@ -77,25 +77,25 @@ class BudgetBody(BaseModel):
 
 
 class FreshnessBody(BaseModel):
-    """What an answer rests on."""
+    """State of the index behind an answer."""
 
     commit: str | None
     was_stale: bool
-    """Whether the files were newer than the index."""
+    """True if the files were newer than the index."""
     read: int
     """Files that were read before the answer."""
     removed: int
     problem: str | None
-    """Why the index could not be brought up to date, so that the answer is of the index as it was."""
+    """The reason why the index could not be brought up to date, so that the answer is of the index as it was."""
     words_alone: str | None = None
-    """Why an index that keeps vectors was searched by words alone."""
+    """The reason why an index that keeps vectors was searched by words alone."""
 
 
 class RepositoryAnswer(BaseModel):
     """An answer about a repository.
 
     `answered` by a model with citations that hold; `unfounded` if none of its citations holds; `not_in_repository` if
-    nothing was found or the model says so; `places` if there is no model that answers: see `passages`.
+    nothing fits or the model says so; `places` if there is no model that answers: see `passages`.
     """
 
     status: Status
@@ -106,7 +106,7 @@ class RepositoryAnswer(BaseModel):
     budget: BudgetBody
     model: str | None
     note: str
-    """What is to be known of this answer, such as why no model answered."""
+    """Further facts of this answer, such as the reason why no model answered."""
     freshness: FreshnessBody
 
 
@@ -120,13 +120,13 @@ class Asker:
 
     @property
     def orderer(self) -> Orderer:
-        """What has the models order places first."""
+        """The orderer of places with the same models."""
         return Orderer(self.models, self.seconds)
 
     async def ask(
-        self, question: str, read: Read, check: Check, show_sources: bool, note: str = ""
+        self, question: str, read: ReadPassages, check: Check, show_sources: bool, note: str = ""
     ) -> RepositoryAnswer:
-        """The answer to a question; `note` is to be known of what is read.
+        """The answer to a question; `note` is added to the note of the answer.
 
         Raises InvalidRequest if the question leaves no room for passages.
         """
@@ -134,31 +134,31 @@ class Asker:
         room = ROOM_WITHOUT_MODEL if window is None else self._room(question, window)
         reading = await read(room)
         messages = self._messages(question, reading)
-        answer = _Answering(reading, messages, window, show_sources, note)
+        answer = _AnswerMaker(reading, messages, window, show_sources, note)
         if not reading.passages:
             return answer.without_model("not_in_repository", "Nothing was found for this question.")
         if window is None:
             return answer.without_model("places", f"No model is set up (docs/models.md): {THE_PLACES}")
         try:
-            said = await self.models.ask(messages, self.seconds)
+            by_model = await self.models.ask(messages, self.seconds)
         except ModelUnavailable as error:
             return answer.without_model("places", f"No model answered ({error}): {THE_PLACES}")
-        return answer.by(said, await check(said.text, answer.shown))
+        return answer.by(by_model, await check(by_model.text, answer.shown_lines))
 
     def _room(self, question: str, window: int) -> int:
         """Bytes that a window has for passages and structure."""
-        empty = Reading([], "", 0, Freshness(None, False, 0, 0, None))
-        left = window - tokens_of_all(self._messages(question, empty)) - SPARE_TOKENS
-        if left < FEWEST_TOKENS:
+        empty = PassageSelection([], "", 0, Freshness(None, False, 0, 0, None))
+        room = window - tokens_of_all(self._messages(question, empty)) - SPARE_TOKENS
+        if room < FEWEST_TOKENS:
             raise InvalidRequest(
-                f"body.question: with it, {max(left, 0)} tokens of the model's window are left for code.",
+                f"body.question: with it, {max(room, 0)} tokens of the model's window are room for code.",
                 "Ask a shorter question, or let the operator set up a model with a larger window.",
             )
-        return left * BYTES_A_TOKEN
+        return room * BYTES_A_TOKEN
 
-    def _messages(self, question: str, reading: Reading) -> list[Message]:
+    def _messages(self, question: str, reading: PassageSelection) -> list[Message]:
         filled = prompt("asker").fill(
-            structure=quoted(reading.structure),
+            structure=behind_bars(reading.structure),
             passages="\n".join(map(as_data, reading.passages)),
             question=question,
         )
@@ -174,28 +174,28 @@ def open_asker(models: Models, prompt_file: Path | None, seconds: float) -> Aske
     return Asker(models, system, seconds)
 
 
-def quoted(text: str) -> str:
+def behind_bars(text: str) -> str:
     """Lines of data, each behind a bar, so that none of them looks like one of ours."""
     return "\n".join(f"| {line}" for line in text.split("\n"))
 
 
 def as_data(passage: Passage) -> str:
-    """A passage for a model. Its lines are numbered, so that none of them looks like the end of it."""
+    """A passage for a model. Its lines are numbered, so that none of them looks like its end."""
     origin = f" source={json.dumps(passage.source)}" if passage.source else ""
     head = f"path={json.dumps(passage.path, ensure_ascii=False)} lines={passage.first}-{passage.last}{origin}"
     return f"<passage {head}>\n{passage.text}\n</passage>"
 
 
-def struck_bodies(judged: Judged) -> list[StruckBody]:
+def struck_bodies(judged: CheckedAnswer) -> list[StruckBody]:
     """The citations that do not hold."""
-    return [StruckBody(citation=one.citation, reason=one.reason) for one in judged.struck]
+    return [StruckBody(citation=struck.citation, reason=struck.reason) for struck in judged.struck]
 
 
-class _Answering:
-    """Makes the answer of what was read."""
+class _AnswerMaker:
+    """Makes the answer from the selected passages."""
 
     def __init__(
-        self, reading: Reading, messages: Sequence[Message], window: int | None, show_sources: bool, note: str
+        self, reading: PassageSelection, messages: Sequence[Message], window: int | None, show_sources: bool, note: str
     ) -> None:
         self._reading = reading
         self._note = note
@@ -203,22 +203,24 @@ class _Answering:
         self._budget = BudgetBody(
             window=window,
             used=tokens_of_all(messages) if window is not None else 0,
-            passages=sum(tokens_of(one.text) for one in reading.passages),
+            passages=sum(tokens_of(passage.text) for passage in reading.passages),
             structure=tokens_of(reading.structure),
             left_out=reading.left_out,
         )
 
     @property
-    def shown(self) -> list[Shown]:
-        """What the model was shown."""
-        return [Shown(one.path, one.first, one.last, one.sha256) for one in self._reading.passages]
+    def shown_lines(self) -> list[ShownLines]:
+        """The lines that the model was shown."""
+        return [
+            ShownLines(passage.path, passage.first, passage.last, passage.sha256) for passage in self._reading.passages
+        ]
 
     def without_model(self, status: Status, note: str) -> RepositoryAnswer:
-        return self._made(status, "", [], [], None, note)
+        return self._answer(status, "", [], [], None, note)
 
-    def by(self, said: Answer, judged: Judged) -> RepositoryAnswer:
+    def by(self, answer: Answer, judged: CheckedAnswer) -> RepositoryAnswer:
         """The answer of a model after its citations were checked."""
-        citations = [CitationBody(citation=str(one), sha256=one.sha256) for one in judged.citations]
+        citations = [CitationBody(citation=str(citation), sha256=citation.sha256) for citation in judged.citations]
         struck = struck_bodies(judged)
         notes: list[str] = []
         if not citations and judged.text.strip(" *_`.\n").upper().startswith(NOT_HERE):
@@ -231,11 +233,13 @@ class _Answering:
             notes.append("The model cites nothing that holds: do not rely on this answer.")
         if struck:
             notes.append(f"{len(struck)} citations do not hold and are struck out.")
-        if said.finish == "length":
+        if answer.finish == "length":
             notes.append("The answer was cut off.")
-        return self._made(status, judged.text, citations, struck, f"{said.provider} ({said.model})", " ".join(notes))
+        return self._answer(
+            status, judged.text, citations, struck, f"{answer.provider} ({answer.model})", " ".join(notes)
+        )
 
-    def _made(
+    def _answer(
         self,
         status: Status,
         text: str,
@@ -249,7 +253,7 @@ class _Answering:
             text=text,
             citations=citations,
             struck=struck,
-            passages=[self._body(one) for one in self._reading.passages],
+            passages=[self._body(passage) for passage in self._reading.passages],
             budget=self._budget,
             model=model,
             note=f"{note} {self._note}".strip(),

@@ -1,7 +1,7 @@
 """The repositories of this service: each has a name, a folder that is only read, and an index in the data folder.
 
 <data>/repositories/<name>/repository.json
-                           index/             what is computed: index.sqlite, sources/<source>/index.sqlite
+                           index/             computed: index.sqlite, sources/<source>/index.sqlite
                            clone/             the files, if it was cloned
 """
 
@@ -16,9 +16,9 @@ from typing import Final, Literal
 from pydantic import BaseModel, ValidationError
 
 from app.errors import StorageFailed
-from app.repositories.allowed import Allowed, RepositoryNotFound, RepositoryRefused
+from app.repositories.allowed import AllowedPlaces, RepositoryNotFound, RepositoryRefused
 from app.repositories.project import Project, SourceFiles
-from codebase.ask.source import Source
+from codebase.ask.source import FurtherSource
 
 FILE: Final = "repository.json"
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -38,7 +38,7 @@ class SourceRecord(BaseModel):
 
     @property
     def mark(self) -> str:
-        """What answers say that it is."""
+        """The name of this source in answers."""
         return f"{self.kind} {self.name} {self.version}".strip()
 
 
@@ -49,14 +49,14 @@ class Repository(BaseModel):
     root: Path
     """The folder of its files."""
     url: str | None = None
-    """Where it was cloned from."""
+    """The address that it was cloned from."""
     sources: list[SourceRecord] = []
 
 
 class Repositories:
     """The repositories below a folder that the operator allows."""
 
-    def __init__(self, data: Path, allowed: Allowed) -> None:
+    def __init__(self, data: Path, allowed: AllowedPlaces) -> None:
         self._folder = data.absolute() / "repositories"
         self.allowed = allowed
 
@@ -66,31 +66,31 @@ class Repositories:
         return self._folder
 
     def all(self) -> list[Repository]:
-        """The repositories by name; a damaged entry is left out, and so is one in a folder that is not allowed."""
-        found = (self._read(place.name) for place in sorted(self._folder.glob("*")) if place.is_dir())
-        return [one for one in found if one is not None and self._is_allowed(one)]
+        """The repositories by name, without damaged entries and those in folders that are not allowed."""
+        repositories = (self._read(place.name) for place in sorted(self._folder.glob("*")) if place.is_dir())
+        return [repository for repository in repositories if repository is not None and self._is_allowed(repository)]
 
     def get(self, name: str) -> Repository:
         """The repository of a name. Raises RepositoryNotFound."""
-        found = self._read(name) if NAME.fullmatch(name) else None
-        if found is None or not self._is_allowed(found):
-            names = ", ".join(one.name for one in self.all()) or "none"
+        repository = self._read(name) if NAME.fullmatch(name) else None
+        if repository is None or not self._is_allowed(repository):
+            names = ", ".join(known.name for known in self.all()) or "none"
             raise RepositoryNotFound(f"There is no repository {name}; there are: {names}.")
-        return found
+        return repository
 
     def at(self, root: Path, name: str | None = None) -> Repository:
-        """What a folder would be as a repository. Raises RepositoryRefused; nothing is written."""
+        """The repository that a folder would be. Raises RepositoryRefused; nothing is written."""
         root = self.allowed.path(root)
         return self._free(Repository(name=checked_name(name, root.name), root=root))
 
     def of(self, url: str, name: str | None = None) -> Repository:
-        """What a clone of an address would be as a repository. Raises RepositoryRefused; nothing is written."""
+        """The repository that a clone of an address would be. Raises RepositoryRefused; nothing is written."""
         url = self.allowed.url(url)
         named = checked_name(name, url.rstrip("/").rpartition("/")[2].removesuffix(".git"))
         return self._free(Repository(name=named, root=self.folder(named) / "clone", url=url))
 
     def _free(self, wanted: Repository) -> Repository:
-        """The same, with what is known of it already. Raises RepositoryRefused if another has its name."""
+        """The same, with the facts that are stored for it. Raises RepositoryRefused if another has its name."""
         known = self._read(wanted.name)
         if known is None:
             return wanted
@@ -120,7 +120,7 @@ class Repositories:
         return repository
 
     def discard(self, name: str) -> None:
-        """Delete what is kept under a name. Raises StorageFailed."""
+        """Delete everything under a name. Raises StorageFailed."""
         _remove(self.folder(name))
 
     def keep_new(self, wanted: Repository) -> None:
@@ -129,17 +129,17 @@ class Repositories:
         self.keep(wanted)
 
     def discard_unkept(self, name: str) -> None:
-        """Delete what is left of a repository that could not be added."""
+        """Delete the remains of a repository that could not be added."""
         if self._read(name) is None:
             self.discard(name)
 
     def discard_source(self, repository: Repository, name: str) -> None:
-        """Delete the index of a source that was taken away. Raises StorageFailed."""
+        """Delete the index of a source that was removed. Raises StorageFailed."""
         record = SourceRecord(name=name, kind="folder", root=Path())
         _remove(self.source_folder(repository, record))
 
     def folder(self, name: str) -> Path:
-        """The folder of all that is kept of a repository."""
+        """The folder of everything that is kept of a repository."""
         return self._folder / name
 
     def make_room(self, repository: Repository) -> None:
@@ -157,21 +157,21 @@ class Repositories:
         """The folder of the index of a source."""
         return self.index_folder(repository) / "sources" / source.name
 
-    def served(self, repository: Repository) -> list[SourceRecord]:
+    def allowed_sources(self, repository: Repository) -> list[SourceRecord]:
         """The sources of a repository that are allowed."""
-        return [one for one in repository.sources if self.allowed.covers(one.root)]
+        return [source for source in repository.sources if self.allowed.covers(source.root)]
 
     def source_files(self, repository: Repository, source: SourceRecord) -> SourceFiles:
-        """What an indexing of a source takes."""
+        """The input for an indexing of a source."""
         return SourceFiles(self._as_searched(repository, source), source.kind, source.root)
 
     def project(self, repository: Repository) -> Project:
-        """What tasks work on."""
-        sources = [self._as_searched(repository, one) for one in self.served(repository)]
+        """The input of tasks."""
+        sources = [self._as_searched(repository, source) for source in self.allowed_sources(repository)]
         return Project(repository.root, self.index_folder(repository), sources)
 
-    def _as_searched(self, repository: Repository, source: SourceRecord) -> Source:
-        return Source(source.name, source.mark, self.source_folder(repository, source))
+    def _as_searched(self, repository: Repository, source: SourceRecord) -> FurtherSource:
+        return FurtherSource(source.name, source.mark, self.source_folder(repository, source))
 
     def _is_allowed(self, repository: Repository) -> bool:
         own = repository.url is not None and repository.root == self.folder(repository.name) / "clone"
@@ -194,7 +194,7 @@ def _remove(folder: Path) -> None:
 
 
 def checked_name(name: str | None, fallback: str) -> str:
-    """A name that can be that of a repository or a source. Raises RepositoryRefused."""
+    """A valid name for a repository or a source. Raises RepositoryRefused."""
     named = name or re.sub(r"[^A-Za-z0-9._-]+", "-", fallback).strip("-._")[:64]
     if not NAME.fullmatch(named):
         raise RepositoryRefused(

@@ -1,4 +1,4 @@
-"""The repositories of a running service. It parses nothing of theirs: each has a worker, which reaches its files alone.
+"""The repositories of a running service. It parses none of their texts: each has a worker that reaches its files only.
 
 request ─> record, allowed? ─> worker of the repository: files, index, question ─> answer
                             └─> a process of its own: an indexing
@@ -16,26 +16,26 @@ from app.errors import BlendproofError, InvalidRequest, ServiceBusy, StorageFail
 from app.repositories import issue_tasks, tasks
 from app.repositories.allowed import RepositoryRefused
 from app.repositories.cloning import clone
-from app.repositories.diagnose import DiagnosisRefused, confirm, with_renamed
-from app.repositories.explaining import Explained, Explainer, explained
+from app.repositories.diagnose import DiagnosisRefused, confirm, with_renames
+from app.repositories.explaining import ExplainedDiagnosis, Explainer, add_explanation
 from app.repositories.further_sources import WantedSource, checked_source
 from app.repositories.hands import Hands
 from app.repositories.ordering import OrderBody
-from app.repositories.project import Problem, Project
+from app.repositories.project import Project, TaskProblem
 from app.repositories.questions import Asker, RepositoryAnswer
 from app.repositories.register import Repositories, Repository, SourceRecord
-from app.repositories.tasks import Account, Shape
-from codebase.ask.citations import Judged, Shown
-from codebase.ask.finding import Found
-from codebase.ask.passages import Reading
-from codebase.ask.relations import Asked, Related, Way
-from codebase.diagnosis.known import Confirmed
+from app.repositories.tasks import IndexAccount, Shape
+from codebase.ask.citations import CheckedAnswer, ShownLines
+from codebase.ask.finding import RepositoryHits
+from codebase.ask.passages import PassageSelection
+from codebase.ask.relations import Asked, SymbolRelations, Way
+from codebase.diagnosis.known import ConfirmedDiagnosis
 from harness.readers import ReadingFailed
 from harness.readers.workers import WorkerReach, Workers, WorkersBusy
 
 INDEX_S: Final = 600.0
 QUESTION_S: Final = 60.0
-"""Includes bringing the index up to date with files that were changed."""
+"""Includes bringing the index up to date with changed files."""
 CLONES_AT_ONCE: Final = 2
 
 Arguments = TypeVarTuple("Arguments")
@@ -66,18 +66,18 @@ class RepositoryTooMuch(InvalidRequest):
 
 KINDS: Final[dict[str, Callable[[str], BlendproofError]]] = {
     "IndexingBusy": ServiceBusy,
-    "IndexUnusable": RepositoryNotIndexed,
+    "RepositoryIndexUnusable": RepositoryNotIndexed,
     "IndexingFailed": StorageFailed,
     "SymbolUnclear": UnclearSymbol,
     "ResolverFailed": TypesUnavailable,
     "DiagnosisRefused": DiagnosisRefused,
 }
-"""The errors of callers by the name of what was wrong; all others are refused repositories."""
+"""The errors of callers by the name of the problem; all others are refused repositories."""
 
 
 @dataclass(frozen=True)
 class Desk:
-    """Where a repository is worked on: its files and index, hands for its texts, and hands that may write branches."""
+    """The place of work on a repository: its files and index, hands for its texts, and hands that write branches."""
 
     project: Project
     ask: Hands
@@ -95,13 +95,13 @@ class RepositoryService:
         self._cloning = asyncio.Semaphore(CLONES_AT_ONCE)
 
     async def desk(self, name: str) -> Desk:
-        """Where a repository is worked on. Raises RepositoryNotFound."""
+        """The place of work on a repository. Raises RepositoryNotFound."""
         repository = await self.get(name)
 
-        async def ask(task: Callable[[*Arguments], Result | Problem], *arguments: *Arguments) -> Result:
+        async def ask(task: Callable[[*Arguments], Result | TaskProblem], *arguments: *Arguments) -> Result:
             return await self._ask(repository, QUESTION_S, task, *arguments)
 
-        async def write(task: Callable[[*Arguments], Result | Problem], *arguments: *Arguments) -> Result:
+        async def write(task: Callable[[*Arguments], Result | TaskProblem], *arguments: *Arguments) -> Result:
             return await self._ask(repository, QUESTION_S, task, *arguments, alone=True, writes=True)
 
         return Desk(self._project(repository), ask, write)
@@ -117,7 +117,7 @@ class RepositoryService:
     async def add(self, path: Path | None, url: str | None, name: str | None) -> Repository:
         """Add a folder or an address, and index it.
 
-        Raises RepositoryRefused, RepositoryTooMuch, ServiceBusy and StorageFailed; nothing is then kept of it.
+        Raises RepositoryRefused, RepositoryTooMuch, ServiceBusy and StorageFailed; nothing of it is kept then.
         """
         if (path is None) == (url is None):
             raise RepositoryRefused("body: there is no one place to add.", "Send either `path` or `url`.")
@@ -126,21 +126,21 @@ class RepositoryService:
                 wanted = await asyncio.to_thread(self._repositories.at, path, name)
             else:
                 wanted = await asyncio.to_thread(self._repositories.of, url or "", name)
-        known = await self._known(wanted)
+        known = await self._of_same_name(wanted)
         if known:
             await self.index(known.name)
             return known
-        return await self._added(wanted)
+        return await self._add(wanted)
 
-    async def _known(self, wanted: Repository) -> Repository | None:
-        return next((one for one in await self.all() if one.name == wanted.name), None)
+    async def _of_same_name(self, wanted: Repository) -> Repository | None:
+        return next((known for known in await self.all() if known.name == wanted.name), None)
 
-    async def _added(self, wanted: Repository) -> Repository:
+    async def _add(self, wanted: Repository) -> Repository:
         try:
             if wanted.url:
                 async with self._cloning:
                     await asyncio.to_thread(clone, wanted.url, wanted.root)
-            done = await self._ask(wanted, INDEX_S, tasks.indexed, self._project(wanted), alone=True)
+            done = await self._ask(wanted, INDEX_S, tasks.index, self._project(wanted), alone=True)
             if not done.files:
                 raise RepositoryRefused(
                     f"There are no files to read in {wanted.url or wanted.root}: it is empty, or everything is ignored."
@@ -153,8 +153,8 @@ class RepositoryService:
             raise
         return wanted
 
-    async def state(self, name: str) -> tuple[Repository, Account]:
-        """A repository and what its index holds. Raises RepositoryNotFound and RepositoryNotIndexed."""
+    async def state(self, name: str) -> tuple[Repository, IndexAccount]:
+        """A repository and the contents of its index. Raises RepositoryNotFound and RepositoryNotIndexed."""
         repository = await self.get(name)
         account = await self._ask(repository, QUESTION_S, tasks.account_of, self._project(repository))
         return repository, account
@@ -173,16 +173,16 @@ class RepositoryService:
         Raises RepositoryNotFound, RepositoryRefused, RepositoryTooMuch, ServiceBusy and StorageFailed.
         """
         repository = await self.get(name)
-        await self._ask(repository, INDEX_S, tasks.indexed, self._project(repository), alone=True)
-        for source in self._repositories.served(repository):
-            found = await self._index_source(repository, source)
-            if found != source:
-                await self._with_sources(name, found.name, found)
+        await self._ask(repository, INDEX_S, tasks.index, self._project(repository), alone=True)
+        for source in self._repositories.allowed_sources(repository):
+            indexed = await self._index_source(repository, source)
+            if indexed != source:
+                await self._with_sources(name, indexed.name, indexed)
 
     async def search(
         self, name: str, question: str, most: int, wanted: Sequence[str], by_model: bool = False
-    ) -> tuple[Found, OrderBody | None]:
-        """The places that a question is about; if asked, in the order of a model, or with the reason why not.
+    ) -> tuple[RepositoryHits, OrderBody | None]:
+        """The places for a question; if asked, in the order of a model, or with the reason why not.
 
         Raises RepositoryNotFound and what reading raises.
         """
@@ -190,34 +190,36 @@ class RepositoryService:
         names = tasks.known_sources(desk.project, wanted)
         if by_model:
             return await self._asker.orderer.find(desk.project, question, most, names, desk.ask)
-        return await desk.ask(tasks.found, desk.project, question, most, names), None
+        return await desk.ask(tasks.find_units, desk.project, question, most, names), None
 
     async def structure(self, name: str, budget: int) -> Shape:
         """The structure within so many characters. Raises RepositoryNotFound and what reading raises."""
         desk = await self.desk(name)
-        return await desk.ask(tasks.shaped, desk.project, budget)
+        return await desk.ask(tasks.structure_of, desk.project, budget)
 
-    async def diagnose(self, name: str, log: str, explain: bool = False) -> Explained:
-        """Where a log leads in a repository, and what a model says of it if it is to `explain`.
+    async def diagnose(self, name: str, log: str, explain: bool = False) -> ExplainedDiagnosis:
+        """The diagnosis of a log in a repository, with the explanation of a model if `explain`.
 
         Raises RepositoryNotFound and what reading raises.
 
-        The API of a Blender is not asked, because that would read the repository here; what is known of renamed names
-        is told from the messages alone.
+        The API of a Blender is not asked, because that would read the repository here; renames are known from the
+        messages alone.
         """
         desk = await self.desk(name)
-        found = with_renamed(await desk.ask(issue_tasks.diagnosed, desk.project, log))
+        diagnosis = with_renames(await desk.ask(issue_tasks.diagnosis_of, desk.project, log))
         explainer = Explainer(self._asker.models, self._asker.seconds)
-        said = await explainer.explain(desk.project, found, desk.ask) if explain else None
-        return explained(found, said)
+        explanation = await explainer.explain(desk.project, diagnosis, desk.ask) if explain else None
+        return add_explanation(diagnosis, explanation)
 
-    async def confirm(self, name: str, diagnosis: str, fault: str, note: str) -> Confirmed:
-        """Remember where the fault of a diagnosis was. Raises RepositoryNotFound, DiagnosisRefused, StorageFailed."""
+    async def confirm(self, name: str, diagnosis: str, fault: str, note: str) -> ConfirmedDiagnosis:
+        """Remember the fault of a diagnosis. Raises RepositoryNotFound, DiagnosisRefused, StorageFailed."""
         desk = await self.desk(name)
         return await desk.ask(confirm, desk.project, name, diagnosis, fault, note)
 
-    async def related(self, name: str, symbol: str, asked: Asked, depth: int | None, typed: bool = False) -> Related:
-        """What stands in a relation to a symbol; if `typed`, with what the typed resolver says of it.
+    async def related(
+        self, name: str, symbol: str, asked: Asked, depth: int | None, typed: bool = False
+    ) -> SymbolRelations:
+        """The units in a relation to a symbol; if `typed`, with the verdicts of the typed resolver.
 
         Raises RepositoryNotFound, UnclearSymbol, what reading raises, and if `typed` TypesUnavailable.
         """
@@ -239,9 +241,9 @@ class RepositoryService:
     async def ask(
         self, name: str, question: str, most: int, wanted: Sequence[str], show_sources: bool, by_model: bool = False
     ) -> RepositoryAnswer:
-        """The answer of a model with checked citations, or the places if there is none.
+        """The answer of a model with checked citations, or the places if there is no answer.
 
-        If asked, the model is asked first which places it is to be shown before others.
+        If `by_model`, the model first chooses the places that it is shown before others.
 
         Raises RepositoryNotFound, InvalidRequest if the question is too long, and what reading raises.
         """
@@ -251,33 +253,33 @@ class RepositoryService:
         if by_model:
             first, note = await self._asker.orderer.first(desk.project, question, names, desk.ask)
 
-        async def read(room_bytes: int) -> Reading:
-            return await desk.ask(tasks.read, desk.project, question, most, room_bytes, names, first)
+        async def read(room_bytes: int) -> PassageSelection:
+            return await desk.ask(tasks.read_passages, desk.project, question, most, room_bytes, names, first)
 
-        async def check(answer: str, shown: list[Shown]) -> Judged:
-            return await desk.ask(tasks.judged, desk.project, answer, shown)
+        async def check(answer: str, shown: list[ShownLines]) -> CheckedAnswer:
+            return await desk.ask(tasks.check_citations, desk.project, answer, shown)
 
         return await self._asker.ask(question, read, check, show_sources, note)
 
     async def add_source(self, name: str, wanted: WantedSource) -> Repository:
-        """Add a source of truth to a repository, and index it; one of the same name is replaced.
+        """Add a source of truth to a repository, and index it; a source of the same name is replaced.
 
         Raises RepositoryNotFound, RepositoryRefused, RepositoryTooMuch, ServiceBusy and StorageFailed.
         """
         repository = await self.get(name)
         if wanted.package is not None:
             # Only of the project's own environment: the packages of the service are no business of a caller.
-            found = await self._ask(
+            package = await self._ask(
                 repository, QUESTION_S, tasks.package_of, self._project(repository), wanted.package, False
             )
-            source = checked_source(wanted, self._repositories.allowed, found)
+            source = checked_source(wanted, self._repositories.allowed, package)
         else:
             source = await asyncio.to_thread(checked_source, wanted, self._repositories.allowed, None)
-        found_again = await self._index_source(repository, source)
-        return await self._with_sources(name, source.name, found_again)
+        indexed = await self._index_source(repository, source)
+        return await self._with_sources(name, source.name, indexed)
 
     async def remove_source(self, name: str, source: str) -> Repository:
-        """Take a source away from a repository. Raises RepositoryNotFound."""
+        """Remove a source from a repository. Raises RepositoryNotFound."""
         repository = await self._with_sources(name, source, None)
         await asyncio.to_thread(self._repositories.discard_source, repository, source)
         return repository
@@ -287,51 +289,51 @@ class RepositoryService:
         async with self._changing:
             repository = await self.get(name)
             await asyncio.to_thread(self._workers.end, self._place(repository))
-            kept = [one for one in repository.sources if one.name != without]
+            kept = [source for source in repository.sources if source.name != without]
             changed = repository.model_copy(update={"sources": [*kept, added] if added else kept})
             await asyncio.to_thread(self._repositories.keep, changed)
         return changed
 
     async def _index_source(self, repository: Repository, source: SourceRecord) -> SourceRecord:
-        """Bring the index of a source up to date; the source in the version that it has now."""
+        """Bring the index of a source up to date; returns the source with its present version."""
         files = self._repositories.source_files(repository, source)
         alone = repository.model_copy(update={"sources": [source]})
-        done = await self._ask(alone, INDEX_S, issue_tasks.source_indexed, files, alone=True)
+        done = await self._ask(alone, INDEX_S, issue_tasks.index_source, files, alone=True)
         return source.model_copy(update={"version": done.version})
 
     async def _ask(
         self,
         repository: Repository,
         limit_s: float,
-        task: Callable[[*Arguments], Result | Problem],
+        task: Callable[[*Arguments], Result | TaskProblem],
         *arguments: *Arguments,
         alone: bool = False,
         writes: bool = False,
     ) -> Result:
-        """What a task finds. Raises the error that tells a caller what is wrong."""
+        """The result of a task. Raises the error that tells a caller the problem."""
         await asyncio.to_thread(self._repositories.make_room, repository)
         place = await asyncio.to_thread(self._place, repository, writes)
         try:
-            found = await self._workers.ask(place, limit_s, task, *arguments, alone=alone)
+            result = await self._workers.ask(place, limit_s, task, *arguments, alone=alone)
         except WorkersBusy as error:
             raise ServiceBusy(str(error)) from None
         except ReadingFailed as error:
             raise RepositoryTooMuch(f"{repository.name} is too much to be read: {error}.") from None
-        if isinstance(found, Problem):
-            raise KINDS.get(found.problem, RepositoryRefused)(found.message)
-        return found
+        if isinstance(result, TaskProblem):
+            raise KINDS.get(result.problem, RepositoryRefused)(result.message)
+        return result
 
     def _project(self, repository: Repository) -> Project:
         return self._repositories.project(repository)
 
     def _place(self, repository: Repository, writes: bool = False) -> WorkerReach:
-        """What the worker of a repository reaches: its files and those of its sources, and the folder of its index.
+        """The reach of a repository's worker: its files and those of its sources, and the folder of its index.
 
-        One that `writes` reaches what git keeps of objects and branches too, but neither hooks nor configuration.
+        If it `writes`, it also reaches the objects and branches that git keeps, but neither hooks nor configuration.
         """
         allowed = self._repositories.allowed
         readable = [*allowed.readable(repository.root)]
-        for source in self._repositories.served(repository):
+        for source in self._repositories.allowed_sources(repository):
             readable += allowed.readable(source.root)
         own = self._repositories.index_folder(repository)
         kept = allowed.written_by_branches(repository.root) if writes else ()

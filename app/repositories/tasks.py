@@ -1,6 +1,6 @@
-"""What is done with the files and the index of a repository: in a worker for the service, here for the command line.
+"""Tasks on the files and the index of a repository: in a worker for the service, here for the command line.
 
-Each function returns what it found or a Problem, because what a worker says is data.
+Each function returns its result or a Problem, because the output of a worker is data.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from typing import Final, TypeVar
 
 from app.errors import InvalidRequest
 from app.llm.answers import without_reasoning
-from app.repositories.project import Problem, Project
-from codebase.ask.citations import Judged, Shown, judge
-from codebase.ask.finding import Found, Freshness, Judge, mended
-from codebase.ask.passages import Reading, length_of, read_for
-from codebase.ask.relations import Asked, Related, Way, related, way
+from app.repositories.project import Project, TaskProblem
+from codebase.ask.citations import CheckedAnswer, ShownLines, judge
+from codebase.ask.finding import Freshness, Judge, RepositoryHits, fresh_snapshot
+from codebase.ask.passages import PassageSelection, length_of, read_for
+from codebase.ask.relations import Asked, SymbolRelations, Way, find_relations, way
 from codebase.ask.sources import find_everywhere
 from codebase.ask.structure import structure
 from codebase.errors import RepositoryError
-from codebase.index.indexing import Indexed, update
-from codebase.index.store import opened
-from codebase.tree.site_packages import Package, find_package
+from codebase.index.indexing import IndexingResult, update
+from codebase.index.store import open_index
+from codebase.tree.site_packages import InstalledPackage, find_package
 
 MOST_NAMED: Final = 500
-"""Files that are left out, or not parsed whole, which an account names."""
+"""Most files in an account that are left out or not parsed whole."""
 
 FAR: Final = 20
-"""Steps that what a change may reach is followed, unless a depth is given."""
+"""Steps to which the reach of a change is followed, unless a depth is given."""
 
 Result = TypeVar("Result")
 
 
 @dataclasses.dataclass(frozen=True)
-class Account:
-    """The state of an index: what it holds, and what was left out, with the first of those files and the reasons."""
+class IndexAccount:
+    """The state of an index: its contents, and the first files that were left out, with the reasons."""
 
     files: int
     units: int
@@ -46,7 +46,7 @@ class Account:
     skipped_by_reason: dict[str, int]
     problems: dict[str, str]
     sources: dict[str, int]
-    """How many files each source has."""
+    """The number of files of each source."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,27 +57,29 @@ class Shape:
     freshness: Freshness
 
 
-def found(project: Project, question: str, most: int, wanted: list[str], judge: Judge | None = None) -> Found | Problem:
+def find_units(
+    project: Project, question: str, most: int, wanted: list[str], judge: Judge | None = None
+) -> RepositoryHits | TaskProblem:
     """The units that a question is about."""
     return or_problem(
         lambda: find_everywhere(project.root, project.folder, project.sources, question, most, wanted, judge),
     )
 
 
-def read(
+def read_passages(
     project: Project, question: str, most: int, room_bytes: int, wanted: list[str], first: Sequence[str] = ()
-) -> Reading | Problem:
-    """What a model is to be shown for a question, the citations in `first` before others."""
+) -> PassageSelection | TaskProblem:
+    """The passages for a question that a model is shown, the citations in `first` before others."""
     return or_problem(
         lambda: read_for(project.root, project.folder, project.sources, question, most, room_bytes, wanted, first),
     )
 
 
-def shaped(project: Project, budget: int) -> Shape | Problem:
+def structure_of(project: Project, budget: int) -> Shape | TaskProblem:
     """The structure within so many characters."""
 
     def shape() -> Shape:
-        snapshot, freshness = mended(project.root, project.folder)
+        snapshot, freshness = fresh_snapshot(project.root, project.folder)
         return Shape(as_text(structure(snapshot, budget)), freshness)
 
     return or_problem(shape)
@@ -85,19 +87,19 @@ def shaped(project: Project, budget: int) -> Shape | Problem:
 
 def relations_of(
     project: Project, symbol: str, asked: Asked, depth: int | None, typed: bool = False
-) -> Related | Problem:
-    """Callers, callees, what a change may reach, or tests of a symbol, to a depth; 1 step unless given, or 20."""
+) -> SymbolRelations | TaskProblem:
+    """Callers, callees, reach of a change, or tests of a symbol, to a depth; 1 step unless given, or 20."""
     far = depth or (FAR if asked in ("impact", "tests") else 1)
-    return or_problem(lambda: related(project.root, project.folder, symbol, asked, far, typed))
+    return or_problem(lambda: find_relations(project.root, project.folder, symbol, asked, far, typed))
 
 
-def way_between(project: Project, start: str, goal: str) -> Way | Problem:
+def way_between(project: Project, start: str, goal: str) -> Way | TaskProblem:
     """The shortest chain of calls from one symbol to another."""
     return or_problem(lambda: way(project.root, project.folder, start, goal))
 
 
-def judged(project: Project, answer: str, shown: list[Shown]) -> Judged | Problem:
-    """An answer without reasoning, its citations checked."""
+def check_citations(project: Project, answer: str, shown: list[ShownLines]) -> CheckedAnswer | TaskProblem:
+    """An answer without reasoning, with its citations checked."""
 
     @functools.cache
     def lines(path: str) -> int | None:
@@ -106,19 +108,19 @@ def judged(project: Project, answer: str, shown: list[Shown]) -> Judged | Proble
     return or_problem(lambda: judge(without_reasoning(as_text(answer)).strip(), shown, lines))
 
 
-def indexed(project: Project) -> Indexed | Problem:
+def index(project: Project) -> IndexingResult | TaskProblem:
     """Bring the index up to date."""
     return or_problem(lambda: update(project.root, project.folder))
 
 
-def account_of(project: Project) -> Account | Problem:
-    """What the index holds."""
+def account_of(project: Project) -> IndexAccount | TaskProblem:
+    """The contents of the index."""
 
-    def account() -> Account:
-        with opened(project.folder) as store:
+    def account() -> IndexAccount:
+        with open_index(project.folder) as store:
             files, units, problems = store.totals()
             skipped, commit = store.skipped(), store.meta().get("commit") or None
-        return Account(
+        return IndexAccount(
             files=files,
             units=units,
             commit=commit,
@@ -132,39 +134,39 @@ def account_of(project: Project) -> Account | Problem:
 
 
 def files_in(folder: Path) -> int:
-    """How many files an index has; 0 if there is none."""
+    """The number of files in an index; 0 if there is none."""
     try:
-        with opened(folder) as store:
+        with open_index(folder) as store:
             return store.totals()[0]
     except RepositoryError:
         return 0
 
 
-def package_of(project: Project, name: str, own: bool) -> Package | Problem:
+def package_of(project: Project, name: str, own: bool) -> InstalledPackage | TaskProblem:
     """The source of an installed package."""
     return or_problem(lambda: find_package(project.root, name, own))
 
 
 def as_text(text: str) -> str:
-    """A text that UTF-8 can say: names of files, and escapes in code, may bring half of a pair."""
+    """A text that UTF-8 can encode: names of files, and escapes in code, may bring half of a pair."""
     return text.encode("utf-8", "replace").decode()
 
 
-def or_problem(work: Callable[[], Result]) -> Result | Problem:
-    """What the work returns, or what is wrong."""
+def or_problem(work: Callable[[], Result]) -> Result | TaskProblem:
+    """The result of the work, or the problem."""
     try:
         return work()
     except RepositoryError as error:
-        return Problem(type(error).__name__, as_text(str(error)))
+        return TaskProblem(type(error).__name__, as_text(str(error)))
     except RecursionError:
         raise
     except (OSError, RuntimeError) as error:
         # Such as a folder that went away meanwhile, or a loop of links.
-        return Problem("NotARepository", as_text(str(error)))
+        return TaskProblem("NotARepository", as_text(str(error)))
 
 
 def known_sources(project: Project, wanted: Sequence[str]) -> list[str]:
-    """Names of sources that there are. Raises InvalidRequest for another."""
+    """Names of existing sources. Raises InvalidRequest for another name."""
     known = [source.name for source in project.sources]
     for name in wanted:
         if name not in known:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from app.errors import InvalidRequest
-from codebase.tree.suite import Wanted
+from codebase.tree.suite import SuiteSettings
 from harness.blenders import Blender, BlenderNotAvailable, choose
 from harness.folders import passing_place
 from harness.packages import site_of
@@ -28,7 +28,7 @@ class TestsRefused(InvalidRequest):
 
 @dataclass(frozen=True)
 class TestPlan:
-    """How the tests are run, and in what."""
+    """The command of the tests, and their interpreter."""
 
     __test__ = False
     suite: Suite
@@ -37,41 +37,41 @@ class TestPlan:
 
 
 @dataclass(frozen=True)
-class Compared:
+class SuiteComparison:
     """The tests before and after a change."""
 
     before: SuiteRun
     after: SuiteRun
     broken: list[str]
-    """Those that passed before and do not pass now."""
+    """Tests that passed before and do not pass now."""
     mended: list[str]
-    """Those that did not pass before and do now."""
+    """Tests that did not pass before and do now."""
 
     @property
     def worse(self) -> bool:
-        """Whether anything that passed before does not pass now."""
+        """True if anything that passed before does not pass now."""
         return bool(self.broken) or (self.before.passed and not self.after.passed)
 
 
-def plan_of(wanted: Wanted, blenders: Sequence[Blender], unless_said: Blender | None) -> TestPlan:
-    """The plan for what a repository wants; `unless_said` is the Blender whose Python is used unless it names one.
+def plan_of(wanted: SuiteSettings, blenders: Sequence[Blender], default: Blender | None) -> TestPlan:
+    """The plan for the settings of a repository; `default` is the Blender whose Python is used if they name none.
 
     Raises TestsRefused.
     """
-    return TestPlan(suite_of(wanted), interpreter_of(wanted.interpreter, blenders, unless_said), wanted.why)
+    return TestPlan(suite_of(wanted), interpreter_of(wanted.interpreter, blenders, default), wanted.why)
 
 
-def plan_or_why(wanted: Wanted | None, blenders: Sequence[Blender], unless_said: Blender | None) -> TestPlan | str:
-    """The plan for what a repository wants, or why its tests are not run."""
+def plan_or_why(wanted: SuiteSettings | None, blenders: Sequence[Blender], default: Blender | None) -> TestPlan | str:
+    """The plan for the settings of a repository, or the reason why its tests are not run."""
     if wanted is None:
         return "the repository has no tests"
     try:
-        return plan_of(wanted, blenders, unless_said)
+        return plan_of(wanted, blenders, default)
     except TestsRefused as error:
         return error.message
 
 
-def suite_of(wanted: Wanted) -> Suite:
+def suite_of(wanted: SuiteSettings) -> Suite:
     """The command, with its kind."""
     words = wanted.command
     kinds: dict[tuple[str, ...], Kind] = {
@@ -81,15 +81,15 @@ def suite_of(wanted: Wanted) -> Suite:
     return Suite(kinds.get(words[:3], "command"), words)
 
 
-def interpreter_of(name: str | None, blenders: Sequence[Blender], unless_said: Blender | None) -> Interpreter:
-    """The Python of a Blender by its series, or that of the service. Never a path: a repository could name any folder.
+def interpreter_of(name: str | None, blenders: Sequence[Blender], default: Blender | None) -> Interpreter:
+    """The Python of a Blender by its series, or of the service. Never a path: a repository could name any folder.
 
     Raises TestsRefused.
     """
-    if name == OWN_PYTHON or (name is None and unless_said is None):
+    if name == OWN_PYTHON or (name is None and default is None):
         return Interpreter(Path(sys.executable))
     try:
-        blender = choose(blenders, name) if name is not None else unless_said
+        blender = choose(blenders, name) if name is not None else default
     except BlenderNotAvailable as error:
         raise TestsRefused(f"The tests want the interpreter {name}: {error}") from error
     if blender is None or blender.kind != "module":
@@ -101,12 +101,12 @@ def interpreter_of(name: str | None, blenders: Sequence[Blender], unless_said: B
 async def run_tests(
     plan: TestPlan, files: Mapping[str, bytes], sandbox: Sandbox, readers: Readers | None = None
 ) -> SuiteRun:
-    """Run the tests on a copy of these files; what they write is read by `readers`. Raises HarnessFault."""
+    """Run the tests on a copy of these files; `readers` read their output. Raises HarnessFault."""
     async with passing_place() as place:
         return await run_suite(plan.suite, files, plan.interpreter, sandbox, place, readers=readers)
 
 
-def compared(before: SuiteRun, after: SuiteRun) -> Compared:
-    """What a change did to the tests."""
+def compare(before: SuiteRun, after: SuiteRun) -> SuiteComparison:
+    """The tests before and after a change, with those that broke and those that pass again."""
     passed = before.names("passed"), after.names("passed")
-    return Compared(before, after, sorted(passed[0] - passed[1]), sorted(passed[1] - passed[0]))
+    return SuiteComparison(before, after, sorted(passed[0] - passed[1]), sorted(passed[1] - passed[0]))

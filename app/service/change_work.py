@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from app.addons.discovery import stored
+from app.addons.discovery import port_material
 from app.addons.draft import Workshop
 from app.addons.port import port
 from app.addons.registering import registering
-from app.addons.report import Ported, json_names, message_of
+from app.addons.report import PortReport, json_names, message_of
 from app.pipeline.state import Tools
 from app.repositories.changing.change import Bench, branch, change
 from app.repositories.changing.record import Change, FileEdited, Status
@@ -85,7 +85,7 @@ class ChangeWork:
 
     async def _port(self) -> None:
         tools, blenders, made, desk = self.tools, self.blenders, self.made, self.desk
-        found = await desk.ask(stored, desk.project.root, MOST_BYTES)
+        found = await desk.ask(port_material, desk.project.root, MOST_BYTES)
         contents, tests = found.contents, plan_or_why(found.wanted, tools.blenders, blenders[0])
         manifest = await asyncio.to_thread(tools.manifests.of, blenders[0])
         models = Spending(tools.models, self._budget, made) if made.with_model else None
@@ -107,7 +107,7 @@ class ChangeWork:
         return Budget(settings.model_run_tokens, settings.model_run_s, settings.model_run_cost)
 
 
-def status_of(ported: Ported) -> Status:
+def status_of(ported: PortReport) -> Status:
     """What a port is: accepted if every add-on registers on the Blender to port to, and no test is broken."""
     if not ported.patch:
         return "nothing_to_change" if ported.passed else "failed"

@@ -28,7 +28,7 @@ from app.repositories.changing.record import (
     ChangeRequest,
     ChangeSummary,
     Status,
-    begun,
+    new_change,
 )
 from app.runs.followers import Followers
 from app.service.changing import Changer
@@ -67,7 +67,7 @@ class Changes:
         self._changer.check(request)
         if len(self._tasks) >= MOST:
             raise ServiceBusy(f"{len(self._tasks)} changes are under way or waiting.")
-        made = begun(name, request)
+        made = new_change(name, request)
         await asyncio.to_thread(self._store.keep, made)
         self._begin(made)
         return made

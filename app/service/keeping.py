@@ -6,7 +6,7 @@ import asyncio
 
 import structlog
 
-from app.repositories.changing.change_files import ChangeStore, written
+from app.repositories.changing.change_files import ChangeStore, text_of
 from app.repositories.changing.record import Change
 
 log = structlog.get_logger()
@@ -37,8 +37,8 @@ class Keeping:
                 made = self._due.pop(next(iter(self._due)))
                 try:
                     # Made here, because a change goes on while a thread writes.
-                    text = written(made)
-                    await asyncio.to_thread(self._store.keep_written, made, text)
+                    text = text_of(made)
+                    await asyncio.to_thread(self._store.keep_text, made, text)
                 except Exception:
                     # Whatever it is, the next change may be written.
                     log.exception("change not kept", change=made.id)

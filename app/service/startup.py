@@ -24,7 +24,7 @@ from app.llm.kept import AnswerFolder, KeptAnswers
 from app.llm.models import Models
 from app.observing.metrics import Metrics
 from app.pipeline.state import Tools
-from app.repositories.allowed import Allowed
+from app.repositories.allowed import AllowedPlaces
 from app.repositories.changing.change_files import ChangeStore
 from app.repositories.questions import open_asker
 from app.repositories.register import Repositories
@@ -219,7 +219,7 @@ def open_repositories(
 
     Raises SettingsInvalid if the file of the prompt cannot be read.
     """
-    allowed = Allowed(tuple(settings.repositories), tuple(settings.repository_urls))
+    allowed = AllowedPlaces(tuple(settings.repositories), tuple(settings.repository_urls))
     asker = open_asker(models, settings.repository_prompt, settings.model_run_s)
     workers = Workers(sandbox)
     held.callback(workers.close)

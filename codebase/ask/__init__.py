@@ -1,1 +1,1 @@
-"""Questions to an index: places by words and meaning, ways of the graph, passages to read."""
+"""Questions to an index: places by words and meaning, paths in the graph, passages to read."""

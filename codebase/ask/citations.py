@@ -1,6 +1,6 @@
 """The citations of an answer, `path:first-last`: each holds, or is struck out with the reason.
 
-A citation holds if its lines were shown, whole; what was shown are lines of the blob that the citation names.
+A citation holds if all its lines were shown from the very blob that it names.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ ENDINGS: Final = frozenset(
         *("ps1", "blend", "cfg", "csv", "ini", "ipynb", "lock", "po", "proto", "svg", "tsv", "txt", "xml"),
     }
 )
-"""What the names of files end in. Other names before a number may be hosts, times, keys or slices."""
+"""Endings of the names of files. Other names before a number may be hosts, times, keys or slices."""
 
 Lines = Callable[[str], int | None]
-"""How many lines the file at a path has; None if there is no such file."""
+"""The number of lines of the file at a path; None if there is no such file."""
 
 
 @dataclasses.dataclass(frozen=True)
-class Shown:
-    """Lines that the author of an answer was shown; `sha256` is that of the whole file."""
+class ShownLines:
+    """Lines that were shown to the author of an answer; `sha256` is that of the whole file."""
 
     path: str
     first: int
@@ -77,31 +77,31 @@ class Citation:
 
 @dataclasses.dataclass(frozen=True)
 class Struck:
-    """A citation that does not hold, as written, and why."""
+    """A citation that does not hold, as written, and the reason."""
 
     citation: str
     reason: str
 
 
 @dataclasses.dataclass(frozen=True)
-class Judged:
-    """An answer whose citations were checked; in `text`, those that do not hold are struck out: `~~path:1-2~~`."""
+class CheckedAnswer:
+    """An answer whose citations were checked; in `text`, bad citations are struck out: `~~path:1-2~~`."""
 
     text: str
     citations: list[Citation]
     struck: list[Struck]
 
 
-def judge(answer: str, shown: Sequence[Shown], lines: Lines) -> Judged:
+def judge(answer: str, shown: Sequence[ShownLines], lines: Lines) -> CheckedAnswer:
     """Check every citation of an answer."""
     judging = _Judging(shown, lines)
-    text = citation_pattern(shown).sub(judging.judged, answer)
-    return Judged(text, list(dict.fromkeys(judging.citations)), list(dict.fromkeys(judging.struck)))
+    text = citation_pattern(shown).sub(judging.replacement, answer)
+    return CheckedAnswer(text, list(dict.fromkeys(judging.citations)), list(dict.fromkeys(judging.struck)))
 
 
-def citation_pattern(shown: Sequence[Shown]) -> re.Pattern[str]:
-    """What citations look like. Paths with spaces or brackets are found only if they were shown."""
-    odd = sorted({one.path for one in shown if not re.fullmatch(PLAIN_PATH, one.path)}, key=len, reverse=True)
+def citation_pattern(shown: Sequence[ShownLines]) -> re.Pattern[str]:
+    """The pattern of citations. Paths with spaces or brackets are accepted only if they were shown."""
+    odd = sorted({lines.path for lines in shown if not re.fullmatch(PLAIN_PATH, lines.path)}, key=len, reverse=True)
     paths = "|".join([*map(re.escape, odd), PLAIN_PATH])
     return re.compile(rf"(?P<open>[\[`(]*)(?P<path>{paths})[:#]{LINES}")
 
@@ -109,35 +109,35 @@ def citation_pattern(shown: Sequence[Shown]) -> re.Pattern[str]:
 class _Judging:
     """The judging of one answer."""
 
-    def __init__(self, shown: Sequence[Shown], lines: Lines) -> None:
+    def __init__(self, shown: Sequence[ShownLines], lines: Lines) -> None:
         self._lines = lines
-        self._hash = {one.path: one.sha256 for one in shown}
+        self._hash = {lines_shown.path: lines_shown.sha256 for lines_shown in shown}
         spans: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        for one in shown:
-            spans[one.path].append((one.first, one.last))
-        self._spans = {path: joined(found) for path, found in spans.items()}
+        for lines_shown in shown:
+            spans[lines_shown.path].append((lines_shown.first, lines_shown.last))
+        self._spans = {path: join_spans(pairs) for path, pairs in spans.items()}
         self.citations: list[Citation] = []
         self.struck: list[Struck] = []
 
-    def judged(self, found: re.Match[str]) -> str:
-        """What is written in the place of a citation; what is none stays."""
-        written = found["path"].replace("\\", "/").removeprefix("./")
-        path = self._named(written)
-        if path is None and not is_path(written, bool(found["open"])):
-            return found[0]
-        first = int(found["first"])
-        ranges = [(first, int(found["last"] or first))]
-        ranges += [(int(begin), int(end)) for begin, end in RANGE.findall(found["more"])]
-        return found["open"] + ", ".join(self._ruled(path, written, begin, end) for begin, end in ranges)
+    def replacement(self, match: re.Match[str]) -> str:
+        """The text to put in place of a match; a match that is no citation stays."""
+        written = match["path"].replace("\\", "/").removeprefix("./")
+        path = self._file_named(written)
+        if path is None and not is_path(written, bool(match["open"])):
+            return match[0]
+        first = int(match["first"])
+        ranges = [(first, int(match["last"] or first))]
+        ranges += [(int(begin), int(end)) for begin, end in RANGE.findall(match["more"])]
+        return match["open"] + ", ".join(self._checked(path, written, begin, end) for begin, end in ranges)
 
-    def _named(self, written: str) -> str | None:
-        """The file that a path names: itself, or the only one that was shown and ends with it."""
+    def _file_named(self, written: str) -> str | None:
+        """The file that a path names: itself, or the only shown file whose path ends with it."""
         if written in self._spans or self._lines(written) is not None:
             return written
         ends = [path for path in self._spans if path.endswith(f"/{written}")]
         return ends[0] if len(ends) == 1 else None
 
-    def _ruled(self, path: str | None, written: str, first: int, last: int) -> str:
+    def _checked(self, path: str | None, written: str, first: int, last: int) -> str:
         reason = self._fault(path, first, last)
         if reason is None and path is not None:
             self.citations.append(Citation(path, first, last, self._hash[path]))
@@ -146,7 +146,7 @@ class _Judging:
         return f"~~{path or written}:{first}-{last}~~"
 
     def _fault(self, path: str | None, first: int, last: int) -> str | None:
-        """Why a citation does not hold; None if it does."""
+        """The reason why a citation does not hold; None if it does."""
         if path is None:
             return "there is no such file"
         if not 1 <= first <= last:
@@ -160,19 +160,19 @@ class _Judging:
 
 
 def is_path(written: str, is_marked: bool) -> bool:
-    """Whether a name that is no file here is meant as one; `is_marked` if it is in brackets or back quotes."""
+    """True if a name that is no file here looks like a path; `is_marked` if it is in brackets or back quotes."""
     if written.startswith("//"):
         return False
     stem, _, ending = written.rpartition("/")[2].rpartition(".")
     return bool(ending.lower() in ENDINGS and (stem or "/" in written)) or (is_marked and "/" in written)
 
 
-def joined(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Spans of lines, those that touch each other made one."""
-    found: list[tuple[int, int]] = []
+def join_spans(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans of lines, with touching ones joined."""
+    joined: list[tuple[int, int]] = []
     for first, last in sorted(spans):
-        if found and first <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(found[-1][1], last))
+        if joined and first <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], last))
         else:
-            found.append((first, last))
-    return found
+            joined.append((first, last))
+    return joined

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from codebase.ask.question import Question
+from codebase.ask.question import ParsedQuestion
 from codebase.index.matrices import Numbers, Vector
 from codebase.index.snapshot import Snapshot
 
@@ -16,11 +16,11 @@ DEPTH: Final = 200
 SEEDS: Final = 20
 """Files from which imports and common changes are followed."""
 COMMON: Final = 30
-"""A name that more units than this define says nothing."""
+"""A name that more units than this define is ignored."""
 
 
-def known(terms: Mapping[str, float], ids: Mapping[str, int]) -> dict[int, float]:
-    """The weights of the terms that stand somewhere."""
+def known_terms(terms: Mapping[str, float], ids: Mapping[str, int]) -> dict[int, float]:
+    """The weights of the terms that the index has."""
     return {ids[term]: weight for term, weight in terms.items() if term in ids}
 
 
@@ -31,57 +31,57 @@ def best_per_file(snapshot: Snapshot, units: Vector) -> Vector:
     return best
 
 
-def named_units(snapshot: Snapshot, question: Question) -> Vector:
-    """Units whose name stands in the question; a name with many definitions counts less for each."""
+def named_units(snapshot: Snapshot, question: ParsedQuestion) -> Vector:
+    """Units whose name is in the question; a name with many definitions counts less for each."""
     scores = np.zeros(len(snapshot.units), dtype=np.float32)
     for name, weight in question.identifiers.items():
-        places = snapshot.defined.get(name, [])
+        places = snapshot.definitions.get(name, [])
         if 0 < len(places) <= COMMON:
             scores[places] += weight / len(places) ** 0.5
     return scores
 
 
-def sought_units(snapshot: Snapshot, question: Question) -> Vector:
-    """Units whose definition is asked for, by their name or the end of their qualified one."""
+def sought_units(snapshot: Snapshot, question: ParsedQuestion) -> Vector:
+    """Units whose definition is asked for, by their name or the end of their qualified name."""
     scores = np.zeros(len(snapshot.units), dtype=np.float32)
     for name in question.sought:
-        for place in snapshot.defined.get(name.rpartition(".")[2], []):
+        for place in snapshot.definitions.get(name.rpartition(".")[2], []):
             if f".{snapshot.units[place].name}".endswith(f".{name}"):
                 scores[place] = 1.0
     return scores
 
 
-def members(snapshot: Snapshot, question: Question, text: Vector) -> Vector:
+def members(snapshot: Snapshot, question: ParsedQuestion, text: Vector) -> Vector:
     """Methods of the classes that the question names, those that share its words first."""
     scores = np.zeros(len(snapshot.units), dtype=np.float32)
     most = float(text.max(initial=0.0)) or 1.0
     for name, weight in question.identifiers.items():
-        places = [place for place in snapshot.defined.get(name, []) if snapshot.units[place].kind == "class"]
+        places = [place for place in snapshot.definitions.get(name, []) if snapshot.units[place].kind == "class"]
         for place in places if len(places) <= COMMON else []:
             start = f"{snapshot.units[place].name}."
-            for one in snapshot.file_units[int(snapshot.unit_file[place])]:
-                if snapshot.units[one].name.startswith(start):
-                    scores[one] += weight / len(places) ** 0.5 * (1 + text[one] / most)
+            for member in snapshot.file_units[int(snapshot.unit_file[place])]:
+                if snapshot.units[member].name.startswith(start):
+                    scores[member] += weight / len(places) ** 0.5 * (1 + text[member] / most)
     return scores
 
 
 def inside(snapshot: Snapshot, files: Vector, text: Vector) -> Vector:
-    """Units of the files that score, those that share words with the question first."""
+    """Units of the files that score, with those that share words with the question first."""
     return np.asarray(files[snapshot.unit_file] * (1 + text / (float(text.max(initial=0.0)) or 1.0)), dtype=np.float32)
 
 
 def named_files(snapshot: Snapshot, units: Vector) -> Vector:
-    """Files by the names that they define: the sum of their units."""
+    """Files by the names that they define: the sum over their units."""
     return np.bincount(snapshot.unit_file, weights=units, minlength=len(snapshot.paths)).astype(np.float32)
 
 
-def path_words(snapshot: Snapshot, question: Question) -> Vector:
+def path_words(snapshot: Snapshot, question: ParsedQuestion) -> Vector:
     """Files whose path holds words of the question."""
     ids, bm25 = snapshot.path_terms
-    return bm25.scores(known(question.terms, ids))
+    return bm25.scores(known_terms(question.terms, ids))
 
 
-def written_files(snapshot: Snapshot, question: Question) -> Vector:
+def written_files(snapshot: Snapshot, question: ParsedQuestion) -> Vector:
     """Files whose path is written in the question, outside a traceback."""
     scores = np.zeros(len(snapshot.paths), dtype=np.float32)
     in_frames = {frame.path for frame in question.frames}
@@ -91,7 +91,7 @@ def written_files(snapshot: Snapshot, question: Question) -> Vector:
     return scores
 
 
-def traced_files(snapshot: Snapshot, question: Question) -> Vector:
+def traced_files(snapshot: Snapshot, question: ParsedQuestion) -> Vector:
     """Files of the modules that dotted names begin with, and of the frames of a traceback, the last frame first."""
     scores = np.zeros(len(snapshot.paths), dtype=np.float32)
     for dotted in question.dotted:
@@ -113,15 +113,16 @@ def files_at(snapshot: Snapshot, path: str) -> list[int]:
             return [snapshot.number[end]]
     name = parts[-1]
     ends = snapshot.by_name.get(name, [])
-    common = [(shared(snapshot.paths[place].split("/"), parts), place) for place in ends]
+    common = [(common_parts(snapshot.paths[place].split("/"), parts), place) for place in ends]
     most = max(common, default=(0, 0))[0]
-    found = [place for count, place in common if count == most]
-    return found if len(found) <= 3 and (most > 1 or len(parts) == 1) else []
+    longest = [place for count, place in common if count == most]
+    return longest if len(longest) <= 3 and (most > 1 or len(parts) == 1) else []
 
 
-def shared(one: list[str], other: list[str]) -> int:
-    """How many parts two paths have in common at their ends."""
-    return next((n for n, (a, b) in enumerate(zip(reversed(one), reversed(other), strict=False)) if a != b), len(one))
+def common_parts(parts: list[str], other: list[str]) -> int:
+    """The number of parts that two paths have in common at their ends."""
+    pairs = zip(reversed(parts), reversed(other), strict=False)
+    return next((number for number, (a, b) in enumerate(pairs) if a != b), len(parts))
 
 
 def dotted_file(snapshot: Snapshot, dotted: str) -> int | None:
@@ -134,8 +135,8 @@ def dotted_file(snapshot: Snapshot, dotted: str) -> int | None:
     return None
 
 
-def framed_units(snapshot: Snapshot, question: Question) -> Vector:
-    """Units that a traceback names, the last frame first."""
+def framed_units(snapshot: Snapshot, question: ParsedQuestion) -> Vector:
+    """Units that a traceback names, with the last frame first."""
     scores = np.zeros(len(snapshot.units), dtype=np.float32)
     for depth, frame in enumerate(question.frames, 1):
         for file in files_at(snapshot, frame.path)[:1]:
@@ -146,8 +147,8 @@ def framed_units(snapshot: Snapshot, question: Question) -> Vector:
     return scores
 
 
-def seeded(scores: Mapping[int, float], size: int) -> Vector:
-    """The first files of a ranking, their shares adding up to one."""
+def seeds_of(scores: Mapping[int, float], size: int) -> Vector:
+    """The first files of a ranking, with shares that add up to one."""
     seeds = np.zeros(size, dtype=np.float32)
     first = list(scores.items())[:SEEDS]
     total = sum(score for _, score in first) or 1.0
@@ -167,7 +168,7 @@ def near_files(snapshot: Snapshot, seeds: Vector) -> Vector:
 
 
 def changed_together(snapshot: Snapshot, seeds: Vector) -> Vector:
-    """One step from the seeds to the files of the same commits."""
+    """One step from the seeds to the other files of the same commits."""
     commits = snapshot.commits
     return np.asarray(commits.T @ (commits @ seeds) * (seeds == 0), dtype=np.float32)
 
@@ -183,7 +184,7 @@ def seeds_by(groups: Numbers, seeds: Vector) -> Vector:
     return np.asarray((sums / np.sqrt(np.maximum(sizes, 1)))[groups], dtype=np.float32)
 
 
-def ranked(scores: Vector, depth: int = DEPTH) -> list[int]:
+def best_places(scores: Vector, depth: int = DEPTH) -> list[int]:
     """The places of the best scores above zero, best first."""
     depth = min(depth, int(np.count_nonzero(scores > 0)))
     if not depth:

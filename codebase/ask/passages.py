@@ -1,8 +1,8 @@
-"""What a model is shown for a question: passages of files with their line numbers, and the structure around them.
+"""Material for a model that answers a question: passages of files with line numbers, and the structure around them.
 
 room ─┬─ a share for the structure
       ├─ files that the question names, whole or up to a share each
-      └─ the units that were found, the best first, until nothing fits
+            └─ the units that were found, the best first, until the room is full
 """
 
 from __future__ import annotations
@@ -13,33 +13,33 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, Freshness, Hit
+from codebase.ask.finding import JUDGED, JUDGED_PER_FILE, Freshness, UnitHit
 from codebase.ask.lists import written_files
 from codebase.ask.question import read_question
-from codebase.ask.source import Source
+from codebase.ask.source import FurtherSource
 from codebase.ask.sources import find_everywhere
 from codebase.ask.structure import BUDGET, structure
-from codebase.ask.warm import loaded
-from codebase.index.store import Store, opened
+from codebase.ask.warm import load_warm
+from codebase.index.store import Store, open_index
 
 STRUCTURE_SHARE: Final = 8
-"""One part of so many is for the structure."""
+"""The structure gets one part of this many."""
 PASSAGE_SHARE: Final = 4
-"""One passage gets one part of so many at most."""
+"""A passage gets at most one part of this many."""
 FILE_SHARE: Final = 2
-"""The same for all passages of one file."""
+"""All passages of a file together get at most one part of this many."""
 NAMED_FILES: Final = 3
 LINE_CHARACTERS: Final = 400
 """The rest of a longer line is not shown."""
 FEWEST_LINES: Final = 5
-"""A passage is not cut shorter than this."""
+"""A passage is never cut shorter than this."""
 AROUND_BYTES: Final = 120
-"""About what stands around a passage."""
+"""About the size of the text around a passage."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Passage:
-    """Lines of a file. `sha256` is that of the whole file; `source` is what it is from, if not the repository."""
+    """Lines of a file. `sha256` is that of the whole file; `source` is its origin, if not the repository."""
 
     path: str
     first: int
@@ -57,8 +57,8 @@ class Passage:
 
 
 @dataclasses.dataclass(frozen=True)
-class Reading:
-    """What was found for a question, as far as there was room; `left_out` passages did not fit."""
+class PassageSelection:
+    """The passages for a question, as far as there was room; `left_out` passages did not fit."""
 
     passages: list[Passage]
     structure: str
@@ -69,26 +69,26 @@ class Reading:
 def read_for(
     root: Path,
     folder: Path,
-    sources: Sequence[Source],
+    sources: Sequence[FurtherSource],
     question: str,
     most: int,
     room_bytes: int,
     wanted: Collection[str] = (),
     first: Sequence[str] = (),
-) -> Reading:
-    """What to show for a question within a room; of what a judge may order, the citations in `first` come first.
+) -> PassageSelection:
+    """Select the material for a question within a room; of the hits, the citations in `first` come first.
 
-    Raises what `find` does.
+    Raises what `find` raises.
     """
-    # Some of what is found lies in files that are shown whole.
+    # Twice as many, because some hits lie in files that are shown whole.
     depth, per_file = (max(JUDGED, 2 * most), JUDGED_PER_FILE) if first else (2 * most, None)
-    found = find_everywhere(root, folder, sources, question, depth, wanted, per_file=per_file)
+    result = find_everywhere(root, folder, sources, question, depth, wanted, per_file=per_file)
     place = {citation: number for number, citation in enumerate(first)}
-    hits = sorted(found.hits, key=lambda hit: place.get(hit.citation, len(place)))
-    shape = structure(loaded(folder), min(BUDGET, room_bytes // STRUCTURE_SHARE))
+    hits = sorted(result.hits, key=lambda hit: place.get(hit.citation, len(place)))
+    shape = structure(load_warm(folder), min(BUDGET, room_bytes // STRUCTURE_SHARE))
     filling = _Filling(room_bytes - len(shape.encode()))
-    with opened(folder) as store:
-        hashes = {entry.path: entry.sha256 for entry in loaded(folder).entries}
+    with open_index(folder) as store:
+        hashes = {entry.path: entry.sha256 for entry in load_warm(folder).entries}
         for path in named_files(folder, question):
             lines = numbered_lines(store.text(path) or "")
             filling.add(
@@ -98,13 +98,13 @@ def read_for(
     for hit in hits:
         if len(filling.passages) < most:
             filling.add(*passage_of(hit, folder, sources))
-    return Reading(filling.passages, shape, filling.left_out, found.freshness)
+    return PassageSelection(filling.passages, shape, filling.left_out, result.freshness)
 
 
 def passages_at(folder: Path, places: Sequence[tuple[str, str]], room_bytes: int) -> list[Passage]:
-    """The lines of citations, each with a reason, as far as there is room; the first come first."""
+    """The lines of citations, each with a reason, as far as there is room; earlier ones first."""
     filling = _Filling(room_bytes)
-    with opened(folder) as store:
+    with open_index(folder) as store:
         for citation, reason in places:
             path, _, span = citation.rpartition(":")
             first, _, last = span.partition("-")
@@ -117,30 +117,30 @@ def passages_at(folder: Path, places: Sequence[tuple[str, str]], room_bytes: int
 
 
 def named_files(folder: Path, question: str) -> Iterator[str]:
-    """The files whose path the question writes, outside a traceback."""
-    snapshot = loaded(folder)
+    """The files whose path is written in the question, outside a traceback."""
+    snapshot = load_warm(folder)
     scores = written_files(snapshot, read_question(question))
     yield from (snapshot.paths[int(place)] for place in scores.nonzero()[0][:NAMED_FILES])
 
 
 def numbered_lines(text: str) -> list[str]:
-    """The lines of a text; an empty last one is none."""
+    """The lines of a text, without an empty last line."""
     lines = text.split("\n")
     return lines[:-1] if lines and not lines[-1] else lines
 
 
-def passage_of(hit: Hit, folder: Path, sources: Sequence[Source]) -> tuple[Passage, list[str]]:
+def passage_of(hit: UnitHit, folder: Path, sources: Sequence[FurtherSource]) -> tuple[Passage, list[str]]:
     """A hit as a passage without its text, and its lines."""
     path, _, span = hit.citation.rpartition(":")
     first, last = map(int, span.split("-"))
     index, inner = home_of(path, folder, sources)
-    with opened(index) as store:
+    with open_index(index) as store:
         sha256 = store.sha256(inner)
     return Passage(path, first, last, sha256, hit.name, hit.kind, hit.source, hit.reasons, ""), hit.text.split("\n")
 
 
-def home_of(path: str, folder: Path, sources: Sequence[Source]) -> tuple[Path, str]:
-    """The index that the path of a citation is in, and the path in there."""
+def home_of(path: str, folder: Path, sources: Sequence[FurtherSource]) -> tuple[Path, str]:
+    """The index that holds the path of a citation, and the path in that index."""
     for source in sources:
         start = f"@{source.name}/"
         if path.startswith(start):
@@ -149,7 +149,7 @@ def home_of(path: str, folder: Path, sources: Sequence[Source]) -> tuple[Path, s
 
 
 class _Filling:
-    """A room that is filled with passages, the first come first."""
+    """A room that is filled with passages, in the order of their arrival."""
 
     def __init__(self, room_bytes: int) -> None:
         self._room = room_bytes
@@ -159,8 +159,8 @@ class _Filling:
         self.left_out = 0
 
     def add(self, passage: Passage, lines: Sequence[str]) -> None:
-        """Take as many of the lines of a passage as there is room for, or count it as left out."""
-        if any(self._holds(one, passage) for one in self.passages):
+        """Take as many lines of a passage as there is room for, or count it as left out."""
+        if any(self._holds(earlier, passage) for earlier in self.passages):
             return
         kept: list[str] = []
         around = AROUND_BYTES + len(passage.path.encode())
@@ -179,14 +179,14 @@ class _Filling:
         self._file_room[passage.path] -= len(text.encode()) + around
         self.passages.append(dataclasses.replace(passage, last=passage.first + len(kept) - 1, text=text))
 
-    def _holds(self, one: Passage, other: Passage) -> bool:
-        return one.path == other.path and one.first <= other.first and other.last <= one.last
+    def _holds(self, outer: Passage, inner: Passage) -> bool:
+        return outer.path == inner.path and outer.first <= inner.first and inner.last <= outer.last
 
 
-def length_of(folder: Path, sources: Sequence[Source], path: str) -> int | None:
-    """How many lines the file of a citation has; None if there is no such file."""
+def length_of(folder: Path, sources: Sequence[FurtherSource], path: str) -> int | None:
+    """The number of lines of a cited file; None if there is no such file."""
     index, inner = home_of(path, folder, sources)
-    with opened(index) as store:
+    with open_index(index) as store:
         return lines_in(store, inner)
 
 

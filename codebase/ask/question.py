@@ -1,4 +1,4 @@
-"""What a question names: words, identifiers, paths, frames of a traceback, dotted names."""
+"""Names in a question: words, identifiers, paths, frames of a traceback, dotted names."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import re
 from collections import Counter
 from typing import Final
 
-from codebase.index.words import STOP, counted, words_of
+from codebase.index.words import STOP, count_terms, words_of
 from codebase.tracebacks.error import Frame, slashes
 from codebase.tracebacks.log import read_log
 
 TITLE_WEIGHT: Final = 2.0
-"""How much more a word of the first line says than another."""
+"""Extra weight of a word of the first line."""
 MAX_CHARACTERS: Final = 50_000
 """The rest of a longer question is not read."""
 PATH: Final = re.compile(
@@ -35,8 +35,8 @@ DATA: Final = re.compile(r"[^\s/\\]{500,}")
 
 
 @dataclasses.dataclass(frozen=True)
-class Question:
-    """What a question names; weights are larger for what it says first and more often."""
+class ParsedQuestion:
+    """Names in a question, with a larger weight for those that come first or more often."""
 
     text: str
     terms: dict[str, float]
@@ -50,9 +50,9 @@ class Question:
     about_docs: bool
 
 
-def read_question(text: str) -> Question:
-    """Take a question apart: words alone, an issue, or a traceback."""
-    # What has no gap is data, and patterns that look for a path take the square of its length.
+def read_question(text: str) -> ParsedQuestion:
+    """Parse a question: words alone, an issue, or a traceback."""
+    # A text of this length without a gap is data; patterns for paths would take the square of its length.
     text = DATA.sub(" ", text[:MAX_CHARACTERS].replace("\r\n", "\n"))
     title, _, rest = text.strip().partition("\n")
     if not rest.strip():
@@ -60,14 +60,14 @@ def read_question(text: str) -> Question:
     plain_title, plain_rest = LINK.sub(" ", title), LINK.sub(" ", rest)
     frames = tuple(dict.fromkeys(read_log(text).frames))
     words = {word.lower() for word in words_of(plain_title or plain_rest)}
-    return Question(
+    return ParsedQuestion(
         text=text,
-        terms=weighted(counted(words_of(plain_title)), counted(words_of(plain_rest))),
-        identifiers=weighted(identifiers(title, all_words=True), identifiers(rest)),
-        paths=tuple(dict.fromkeys(slashes(found[0]) for found in PATH.finditer(text))),
+        terms=weights_of(count_terms(words_of(plain_title)), count_terms(words_of(plain_rest))),
+        identifiers=weights_of(identifiers(title, all_words=True), identifiers(rest)),
+        paths=tuple(dict.fromkeys(slashes(match[0]) for match in PATH.finditer(text))),
         dotted=tuple(dict.fromkeys(DOTTED.findall(plain_title + "\n" + plain_rest))),
         frames=frames,
-        sought=() if title else tuple("".join(found) for found in SOUGHT.findall(rest)),
+        sought=() if title else tuple("".join(groups) for groups in SOUGHT.findall(rest)),
         about_tests=bool(words & {"test", "tests", "testing", "pytest", "unittest", "doctest", "doctests"}),
         about_docs=bool(
             words & {"docs", "documentation", "docstring", "docstrings", "readme", "tutorial", "changelog"}
@@ -75,19 +75,19 @@ def read_question(text: str) -> Question:
     )
 
 
-def weighted(title: Counter[str], rest: Counter[str]) -> dict[str, float]:
-    """How much each term weighs: slowly more for each time, and more in the title."""
+def weights_of(title: Counter[str], rest: Counter[str]) -> dict[str, float]:
+    """The weight of each term: it grows slowly with the number of occurrences, and is larger in the title."""
     every = title + rest
     return {term: 1 + math.log(times) + TITLE_WEIGHT * (term in title) for term, times in every.items()}
 
 
 def identifiers(text: str, *, all_words: bool = False) -> Counter[str]:
     """The names of code in a text: called, dotted, in back quotes, or spelled like code; any word of a title."""
-    found: Counter[str] = Counter()
-    found.update(CALLED.findall(text))
-    found.update(part for dotted in DOTTED.findall(text) for part in dotted.split("."))
-    found.update(word for ticked in TICKED.findall(text) for word in words_of(ticked))
-    found.update(CAMEL_OR_SNAKE.findall(text))
+    names: Counter[str] = Counter()
+    names.update(CALLED.findall(text))
+    names.update(part for dotted in DOTTED.findall(text) for part in dotted.split("."))
+    names.update(word for ticked in TICKED.findall(text) for word in words_of(ticked))
+    names.update(CAMEL_OR_SNAKE.findall(text))
     if all_words:
-        found.update(words_of(text))
-    return Counter({name: times for name, times in found.items() if len(name) > 2 and name.lower() not in STOP})
+        names.update(words_of(text))
+    return Counter({name: times for name, times in names.items() if len(name) > 2 and name.lower() not in STOP})

@@ -3,8 +3,8 @@
     question -> lists over files ----> fused, tests and documents lowered --> near, together, package --> fused: files
              -> lists over units ---------------------------------------------------------- with its file, fused: units
 
-A list weighs 1 if it says something of the question, 0.5 if it says what is near or likely, and 3 if it is what the
-asker wrote: a path, or the name of what is sought.
+A list weighs 1 if it has evidence from the question, 0.5 if it has near or likely places, and 3 if it has what the
+asker wrote: a path, or the name that is sought.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Final
 import numpy as np
 
 from codebase.ask import lists
-from codebase.ask.question import Question, read_question
+from codebase.ask.question import ParsedQuestion, read_question
 from codebase.index.matrices import Vector
 from codebase.index.roles import Role
 from codebase.index.snapshot import Snapshot
 from search.fuse import fuse
 
 SOFTENING: Final = 20.0
-"""The constant of the fusion; a repository has few files, so the first places stand out more than among web pages."""
+"""The constant of the fusion; a repository has few files, so the first places count more than among web pages."""
 FILE_WEIGHTS: Final = {
     "words of the file": 1.0,
     "words of a unit": 1.0,
@@ -52,14 +52,14 @@ LOWERED: Final = 0.3
 MOST_UNITS: Final = 12
 UNIT_DEPTH: Final = 500
 MEANING_DEPTH: Final = 100
-"""Everything has a meaning that is a little near; only the nearest says something."""
+"""Everything is a little near in meaning; only the nearest units are evidence."""
 SHOWN_PLACES: Final = 50
 """A place further down a list is no reason."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Ranking:
-    """Files and units by their numbers in the snapshot, each best first with its score, and the lists they are from."""
+    """Files and units by their numbers in the snapshot, each best first with its score, and the lists behind them."""
 
     files: dict[int, float]
     units: dict[int, float]
@@ -67,90 +67,90 @@ class Ranking:
     unit_lists: dict[str, list[int]]
 
     def reasons(self, unit: int, file: int) -> tuple[str, ...]:
-        """The lists in which a unit stands high, then those of its file, with its place in each."""
-        own = placed(unit, self.unit_lists)
-        return (*own, *(f"file: {reason}" for reason in placed(file, self.file_lists)))
+        """The lists in which a unit ranks high, then those of its file, with the place in each."""
+        own = high_places(unit, self.unit_lists)
+        return (*own, *(f"file: {reason}" for reason in high_places(file, self.file_lists)))
 
 
-def placed(one: int, rankings: Mapping[str, list[int]]) -> list[str]:
-    """The lists in which a file or unit stands high, the best place first."""
-    places = {name: ranking.index(one) + 1 for name, ranking in rankings.items() if one in ranking[:SHOWN_PLACES]}
+def high_places(number: int, rankings: Mapping[str, list[int]]) -> list[str]:
+    """The lists in which a file or unit ranks high, the best place first."""
+    places = {name: ranking.index(number) + 1 for name, ranking in rankings.items() if number in ranking[:SHOWN_PLACES]}
     return [f"{name} (place {place})" for name, place in sorted(places.items(), key=lambda pair: pair[1])]
 
 
 def rank(snapshot: Snapshot, text: str, left_out: Collection[str] = (), near: Vector | None = None) -> Ranking:
     """Rank everything for a question without the lists that are named in `left_out`.
 
-    `near` says how near the meaning of each unit is to the question; without it, words alone decide.
+    `near` has the nearness of each unit to the question in meaning; without it, words alone decide.
     """
     question = read_question(text)
     factors = np.array([factor(role, question) for role in snapshot.roles], dtype=np.float32)
-    words = snapshot.units_bm25.scores(lists.known(question.terms, snapshot.terms))
+    words = snapshot.units_bm25.scores(lists.known_terms(question.terms, snapshot.terms))
     named = lists.named_units(snapshot, question)
     files = file_lists(snapshot, question, words, named)
     units = unit_lists(snapshot, question, words, named)
     if near is not None:
-        files["meaning"] = lists.ranked(lists.best_per_file(snapshot, near), MEANING_DEPTH)
-        units["meaning"] = lists.ranked(near, MEANING_DEPTH)
+        files["meaning"] = lists.best_places(lists.best_per_file(snapshot, near), MEANING_DEPTH)
+        units["meaning"] = lists.best_places(near, MEANING_DEPTH)
     files = {name: ranking for name, ranking in files.items() if name not in left_out}
-    seeds = lists.seeded(fused(files, FILE_WEIGHTS, factors), len(snapshot.paths))
+    seeds = lists.seeds_of(fuse_lists(files, FILE_WEIGHTS, factors), len(snapshot.paths))
     files |= {name: ranking for name, ranking in near_lists(snapshot, seeds).items() if name not in left_out}
-    best_files = fused(files, FILE_WEIGHTS, factors)
+    best_files = fuse_lists(files, FILE_WEIGHTS, factors)
     units = {name: ranking for name, ranking in units.items() if name not in left_out}
     unit_factors = factors[snapshot.unit_file]
-    best_units = with_files(snapshot, fused(units, UNIT_WEIGHTS, unit_factors), list(best_files), unit_factors)
+    best_units = with_files(snapshot, fuse_lists(units, UNIT_WEIGHTS, unit_factors), list(best_files), unit_factors)
     return Ranking(best_files, best_units, files, units)
 
 
-def factor(role: Role, question: Question) -> float:
-    """What the score of a file is multiplied by."""
+def factor(role: Role, question: ParsedQuestion) -> float:
+    """The factor for the score of a file."""
     asked = (role == "test" and question.about_tests) or (role == "doc" and question.about_docs)
     return 1.0 if role == "source" or asked else LOWERED
 
 
-def file_lists(snapshot: Snapshot, question: Question, words: Vector, named: Vector) -> dict[str, list[int]]:
-    """What the question says of files."""
-    terms = lists.known(question.terms, snapshot.terms)
+def file_lists(snapshot: Snapshot, question: ParsedQuestion, words: Vector, named: Vector) -> dict[str, list[int]]:
+    """Evidence for files in the question."""
+    terms = lists.known_terms(question.terms, snapshot.terms)
     return {
-        "words of the file": lists.ranked(snapshot.files_bm25.scores(terms)),
-        "words of a unit": lists.ranked(lists.best_per_file(snapshot, words)),
-        "names it defines": lists.ranked(lists.named_files(snapshot, named)),
-        "written in the question": lists.ranked(lists.written_files(snapshot, question)),
-        "module or frame": lists.ranked(lists.traced_files(snapshot, question)),
-        "words of its path": lists.ranked(lists.path_words(snapshot, question)),
+        "words of the file": lists.best_places(snapshot.files_bm25.scores(terms)),
+        "words of a unit": lists.best_places(lists.best_per_file(snapshot, words)),
+        "names it defines": lists.best_places(lists.named_files(snapshot, named)),
+        "written in the question": lists.best_places(lists.written_files(snapshot, question)),
+        "module or frame": lists.best_places(lists.traced_files(snapshot, question)),
+        "words of its path": lists.best_places(lists.path_words(snapshot, question)),
     }
 
 
 def near_lists(snapshot: Snapshot, seeds: Vector) -> dict[str, list[int]]:
-    """What is near the files found so far, or likely."""
+    """Files near the first ones, or likely by their changes."""
     return {
-        "imports": lists.ranked(lists.near_files(snapshot, seeds)),
-        "changed together": lists.ranked(lists.changed_together(snapshot, seeds)),
-        "same package": lists.ranked(lists.package_files(snapshot, seeds)),
-        "changed lately": lists.ranked(snapshot.recency) if seeds.any() else [],
+        "imports": lists.best_places(lists.near_files(snapshot, seeds)),
+        "changed together": lists.best_places(lists.changed_together(snapshot, seeds)),
+        "same package": lists.best_places(lists.package_files(snapshot, seeds)),
+        "changed lately": lists.best_places(snapshot.recency) if seeds.any() else [],
     }
 
 
-def unit_lists(snapshot: Snapshot, question: Question, words: Vector, named: Vector) -> dict[str, list[int]]:
-    """What the question says of units."""
+def unit_lists(snapshot: Snapshot, question: ParsedQuestion, words: Vector, named: Vector) -> dict[str, list[int]]:
+    """Evidence for units in the question."""
     return {
-        "words": lists.ranked(words, UNIT_DEPTH),
-        "its name": lists.ranked(named, UNIT_DEPTH),
-        "its definition is asked for": lists.ranked(lists.sought_units(snapshot, question), lists.COMMON),
-        "member of a named class": lists.ranked(lists.members(snapshot, question, words), UNIT_DEPTH),
-        "in a written file": lists.ranked(lists.inside(snapshot, lists.written_files(snapshot, question), words)),
-        "frame of the traceback": lists.ranked(lists.framed_units(snapshot, question)),
+        "words": lists.best_places(words, UNIT_DEPTH),
+        "its name": lists.best_places(named, UNIT_DEPTH),
+        "its definition is asked for": lists.best_places(lists.sought_units(snapshot, question), lists.COMMON),
+        "member of a named class": lists.best_places(lists.members(snapshot, question, words), UNIT_DEPTH),
+        "in a written file": lists.best_places(lists.inside(snapshot, lists.written_files(snapshot, question), words)),
+        "frame of the traceback": lists.best_places(lists.framed_units(snapshot, question)),
     }
 
 
-def fused(rankings: Mapping[str, list[int]], weights: Mapping[str, float], factors: Vector) -> dict[int, float]:
-    """Rankings as one, best first, each score times its factor."""
+def fuse_lists(rankings: Mapping[str, list[int]], weights: Mapping[str, float], factors: Vector) -> dict[int, float]:
+    """One ranking out of several, best first, each score times its factor."""
     scores = fuse(rankings, weights, SOFTENING)
     return in_order({place: score * float(factors[place]) for place, score in scores.items()})
 
 
 def with_files(snapshot: Snapshot, units: Mapping[int, float], files: list[int], factors: Vector) -> dict[int, float]:
-    """Units with what the place of their file adds."""
+    """Units with the score that the place of their file adds."""
     added = {file: UNIT_WEIGHTS["its file"] / (SOFTENING + place) for place, file in enumerate(files)}
     return in_order(
         {
@@ -160,9 +160,9 @@ def with_files(snapshot: Snapshot, units: Mapping[int, float], files: list[int],
     )
 
 
-def judged(ranking: Ranking, places: Sequence[int], words: Sequence[float]) -> Ranking:
-    """A ranking whose units at these places are ordered by what a judge says too; the others follow as they were."""
-    by_judge = [place for _, place in sorted(zip(words, places, strict=True), key=lambda pair: -pair[0])]
+def reranked(ranking: Ranking, places: Sequence[int], scores: Sequence[float]) -> Ranking:
+    """A ranking whose units at these places are ordered by the scores of a judge too; the others follow as before."""
+    by_judge = [place for _, place in sorted(zip(scores, places, strict=True), key=lambda pair: -pair[0])]
     top = fuse({"found": places, "judged": by_judge}, {"found": 1.0, "judged": 1.0}, SOFTENING)
     above = max(ranking.units.values(), default=0.0)
     units = in_order(ranking.units | {place: above + score for place, score in top.items()})
@@ -176,7 +176,7 @@ def in_order(scores: Mapping[int, float]) -> dict[int, float]:
 def first_units(
     snapshot: Snapshot, ranking: Ranking, most: int = MOST_UNITS, per_file: int | None = None
 ) -> Iterator[int]:
-    """The first units of a ranking, none of which holds lines of one before it; at most so many of one file."""
+    """The first units of a ranking, without overlapping lines; at most so many per file."""
     taken: dict[int, list[tuple[int, int]]] = {}
     count = 0
     for place in ranking.units:

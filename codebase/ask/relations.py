@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
-from codebase.ask.finding import Freshness, mended
+from codebase.ask.finding import Freshness, fresh_snapshot
 from codebase.ask.symbols import symbol
 from codebase.ask.typed import Tier, tier_of
 from codebase.graph.edge import Edge
-from codebase.graph.graph import OVERRIDDEN, Graph, Step
+from codebase.graph.graph import OVERRIDDEN, GraphStep, UnitGraph
 from codebase.graph.testing import is_test
 from codebase.index.snapshot import Snapshot
 
@@ -19,7 +19,7 @@ Asked = Literal["callers", "callees", "impact", "tests"]
 
 
 @dataclasses.dataclass(frozen=True)
-class Place:
+class CitedUnit:
     """A unit: `citation` is `path:first-last`."""
 
     citation: str
@@ -31,7 +31,7 @@ class Place:
 class Relation:
     """A unit that was reached, and the edge that led to it, from `source` to `target`; `line` is `path:line`."""
 
-    place: Place
+    place: CitedUnit
     depth: int
     source: str
     kind: str
@@ -39,14 +39,14 @@ class Relation:
     certainty: str
     line: str
     typed: Literal["confirmed", "contradicted", "added"] | None = None
-    """What a typed resolver says of the edge, if it was asked and has an answer; `added` if it alone has the edge."""
+    """The verdict of a typed resolver on the edge, if it has any; `added` if it alone has the edge."""
 
 
 @dataclasses.dataclass(frozen=True)
-class Related:
-    """What stands in a relation to a symbol, nearest first, and the calls on the way that cannot be followed."""
+class SymbolRelations:
+    """The units in a relation to a symbol, nearest first, and the calls between that cannot be followed."""
 
-    symbol: Place
+    symbol: CitedUnit
     relations: list[Relation]
     gaps: list[str]
     freshness: Freshness
@@ -54,47 +54,51 @@ class Related:
 
 @dataclasses.dataclass(frozen=True)
 class Way:
-    """The shortest way from one symbol to another, edge by edge; empty if there is none."""
+    """The shortest path from one symbol to another, edge by edge; empty if there is none."""
 
-    start: Place
-    goal: Place
+    start: CitedUnit
+    goal: CitedUnit
     steps: list[Relation]
     gaps: list[str]
     freshness: Freshness
 
 
-def related(root: Path, folder: Path, written: str, asked: Asked, depth: int, typed: bool = False) -> Related:
-    """Callers, callees, what a change may reach, or tests of a symbol; if `typed`, with what the typed resolver says.
+def find_relations(
+    root: Path, folder: Path, written: str, asked: Asked, depth: int, typed: bool = False
+) -> SymbolRelations:
+    """Callers, callees, reach of a change, or tests of a symbol; if `typed`, with the verdicts of the typed resolver.
 
-    Raises SymbolUnclear, what `mended` does, and if `typed` ResolverFailed.
+    Raises SymbolUnclear, what `fresh_snapshot` raises, and if `typed` ResolverFailed.
     """
-    snapshot, freshness = mended(root, folder)
+    snapshot, freshness = fresh_snapshot(root, folder)
     unit = symbol(snapshot, written)
     tier = tier_of(root, snapshot, snapshot.links.edges()) if typed else None
-    graph = Graph(snapshot.links, len(snapshot.units), sorted(tier.added)) if tier else snapshot.graph
+    graph = UnitGraph(snapshot.links, len(snapshot.units), sorted(tier.added)) if tier else snapshot.graph
     starts = members(snapshot, unit) if asked != "callers" else same(snapshot, unit)
     steps = _steps(snapshot, graph, starts, asked, depth)
     sources = {unit, *starts, *(step.unit for step in steps)} if asked == "callees" else set(starts)
     gaps = list(gaps_of(snapshot, graph, sources, tier))
-    return Related(place(snapshot, unit), [relation(snapshot, step, tier) for step in steps], gaps, freshness)
+    return SymbolRelations(place(snapshot, unit), [relation(snapshot, step, tier) for step in steps], gaps, freshness)
 
 
-def _steps(snapshot: Snapshot, graph: Graph, starts: list[int], asked: Asked, depth: int) -> list[Step]:
+def _steps(snapshot: Snapshot, graph: UnitGraph, starts: list[int], asked: Asked, depth: int) -> list[GraphStep]:
     if asked == "tests":
-        found = graph.tests(starts, depth, lambda unit: is_a_test(snapshot, unit))
-        named = {int(snapshot.unit_file[step.unit]) for step in found if is_a_test(snapshot, step.unit)}
+        steps = graph.tests(starts, depth, lambda unit: is_a_test(snapshot, unit))
+        named = {int(snapshot.unit_file[step.unit]) for step in steps if is_a_test(snapshot, step.unit)}
         # A whole file stands for its tests if none of them has a name, as in most of JavaScript.
-        return [one for one in found if is_a_test(snapshot, one.unit) or int(snapshot.unit_file[one.unit]) not in named]
+        return [
+            step for step in steps if is_a_test(snapshot, step.unit) or int(snapshot.unit_file[step.unit]) not in named
+        ]
     return {"callers": graph.callers, "callees": graph.callees, "impact": graph.impact}[asked](starts, depth)
 
 
 def way(root: Path, folder: Path, start: str, goal: str) -> Way:
-    """The shortest chain of calls between two symbols. Raises SymbolUnclear and what `mended` does."""
-    snapshot, freshness = mended(root, folder)
+    """The shortest chain of calls between two symbols. Raises SymbolUnclear and what `fresh_snapshot` raises."""
+    snapshot, freshness = fresh_snapshot(root, folder)
     first, last = symbol(snapshot, start), symbol(snapshot, goal)
     graph = snapshot.graph
     edges = graph.path(members(snapshot, first), members(snapshot, last)) or []
-    steps = [relation(snapshot, Step(edge.target, number, edge)) for number, edge in enumerate(edges, 1)]
+    steps = [relation(snapshot, GraphStep(edge.target, number, edge)) for number, edge in enumerate(edges, 1)]
     on_the_way = {first, *members(snapshot, first), *(edge.target for edge in edges)}
     gaps = list(gaps_of(snapshot, graph, on_the_way))
     return Way(place(snapshot, first), place(snapshot, last), steps, gaps, freshness)
@@ -103,41 +107,41 @@ def way(root: Path, folder: Path, start: str, goal: str) -> Way:
 def same(snapshot: Snapshot, unit: int) -> list[int]:
     """The units that are one symbol: overloads, and the parts of a property."""
     name = snapshot.units[unit].name
-    return [one for one in snapshot.file_units[int(snapshot.unit_file[unit])] if snapshot.units[one].name == name]
+    return [other for other in snapshot.file_units[int(snapshot.unit_file[unit])] if snapshot.units[other].name == name]
 
 
 def members(snapshot: Snapshot, unit: int) -> list[int]:
-    """The units of a symbol and those inside it; of a module, all."""
+    """The units of a symbol and those inside it; for a module, all of its file."""
     start = f"{snapshot.units[unit].name}." if snapshot.units[unit].name else ""
     own = same(snapshot, unit)
-    others = (one for one in snapshot.file_units[int(snapshot.unit_file[unit])] if one not in own)
-    return own + [one for one in others if snapshot.units[one].name.startswith(start)]
+    others = (other for other in snapshot.file_units[int(snapshot.unit_file[unit])] if other not in own)
+    return own + [other for other in others if snapshot.units[other].name.startswith(start)]
 
 
 def is_a_test(snapshot: Snapshot, unit: int) -> bool:
-    """Whether a unit is a test, by its name."""
+    """True if a unit is a test, by its name."""
     name = snapshot.units[unit].name.rpartition(".")[2]
     return name.lower().startswith("test") and is_test(snapshot.paths[int(snapshot.unit_file[unit])])
 
 
-def place(snapshot: Snapshot, number: int) -> Place:
+def place(snapshot: Snapshot, number: int) -> CitedUnit:
     unit, path = snapshot.units[number], snapshot.paths[int(snapshot.unit_file[number])]
     first, last = unit.cited
-    return Place(f"{path}:{first}-{last}", unit.name or path, unit.kind)
+    return CitedUnit(f"{path}:{first}-{last}", unit.name or path, unit.kind)
 
 
-def relation(snapshot: Snapshot, step: Step, tier: Tier | None = None) -> Relation:
+def relation(snapshot: Snapshot, step: GraphStep, tier: Tier | None = None) -> Relation:
     edge: Edge = step.edge
     source, target = place(snapshot, edge.source), place(snapshot, edge.target)
     written = target if edge.kind == OVERRIDDEN else source
     line = f"{written.citation.rpartition(':')[0]}:{edge.line}"
-    said = tier.says(edge) if tier else None
+    verdict = tier.says(edge) if tier else None
     reached = place(snapshot, step.unit)
-    return Relation(reached, step.depth, source.name, edge.kind, target.name, edge.certainty, line, said)
+    return Relation(reached, step.depth, source.name, edge.kind, target.name, edge.certainty, line, verdict)
 
 
-def gaps_of(snapshot: Snapshot, graph: Graph, units: Iterable[int], tier: Tier | None = None) -> Iterator[str]:
-    """The calls of some units that only running them can follow, as `path:line name`."""
+def gaps_of(snapshot: Snapshot, graph: UnitGraph, units: Iterable[int], tier: Tier | None = None) -> Iterator[str]:
+    """The calls of some units that can be followed only by running them, as `path:line name`."""
     for gap in graph.gaps(set(units)):
         if not (tier and tier.follows(gap)):
             yield f"{snapshot.paths[int(snapshot.unit_file[gap.source])]}:{gap.line} {gap.name}"

@@ -9,13 +9,13 @@ from pathlib import Path
 
 
 @dataclasses.dataclass(frozen=True)
-class Source:
-    """A further source of a repository: its name, what it is, and the folder of its index."""
+class FurtherSource:
+    """A further source of a repository: its name, its description, and the folder of its index."""
 
     name: str
     mark: str
     folder: Path
 
     def asked_for(self, question: str, wanted: Collection[str]) -> bool:
-        """Whether the caller or the question names it."""
+        """True if the caller or the question names it."""
         return self.name in wanted or re.search(rf"\b{re.escape(self.name)}\b", question, re.IGNORECASE) is not None

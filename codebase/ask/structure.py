@@ -1,4 +1,4 @@
-"""The structure of a repository within a budget: folders and files, their lines, and what each is in one line."""
+"""The structure of a repository within a budget: folders and files, their lines, and a description of one line each."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import defaultdict
 from typing import Final
 
 from codebase.index.snapshot import Snapshot
-from codebase.index.store import Entry
+from codebase.index.store import IndexEntry
 
 BUDGET: Final = 6000
 """Characters, about 1,700 tokens."""
@@ -20,7 +20,7 @@ class _Folder:
     files: int = 0
     lines: int = 0
     inner: set[str] = dataclasses.field(default_factory=set[str])
-    own: list[Entry] = dataclasses.field(default_factory=list[Entry])
+    own: list[IndexEntry] = dataclasses.field(default_factory=list[IndexEntry])
 
     def line(self) -> str:
         return f"{self.path}/  {self.files} files, {self.lines} lines"
@@ -29,23 +29,23 @@ class _Folder:
 def structure(snapshot: Snapshot, budget: int = BUDGET) -> str:
     """The folders from the outermost on, each opened as long as its files and folders fit into `budget` characters."""
     folders = folders_of(snapshot)
-    left = budget
+    room = budget
     queue = [""]
     opened: set[str] = set()
     while queue:
         path = queue.pop(0)
         inner = sorted(folders[path].inner)
-        lines = [folders[one].line() for one in inner] + [file_line(entry) for entry in folders[path].own]
+        lines = [folders[folder].line() for folder in inner] + [file_line(entry) for entry in folders[path].own]
         cost = sum(len(line) + 1 for line in lines)
-        if cost <= left or not path:
+        if cost <= room or not path:
             opened.add(path)
-            left -= cost
-            queue += sorted(inner, key=lambda one: -folders[one].lines)
-    return cut(written("", folders, opened), budget)
+            room -= cost
+            queue += sorted(inner, key=lambda folder: -folders[folder].lines)
+    return cut(folder_lines("", folders, opened), budget)
 
 
 def folders_of(snapshot: Snapshot) -> dict[str, _Folder]:
-    """Every folder with what is in it."""
+    """Every folder with its contents."""
     folders: dict[str, _Folder] = defaultdict(lambda: _Folder(""))
     folders[""].path = ""
     for entry in snapshot.entries:
@@ -61,33 +61,33 @@ def folders_of(snapshot: Snapshot) -> dict[str, _Folder]:
     return folders
 
 
-def length(entry: Entry) -> int:
-    """How many lines a file has."""
+def length(entry: IndexEntry) -> int:
+    """The number of lines of a file."""
     return max((unit.last for unit in entry.parsed.units), default=0)
 
 
-def file_line(entry: Entry) -> str:
-    """A file, its lines, and what it says of itself or defines."""
+def file_line(entry: IndexEntry) -> str:
+    """A file, its lines, and its docstring or the names that it defines."""
     units = entry.parsed.units
-    said = units[0].docstring.partition("\n")[0] if units and units[0].kind == "module" else ""
-    if not said:
+    description = units[0].docstring.partition("\n")[0] if units and units[0].kind == "module" else ""
+    if not description:
         names = [unit.name for unit in units if unit.name and "." not in unit.name]
-        said = ", ".join(names[:NAMES]) + (", ..." if len(names) > NAMES else "")
-    return f"{entry.path}  {length(entry)}  {said[:100]}".rstrip()
+        description = ", ".join(names[:NAMES]) + (", ..." if len(names) > NAMES else "")
+    return f"{entry.path}  {length(entry)}  {description[:100]}".rstrip()
 
 
-def written(path: str, folders: dict[str, _Folder], opened: set[str]) -> list[str]:
-    """The lines below a folder: those of an opened folder under its own."""
+def folder_lines(path: str, folders: dict[str, _Folder], opened: set[str]) -> list[str]:
+    """The lines below a folder; those of an opened folder follow its own line."""
     lines: list[str] = []
-    for one in sorted(folders[path].inner):
-        lines.append(folders[one].line())
-        if one in opened:
-            lines += written(one, folders, opened)
+    for folder in sorted(folders[path].inner):
+        lines.append(folders[folder].line())
+        if folder in opened:
+            lines += folder_lines(folder, folders, opened)
     return [*lines, *(file_line(entry) for entry in folders[path].own)]
 
 
 def cut(lines: list[str], budget: int) -> str:
-    """The lines that fit, and how many do not."""
+    """The lines that fit, and the number of those that do not."""
     kept: list[str] = []
     for place, line in enumerate(lines):
         budget -= len(line) + 1

@@ -1,4 +1,4 @@
-"""Finds the unit that somebody means: a name, a dotted name, `path:name`, a path, or `path:line`."""
+"""Finds the unit that a text names: a name, a dotted name, `path:name`, a path, or `path:line`."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ SHOWN: Final = 8
 
 
 def symbol(snapshot: Snapshot, written: str) -> int:
-    """The number of the unit. Raises SymbolUnclear, with what it may be or what is spelled like it."""
+    """The number of the unit. Raises SymbolUnclear, with the candidates or names of similar spelling."""
     written = written.strip()
-    found = candidates(snapshot, written)
-    if len(found) == 1:
-        return found[0]
-    if found:
-        listed = "".join(f"\n  {said(snapshot, unit)}" for unit in found[:SHOWN])
-        more = f"\n  ... and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
-        raise SymbolUnclear(f"{written} may be one of {len(found)}; write one of these:{listed}{more}")
-    near = "".join(f"\n  {one}" for one in spelled_like(snapshot, written))
+    units = candidates(snapshot, written)
+    if len(units) == 1:
+        return units[0]
+    if units:
+        listed = "".join(f"\n  {written_name(snapshot, unit)}" for unit in units[:SHOWN])
+        more = f"\n  ... and {len(units) - SHOWN} more" if len(units) > SHOWN else ""
+        raise SymbolUnclear(f"{written} may be one of {len(units)}; write one of these:{listed}{more}")
+    near = "".join(f"\n  {name}" for name in spelled_like(snapshot, written))
     hint = f" These are spelled like it:{near}" if near else " `blendproof repo search` finds places by words."
     raise SymbolUnclear(f"There is no symbol {written} in the repository.{hint}")
 
@@ -35,12 +35,15 @@ def candidates(snapshot: Snapshot, written: str) -> list[int]:
         return in_file(snapshot, snapshot.number[path], name.lstrip(":"))
     if written in snapshot.number:
         return in_file(snapshot, snapshot.number[written], "")
-    exact = [place for place in snapshot.defined.get(written.rpartition(".")[2], ()) if fits(snapshot, place, written)]
+    exact = [
+        place for place in snapshot.definitions.get(written.rpartition(".")[2], ()) if fits(snapshot, place, written)
+    ]
     if exact:
-        # A definition in a test or an example is not what is asked for, if there is another.
+        # A definition in a test or an example counts only if there is no other.
         own = [place for place in exact if snapshot.roles[int(snapshot.unit_file[place])] == "source"]
-        # Overloads and the parts of a property are one symbol, for which the last stands.
-        return list({(int(snapshot.unit_file[one]), snapshot.units[one].name): one for one in own or exact}.values())
+        # Overloads and the parts of a property are one symbol; the last of them stands for it.
+        last = {(int(snapshot.unit_file[place]), snapshot.units[place].name): place for place in own or exact}
+        return list(last.values())
     module = snapshot.modules.file_of(written)
     return in_file(snapshot, snapshot.number[module], "") if module else []
 
@@ -53,29 +56,29 @@ def in_file(snapshot: Snapshot, file: int, name: str) -> list[int]:
         around.sort(key=lambda place: (snapshot.units[place].first, -snapshot.units[place].last))
         return around[-1:]
     named = [place for place in places if snapshot.units[place].name == name]
-    # The windows of a long page have no name either, but the file is its head.
+    # The windows of a long page have no name either, but a file is named by its head.
     return ([place for place in named if snapshot.units[place].kind != "window"] or named)[-1:]
 
 
 def fits(snapshot: Snapshot, place: int, written: str) -> bool:
-    """Whether a unit can be called by a name: its own, or with its class, module and packages before it."""
+    """True if a unit can be called by a name: its own, or with its class, module and packages before it."""
     path = snapshot.paths[int(snapshot.unit_file[place])]
     whole = f".{path.rpartition('.')[0].replace('/', '.').removesuffix('.__init__')}.{snapshot.units[place].name}"
     return whole.endswith(f".{written}")
 
 
 def spelled_like(snapshot: Snapshot, written: str) -> Iterable[str]:
-    """Symbols with a name that is close to what was written."""
+    """Symbols with a name close to the written one."""
     last = written.rpartition(":")[2].rpartition(".")[2]
-    lower = {name.lower(): name for name in snapshot.defined}
+    lower = {name.lower(): name for name in snapshot.definitions}
     for name in difflib.get_close_matches(last.lower(), lower, n=SHOWN, cutoff=0.7):
-        yield said(snapshot, snapshot.defined[lower[name]][0])
+        yield written_name(snapshot, snapshot.definitions[lower[name]][0])
 
 
-def said(snapshot: Snapshot, place: int) -> str:
-    """A unit as it can be written: `path:name`, with its line if the name is not enough."""
+def written_name(snapshot: Snapshot, place: int) -> str:
+    """The text that names a unit: `path:name`, or `path:line` if the name is not enough."""
     file = int(snapshot.unit_file[place])
     unit = snapshot.units[place]
-    same = [one for one in snapshot.file_units[file] if snapshot.units[one].name == unit.name]
+    same = [other for other in snapshot.file_units[file] if snapshot.units[other].name == unit.name]
     written = unit.name if same[-1] == place and unit.kind in (*CODE, "module") else str(unit.first)
     return f"{snapshot.paths[file]}:{written}" if written else snapshot.paths[file]

@@ -1,6 +1,6 @@
-"""What a typed resolver says of the calls of an index: which it confirms, which it contradicts, which are missing.
+"""Verdicts of a typed resolver on the calls of an index: confirmed, contradicted, or missing in the index.
 
-Calls of Python functions alone are judged. `==` and `!=` are left out, for which pyrefly names the method of the right
+Only calls of Python functions are judged. `==` and `!=` are left out, because pyrefly names the method of the right
 side.
 """
 
@@ -17,11 +17,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal
 
-from codebase.ask.pyrefly import Call, calls_in
+from codebase.ask.pyrefly import ResolvedCall, calls_in
 from codebase.graph.code import Code
 from codebase.graph.edge import Edge, Gap
 from codebase.index.snapshot import Snapshot
-from codebase.index.store import opened
+from codebase.index.store import open_index
 
 Pair = tuple[int, int]
 """The unit that calls and the unit that is called."""
@@ -31,7 +31,7 @@ KEPT: Final = "typed.json"
 
 
 @dataclasses.dataclass(frozen=True)
-class Typed:
+class TypedCalls:
     """The calls of the resolver between units, each with a line, and the names that it knows on each line.
 
     `places` are the unit, line and name of every call whose function is in the repository.
@@ -42,10 +42,10 @@ class Typed:
     names: dict[tuple[str, int], set[str]]
     places: set[tuple[int, int, str]]
 
-    def judged(self, pair: Pair, line: int) -> Verdict | None:
-        """What it says of a pair of ours: `contradicted` if it knows another function of that name on the line.
+    def verdict(self, pair: Pair, line: int) -> Verdict | None:
+        """The verdict on a pair of ours: `contradicted` if it knows another function of that name on the line.
 
-        None if it has no answer: most often the receiver has no type for it.
+        None if it has no answer: most often because it knows no type of the receiver.
         """
         if pair in self.pairs:
             return "confirmed"
@@ -57,7 +57,7 @@ class Typed:
 class Tier:
     """The verdicts on some edges, and the calls that only the resolver has, as edges."""
 
-    typed: Typed
+    typed: TypedCalls
     added: frozenset[Edge]
 
     def says(self, edge: Edge) -> Verdict | Literal["added"] | None:
@@ -65,22 +65,22 @@ class Tier:
         if edge in self.added:
             return "added"
         pair = pair_of(self.typed.code, edge)
-        return self.typed.judged(pair, edge.line) if pair else None
+        return self.typed.verdict(pair, edge.line) if pair else None
 
     def follows(self, gap: Gap) -> bool:
-        """Whether it knows what a call reaches that could not be followed."""
+        """True if it knows the target of a call that could not be followed."""
         return (gap.source, gap.line, last_name(gap.name)) in self.typed.places
 
 
 def tier_of(root: Path, snapshot: Snapshot, edges: Sequence[Edge]) -> Tier:
-    """What the resolver says of these edges of a repository. Raises ResolverFailed."""
+    """The verdicts of the resolver on these edges of a repository. Raises ResolverFailed."""
     typed = typed_of(snapshot.code, calls_of(root, snapshot))
     ours = {pair_of(snapshot.code, edge) for edge in edges}
     missing = ((pair, line) for pair, line in typed.pairs.items() if pair not in ours)
     return Tier(typed, frozenset(Edge(*pair, "calls", "inferred", line) for pair, line in missing))
 
 
-def typed_of(code: Code, calls: Iterable[Call]) -> Typed:
+def typed_of(code: Code, calls: Iterable[ResolvedCall]) -> TypedCalls:
     """Calls as pairs of units."""
     pairs: dict[Pair, int] = {}
     names: dict[tuple[str, int], set[str]] = defaultdict(set)
@@ -92,7 +92,7 @@ def typed_of(code: Code, calls: Iterable[Call]) -> Typed:
         if source is not None and target is not None and judged_name(code, target) == call.name:
             pairs.setdefault((source, target), call.line)
             places.add((source, call.line, call.name))
-    return Typed(code, pairs, dict(names), places)
+    return TypedCalls(code, pairs, dict(names), places)
 
 
 def pair_of(code: Code, edge: Edge) -> Pair | None:
@@ -113,15 +113,15 @@ def last_name(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-def calls_of(root: Path, snapshot: Snapshot) -> list[Call]:
+def calls_of(root: Path, snapshot: Snapshot) -> list[ResolvedCall]:
     """The calls that the resolver finds; asked again only if a file of Python changed. Raises ResolverFailed."""
-    files = [(one.path, one.sha256) for one in snapshot.entries if one.path.endswith(".py")]
+    files = [(entry.path, entry.sha256) for entry in snapshot.entries if entry.path.endswith(".py")]
     key = hashlib.sha256(json.dumps(files).encode()).hexdigest()
-    # Whatever is not a whole answer for these files is none.
+    # Anything but a whole answer for these files is ignored.
     with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
         kept = json.loads((snapshot.folder / KEPT).read_text(encoding="utf-8"))
         if kept["key"] == key:
-            return [Call(*one) for one in kept["calls"]]
+            return [ResolvedCall(*row) for row in kept["calls"]]
     texts = texts_of(snapshot.folder, [path for path, _ in files])
     calls = calls_in(texts, root.resolve().name, snapshot.folder)
     keep(snapshot.folder, json.dumps({"key": key, "calls": calls}))
@@ -129,8 +129,8 @@ def calls_of(root: Path, snapshot: Snapshot) -> list[Call]:
 
 
 def texts_of(folder: Path, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The files as they were indexed."""
-    with opened(folder) as store:
+    """The texts of the files, as indexed."""
+    with open_index(folder) as store:
         yield from ((path, store.text(path) or "") for path in paths)
 
 

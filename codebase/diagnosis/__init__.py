@@ -1,1 +1,1 @@
-"""From a log to places in a repository: where it broke, what is used there, what may be at fault and why."""
+"""From a log to places in a repository: the crash lines, the definitions used there, and suspects with reasons."""

@@ -1,6 +1,6 @@
-"""Finds the line of a frame in a file of now: by its number if the printed line stands there, otherwise by that line.
+"""Finds the line of a frame in a file as it is now: by its number if the printed line is there, otherwise by that line.
 
-A log often belongs to another release, so the number alone is believed only if nothing was printed.
+A log often belongs to another release, so the number alone is trusted only if no line was printed.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal
 
-from codebase.diagnosis.texts import Texts, squeezed
+from codebase.diagnosis.texts import Texts, squeeze
 from codebase.tracebacks.error import Frame
 from codebase.units.unit import Unit
 
 Anchor = Literal["exact", "moved", "changed", "function", "number", "file"]
 """exact: the printed line stands at its number. moved: it stands elsewhere. changed: a similar one does. function: only
-the function is found. number: nothing was printed, and the number fits. file: only the file is found."""
+the function is there. number: no line was printed, and the number fits. file: only the file is there."""
 
 TRUST: Final[dict[Anchor, float]] = {
     "exact": 1.0,
@@ -35,39 +35,39 @@ NAMELESS: Final = re.compile(r"<.*>|")
 
 
 @dataclasses.dataclass(frozen=True)
-class Anchored:
-    """The line of a file that a frame means, from 1, and how it was found."""
+class LineAnchor:
+    """The line of a file that a frame names, from 1, and the kind of match."""
 
     line: int
     how: Anchor
 
 
-def anchored(texts: Texts, path: str, units: Sequence[Unit], frame: Frame) -> Anchored:
+def anchor_of(texts: Texts, path: str, units: Sequence[Unit], frame: Frame) -> LineAnchor:
     """The line of a frame in a file with these units."""
     lines = texts.lines(path)
     number = frame.line or 0
-    spans = [(unit.first, unit.last) for unit in named(units, frame.function)]
+    spans = [(unit.first, unit.last) for unit in units_named(units, frame.function)]
     if frame.code:
-        printed = squeezed(frame.code[0])
-        if 0 < number <= len(lines) and squeezed(lines[number - 1]) == printed:
-            return Anchored(number, "exact")
+        printed = squeeze(frame.code[0])
+        if 0 < number <= len(lines) and squeeze(lines[number - 1]) == printed:
+            return LineAnchor(number, "exact")
         equal = texts.numbers(path).get(printed, [])
         if equal:
-            return Anchored(nearest(equal, spans, number), "moved")
+            return LineAnchor(nearest(equal, spans, number), "moved")
         similar = most_similar(lines, spans, number, printed)
         if similar:
-            return Anchored(similar, "changed")
+            return LineAnchor(similar, "changed")
     elif 0 < number <= len(lines) and (NAMELESS.fullmatch(frame.function) or inside(number, spans)):
-        return Anchored(number, "number")
+        return LineAnchor(number, "number")
     if spans:
         first = min(spans, key=lambda span: abs(span[0] - number))[0]
-        return Anchored(first, "function")
+        return LineAnchor(first, "function")
     if not frame.code and 0 < number <= len(lines) and not frame.function:
-        return Anchored(number, "number")
-    return Anchored(min(max(1, number), max(1, len(lines))), "file")
+        return LineAnchor(number, "number")
+    return LineAnchor(min(max(1, number), max(1, len(lines))), "file")
 
 
-def named(units: Sequence[Unit], function: str) -> list[Unit]:
+def units_named(units: Sequence[Unit], function: str) -> list[Unit]:
     """The units that a frame can mean by the name of its function."""
     name = function.rpartition(".")[2]
     if NAMELESS.fullmatch(function):
@@ -80,19 +80,19 @@ def inside(line: int, spans: Sequence[tuple[int, int]]) -> bool:
 
 
 def nearest(places: Sequence[int], spans: Sequence[tuple[int, int]], number: int) -> int:
-    """Of several lines the one in the function of the frame, then the one nearest to its number."""
+    """The line in the function of the frame, or of several such lines the one nearest to its number."""
     return min(places, key=lambda at: (not inside(at, spans), abs(at - number)))
 
 
 def most_similar(lines: Sequence[str], spans: Sequence[tuple[int, int]], number: int, printed: str) -> int | None:
-    """The line most like the printed one, in the function of the frame or, without one, near its number."""
+    """The line most like the printed one, in the function of the frame or, without a function, near its number."""
     if not spans:
         spans = [(max(1, number - NEAR), number + NEAR)]
     places = [at for first, last in spans for at in range(first, min(last, len(lines)) + 1)][:MOST_SIMILAR]
     matcher = difflib.SequenceMatcher(b=printed[:300], autojunk=False)
-    best, found = ALIKE, None
+    best, most = ALIKE, None
     for at in places:
-        matcher.set_seq1(squeezed(lines[at - 1])[:300])
+        matcher.set_seq1(squeeze(lines[at - 1])[:300])
         if matcher.quick_ratio() > best and matcher.ratio() > best:
-            best, found = matcher.ratio(), at
-    return found
+            best, most = matcher.ratio(), at
+    return most

@@ -1,7 +1,7 @@
 """The evidence that a unit is at fault, and how it adds up to a suspicion.
 
-Each piece has a strength from 0 to 1. Together they leave as much doubt as the product of the doubts that each leaves,
-so that several weak reasons make a suspect, and none of them makes certainty.
+Each piece has a strength from 0 to 1. The remaining doubt is the product of the doubts that the pieces leave, so that
+several weak reasons make a suspect, and none of them makes certainty.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Suspect:
     reasons: tuple[str, ...]
 
 
-class Evidence:
-    """Collects what speaks against each unit."""
+class UnitEvidence:
+    """Collects the evidence against each unit."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -68,42 +68,44 @@ class Evidence:
         """Note a piece of evidence; of the same kind only the strongest counts."""
         if unit is None or factor <= 0:
             return
-        unit = self._meant(unit)
+        unit = self._maker_of(unit)
         strength = min(0.95, STRENGTHS[kind] * factor)
         known = self._pieces[unit].get(kind)
         if known is None or strength > known[0]:
             self._pieces[unit][kind] = (strength, says or kind)
 
-    def _meant(self, unit: int) -> int:
-        """The method that makes objects of a class, if there is one: to use a class is to call that."""
+    def _maker_of(self, unit: int) -> int:
+        """The method that makes objects of a class, if there is one, because using a class calls it; else the unit."""
         snapshot = self._snapshot
-        one = snapshot.units[unit]
-        if one.kind == "class":
+        owner = snapshot.units[unit]
+        if owner.kind == "class":
             for other in snapshot.file_units[int(snapshot.unit_file[unit])]:
-                if snapshot.units[other].name == f"{one.name}.__init__":
+                if snapshot.units[other].name == f"{owner.name}.__init__":
                     return other
         return unit
 
     def score(self, unit: int) -> float:
-        """How suspicious a unit is, from 0 to 1."""
+        """The suspicion against a unit, from 0 to 1."""
         doubt = 1.0
         for strength, _ in self._pieces.get(unit, {}).values():
             doubt *= 1 - strength
         return (1 - doubt) * ROLES[self._snapshot.roles[int(self._snapshot.unit_file[unit])]]
 
-    def ranked(self) -> list[int]:
+    def in_order(self) -> list[int]:
         """The units with evidence, the most suspicious first."""
         return sorted(self._pieces, key=lambda unit: (-self.score(unit), unit))
 
     def suspects(self, most: int) -> list[Suspect]:
         """The most suspicious units with the reasons, the strongest reason first."""
-        return [self._suspect(unit) for unit in self.ranked()[:most]]
+        return [self._suspect(unit) for unit in self.in_order()[:most]]
 
     def _suspect(self, unit: int) -> Suspect:
-        one, score = self._snapshot.units[unit], self.score(unit)
+        owner, score = self._snapshot.units[unit], self.score(unit)
         path = self._snapshot.paths[int(self._snapshot.unit_file[unit])]
-        first, last = one.cited if one.kind in ("class", "module") else (one.first, one.last)
+        first, last = owner.cited if owner.kind in ("class", "module") else (owner.first, owner.last)
         reasons = sorted(self._pieces[unit].values(), key=lambda piece: -piece[0])
         likelihood: Likelihood = "likely" if score >= LIKELY else "possible" if score >= POSSIBLE else "unlikely"
         said = tuple(dict.fromkeys(says for _, says in reasons))
-        return Suspect(f"{path}:{first}-{last}", one.name or path, one.kind, one.signature, score, likelihood, said)
+        return Suspect(
+            f"{path}:{first}-{last}", owner.name or path, owner.kind, owner.signature, score, likelihood, said
+        )

@@ -1,5 +1,5 @@
-"""What the message of an error names: the attribute, key or name that is missing, its owner, the function that was
-called; and what such an error usually means."""
+"""Names in the message of an error: the missing attribute, key or name, its owner, the function that was called; and
+the usual meaning of such an error."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ OPERATOR: Final = re.compile(r"bpy\.ops\.(?P<name>\w+\.\w+)")
 
 @dataclasses.dataclass(frozen=True)
 class Hint:
-    """What a message names; empty if it does not."""
+    """The names in a message; empty if it has none of the kind."""
 
     names: tuple[str, ...]
     """Everything in quotes that can be a name."""
@@ -51,15 +51,15 @@ class Hint:
     operator: str = ""
     """An operator of Blender, such as `object.mode_set`."""
     suggested: str = ""
-    """What Python itself takes for meant."""
+    """The name that Python itself suggests."""
     words: tuple[str, ...] = ()
     """Words that are written like classes."""
     is_none: bool = False
-    """Whether a value is None that should be something."""
+    """True if a value is None that should be something else."""
 
 
 def hint_of(error: Error) -> Hint:
-    """What the message of an error names."""
+    """The names in the message of an error."""
     message = error.message[:MESSAGE]
     names = tuple(dict.fromkeys(QUOTED.findall(message)))[:12]
     call, operator = CALL.search(message), OPERATOR.search(message)
@@ -82,28 +82,28 @@ def hint_of(error: Error) -> Hint:
 
 
 def owner_and_name(message: str) -> tuple[str, str]:
-    """What lacks something, and what it lacks."""
-    found = ATTRIBUTE.search(message)
-    if found:
-        owner = found["owner"] or found["module"] or found["struct"] or ""
-        return owner, found["name"] or found["member"] or found["field"] or found["read"] or ""
-    found = IMPORT.search(message)
-    if found:
-        return found["module"], found["name"]
-    found = MODULE.search(message)
-    if found:
-        return found["module"], ""
-    found = JS_OF.search(message)
-    if found:
-        return "", (found["name"] or found["called"] or "").rpartition(".")[2]
+    """The owner that lacks something, and the missing name."""
+    match = ATTRIBUTE.search(message)
+    if match:
+        owner = match["owner"] or match["module"] or match["struct"] or ""
+        return owner, match["name"] or match["member"] or match["field"] or match["read"] or ""
+    match = IMPORT.search(message)
+    if match:
+        return match["module"], match["name"]
+    match = MODULE.search(message)
+    if match:
+        return match["module"], ""
+    match = JS_OF.search(message)
+    if match:
+        return "", (match["name"] or match["called"] or "").rpartition(".")[2]
     if message.startswith(("name '", "local variable '", "cannot access local variable '", "free variable '")):
         return "", QUOTED.findall(message)[0] if QUOTED.search(message) else ""
     return "", ""
 
 
 @dataclasses.dataclass(frozen=True)
-class Meaning:
-    """What an error usually means: entries of `meanings.toml`."""
+class UsualMeaning:
+    """The usual meaning of an error: an entry of `meanings.toml`."""
 
     type: str
     says: str
@@ -116,20 +116,22 @@ class Meaning:
 
 
 @functools.cache
-def meanings() -> tuple[Meaning, ...]:
+def meanings() -> tuple[UsualMeaning, ...]:
     """The entries of `meanings.toml`, the particular ones first."""
     rows = tomllib.loads(MEANINGS.read_text(encoding="utf-8"))["meaning"]
-    return tuple(sorted((Meaning(**row) for row in rows), key=lambda one: not one.message))
+    return tuple(sorted((UsualMeaning(**row) for row in rows), key=lambda meaning: not meaning.message))
 
 
 def meaning_of(error: Error) -> str:
-    """What an error usually means; empty if the table does not say."""
+    """The usual meaning of an error; empty if the table has none."""
     message = error.message[:MESSAGE]
-    fitting = (one for one in meanings() if one.type == error.type and one.pattern.search(message))
-    return next((one.says for one in fitting), "")
+    fitting = (meaning for meaning in meanings() if meaning.type == error.type and meaning.pattern.search(message))
+    return next((meaning.says for meaning in fitting), "")
 
 
 def meaning_of_request(request: Request) -> str:
-    """What a failed request usually means; empty if the table does not say."""
-    fitting = (one for one in meanings() if one.status == request.status and one.pattern.search(request.says))
-    return next((one.says for one in fitting), "")
+    """The usual meaning of a failed request; empty if the table has none."""
+    fitting = (
+        meaning for meaning in meanings() if meaning.status == request.status and meaning.pattern.search(request.says)
+    )
+    return next((meaning.says for meaning in fitting), "")

@@ -1,7 +1,7 @@
 """Solved issues from an export: known errors of a diagnosis, and pages with the error and the solution to index.
 
-An export is a JSON list of objects, or one object per line. Of each object, the first text under one of `TITLES`,
-`ERRORS` and `SOLUTIONS` is read; that is how `gh issue list --json` and most trackers name them.
+An export is a JSON list of objects, or one object per line. In each object, the first text under one of `TITLES`,
+`ERRORS` and `SOLUTIONS` is read; these are the names of `gh issue list --json` and of most trackers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Row = Mapping[str, Any]
 
 @dataclasses.dataclass(frozen=True)
 class Issue:
-    """A solved issue. `number` is what its tracker calls it, empty if the export does not say."""
+    """A solved issue. `number` is its name in the tracker, empty if the export has none."""
 
     number: str
     title: str
@@ -36,13 +36,13 @@ class Issue:
     solution: str
 
     @property
-    def said(self) -> str:
-        """The error with the title, by which it is recognized."""
+    def recognition(self) -> str:
+        """The error with the title, by which it is recognised."""
         return "\n".join(dict.fromkeys(filter(None, (self.error, self.title))))
 
 
 def write_pages(export: Path, folder: Path) -> int:
-    """Write the issues of an export as pages of a folder, which is emptied first; how many there are. Beside it, in
+    """Write the issues of an export as pages of a folder, which is emptied first; returns their number. Beside it, in
     `solved.json`, they are kept for diagnoses.
 
     Raises NotARepository if it is no export.
@@ -64,7 +64,7 @@ def write_pages(export: Path, folder: Path) -> int:
 
 
 def kept_issues(folder: Path) -> list[Issue]:
-    """The issues that were kept with the index of a source; none if it is another kind of source, or damaged."""
+    """The issues that were kept with the index of a source; none if it is of another kind, or damaged."""
     try:
         return [Issue(**row) for row in json.loads((folder / KEPT).read_text(encoding="utf-8"))]
     except (OSError, ValueError, TypeError):
@@ -77,29 +77,29 @@ def solved_issues(text: str) -> list[Issue]:
         rows = rows_in(text)
     except RecursionError as error:
         raise ValueError("it nests too deep") from error
-    found = [issue for row in rows if (issue := issue_in(row))]
-    if not found:
+    issues = [issue for row in rows if (issue := issue_in(row))]
+    if not issues:
         raise ValueError("no entry has an error and a solution; docs/asking.md names the keys")
-    return found
+    return issues
 
 
 def rows_in(text: str) -> list[Row]:
     """The objects of an export. Raises ValueError."""
     try:
-        found: Any = json.loads(text)
+        value: Any = json.loads(text)
     except ValueError:
-        found = [json.loads(line) for line in text.splitlines() if line.strip()]
-    if isinstance(found, dict):
-        known = cast("Row", found)
-        # One object per line may be one object, and a list may stand under a name of its own.
-        found = [known] if known.keys() & {*SOLUTIONS} else next(filter(is_list, known.values()), None)
-    if not is_list(found):
+        value = [json.loads(line) for line in text.splitlines() if line.strip()]
+    if isinstance(value, dict):
+        single = cast("Row", value)
+        # One object per line may be a single object, and a list may be under a key of its own.
+        value = [single] if single.keys() & {*SOLUTIONS} else next(filter(is_list, single.values()), None)
+    if not is_list(value):
         raise ValueError("it is not a list of objects")
-    return [cast("Row", one) for one in found if isinstance(one, dict)]
+    return [cast("Row", row) for row in value if isinstance(row, dict)]
 
 
 def issue_in(row: Row) -> Issue | None:
-    """The issue of an entry, if it has what makes one."""
+    """The issue of an entry; None without a solution, or without both title and error."""
     title, error, solution = (first_text(row, names) for names in (TITLES, ERRORS, SOLUTIONS))
     if not solution or not (title or error):
         return None
@@ -129,5 +129,5 @@ def texts_of(value: Any) -> Iterator[str]:
     elif isinstance(value, int) and not isinstance(value, bool):
         yield str(value)
     elif is_list(value):
-        for one in cast("list[Any]", value):
-            yield from texts_of(cast("Row", one).get("body") if isinstance(one, dict) else one)
+        for item in cast("list[Any]", value):
+            yield from texts_of(cast("Row", item).get("body") if isinstance(item, dict) else item)

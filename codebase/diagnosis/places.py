@@ -1,8 +1,8 @@
-"""Maps the frames of a log to files of a repository, whatever machine the log is from.
+"""Maps the frames of a log to files of a repository, on whatever machine the log was written.
 
     path -> files with the same end -> those that hold the printed line or the function -> the line of now
 
-A path from an installed package or from Python itself belongs to the repository only if all of it fits.
+A path in an installed package or in Python itself belongs to the repository only if all of it fits.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from codebase.ask.lists import shared
-from codebase.diagnosis.anchors import TRUST, Anchor, Anchored, anchored, named
-from codebase.diagnosis.texts import Texts, squeezed
+from codebase.ask.lists import common_parts
+from codebase.diagnosis.anchors import TRUST, Anchor, LineAnchor, anchor_of, units_named
+from codebase.diagnosis.texts import Texts, squeeze
 from codebase.index.snapshot import Snapshot
 from codebase.tracebacks.error import Frame
 
 INSTALLED: Final = ("site-packages", "dist-packages", "node_modules", "Lib")
 LIBRARY: Final = re.compile(r"python\d\.\d{1,2}t?")
-"""The folder of Python's own modules, in one that is called `lib`."""
+"""The folder of Python's own modules, inside a folder called `lib`."""
 COMMON: Final = frozenset(
     [
         "execute",
@@ -42,16 +42,16 @@ COMMON: Final = frozenset(
         "save",
     ]
 )
-"""Functions that so many files have that one says nothing of the file."""
+"""Functions of so many files that their name alone points to no file."""
 HASHED: Final = re.compile(r"\.[0-9a-f]{8,32}(?=\.[a-z]+$)")
-"""The part of the name of a static file that says which version of it this is."""
+"""The part of the name of a static file that stands for its version."""
 MOST_FILES: Final = 40
 TEMPLATES: Final = (".html", ".htm", ".jinja", ".jinja2", ".j2", ".txt", ".xml")
 
 
 @dataclasses.dataclass(frozen=True)
-class Place:
-    """A frame in the repository. `unit` is the number of the innermost one that holds the line."""
+class FramePlace:
+    """A frame in the repository. `unit` is the number of the innermost unit that holds the line."""
 
     frame: Frame
     path: str
@@ -63,14 +63,14 @@ class Place:
 
     @property
     def trust(self) -> float:
-        """How much the line can be relied on, at most 1."""
+        """The trust in the line, at most 1."""
         return TRUST[self.how] * (0.7 if self.others else 1.0)
 
     @property
     def says(self) -> str:
-        """How the place was found, in words."""
+        """The kind of match, in words."""
         number = self.frame.line
-        said = {
+        words = {
             "exact": "the line as printed",
             "moved": f"the printed line, which the log has at {number}",
             "changed": f"a line like the printed one, which the log has at {number}",
@@ -78,22 +78,22 @@ class Place:
             "number": "by its number; the log shows no source",
             "file": "the file; neither line nor function of the log are in this version",
         }[self.how]
-        return f"{said}; or {', '.join(self.others)}" if self.others else said
+        return f"{words}; or {', '.join(self.others)}" if self.others else words
 
 
 @dataclasses.dataclass(frozen=True)
 class _Fit:
-    """A file that a frame may mean: how many parts of the path agree, and what of the frame it holds."""
+    """A file that a frame may mean: the number of agreeing parts of the path, and the match with its contents."""
 
     file: int
     parts: int
-    anchor: Anchored
+    anchor: LineAnchor
     holds: int
-    """3: the printed line at its number, 2: that line, 1: the function, 0: neither, or nothing was printed."""
+    """3: the printed line at its number, 2: that line, 1: the function, 0: neither, or no line was printed."""
 
 
-class Places:
-    """The places of frames; frames that are clear help with those that are not."""
+class FramePlaces:
+    """The places of frames; clear frames help to place the others."""
 
     def __init__(self, snapshot: Snapshot, texts: Texts) -> None:
         self._snapshot, self._texts = snapshot, texts
@@ -103,16 +103,16 @@ class Places:
             self._folded.setdefault(name.casefold(), []).extend(files)
 
     def learn(self, frames: Iterable[Frame]) -> None:
-        """Note where the repository lay on the machine of the log, from the frames that fit one file only."""
+        """Note the folder of the repository on the machine of the log, from the frames that fit a single file."""
         for frame in frames:
             fits = self._fits(frame)
             if len(fits) == 1 and frame.path.endswith(self._snapshot.paths[fits[0].file]):
                 self._roots[frame.path.removesuffix(self._snapshot.paths[fits[0].file])] += 1
 
-    def of(self, frame: Frame) -> Place | None:
+    def of(self, frame: Frame) -> FramePlace | None:
         """The place of a frame; None if it is not in this repository."""
         if not frame.path and frame.language == "template":
-            return self._quoted(frame)
+            return self._template_with(frame)
         fits = self._fits(frame)
         if not fits:
             return None
@@ -120,7 +120,7 @@ class Places:
         fits = [fit for fit in fits if frame.path.removesuffix(paths[fit.file]) in self._roots] or fits
         best, others = fits[0], tuple(paths[fit.file] for fit in fits[1:4])
         unit = unit_at(self._snapshot, best.file, best.anchor.line)
-        return Place(frame, paths[best.file], best.anchor.line, best.anchor.how, unit, others)
+        return FramePlace(frame, paths[best.file], best.anchor.line, best.anchor.how, unit, others)
 
     def _fits(self, frame: Frame) -> list[_Fit]:
         """The files that a frame can mean, all equally well."""
@@ -137,25 +137,25 @@ class Places:
         agreeing = [(self._agree(file, [*parts[:-1], names[1]]), file) for file in files]
         best = sorted(agreeing, key=lambda pair: (-pair[0], pair[1]))[:MOST_FILES]
         fits = [self._fit(frame, file, count) for count, file in best]
-        fits = [fit for fit in fits if self._is_meant(fit, frame, len(parts), cut >= 0)]
+        fits = [fit for fit in fits if self._is_right(fit, frame, len(parts), cut >= 0)]
         most = max(((fit.holds, fit.parts) for fit in fits), default=(0, 0))
         return [fit for fit in fits if (fit.holds, fit.parts) == most]
 
     def _agree(self, file: int, parts: list[str]) -> int:
-        """How many parts a path and a file have in common at their ends, at least the name."""
+        """The number of parts that a path and a file have in common at their ends, at least the name."""
         ours = self._snapshot.paths[file].split("/")
-        return max(1, shared([part.casefold() for part in ours], [part.casefold() for part in parts]))
+        return max(1, common_parts([part.casefold() for part in ours], [part.casefold() for part in parts]))
 
     def _fit(self, frame: Frame, file: int, parts: int) -> _Fit:
-        units = [self._snapshot.units[one] for one in self._snapshot.file_units[file]]
-        anchor = anchored(self._texts, self._snapshot.paths[file], units, frame)
-        by_name = bool(named(units, frame.function)) and (frame.function not in COMMON or not frame.code)
+        units = [self._snapshot.units[number] for number in self._snapshot.file_units[file]]
+        anchor = anchor_of(self._texts, self._snapshot.paths[file], units, frame)
+        by_name = bool(units_named(units, frame.function)) and (frame.function not in COMMON or not frame.code)
         holds = {"exact": 3, "moved": 2, "changed": 1}.get(anchor.how, int(by_name))
         return _Fit(file, parts, anchor, holds)
 
-    def _is_meant(self, fit: _Fit, frame: Frame, parts: int, is_installed: bool) -> bool:
-        """Whether a frame is in a file, and not in one of the same name elsewhere."""
-        is_trivial = bool(frame.code) and len(squeezed(frame.code[0])) < 8
+    def _is_right(self, fit: _Fit, frame: Frame, parts: int, is_installed: bool) -> bool:
+        """True if a frame is in a file, and not in one of the same name elsewhere."""
+        is_trivial = bool(frame.code) and len(squeeze(frame.code[0])) < 8
         proof = fit.holds - (1 if is_trivial and fit.holds > 1 else 0)
         if is_installed:
             return proof >= (1 if parts > 1 else 2) and fit.parts == parts
@@ -163,25 +163,25 @@ class Places:
             return proof > 0 or not frame.code or fit.parts > 2
         return proof > 0
 
-    def _quoted(self, frame: Frame) -> Place | None:
-        """The template that holds an expression for which the log names no file."""
+    def _template_with(self, frame: Frame) -> FramePlace | None:
+        """The template that holds an expression, for a log that names no file."""
         code = frame.code[0] if frame.code else ""
         for file, path in enumerate(self._snapshot.paths):
             if code and path.endswith(TEMPLATES):
                 for number, line in enumerate(self._texts.lines(path), 1):
                     if code in line:
-                        return Place(frame, path, number, "moved", unit_at(self._snapshot, file, number))
+                        return FramePlace(frame, path, number, "moved", unit_at(self._snapshot, file, number))
         return None
 
 
 def is_installed(parts: list[str], place: int) -> bool:
-    """Whether a folder of a path holds installed packages, or the modules of Python."""
+    """True if a folder of a path holds installed packages, or the modules of Python."""
     return parts[place] in INSTALLED or bool(LIBRARY.fullmatch(parts[place]) and place and "lib" in parts[place - 1])
 
 
 def unit_at(snapshot: Snapshot, file: int, line: int) -> int | None:
     """The innermost unit of a file that holds a line."""
     holding = [
-        one for one in snapshot.file_units[file] if snapshot.units[one].first <= line <= snapshot.units[one].last
+        unit for unit in snapshot.file_units[file] if snapshot.units[unit].first <= line <= snapshot.units[unit].last
     ]
-    return min(holding, key=lambda one: snapshot.units[one].last - snapshot.units[one].first, default=None)
+    return min(holding, key=lambda unit: snapshot.units[unit].last - snapshot.units[unit].first, default=None)

@@ -1,7 +1,7 @@
-"""What happened lately to some lines: the commits that changed them, and the newest that touched each.
+"""The recent history of lines: the commits that changed them, and the newest that touched each.
 
-History is asked for as the commit of the working tree has it: reading the files themselves would start the filters that
-a repository may configure. Lines that are not committed have no history.
+History is read as of the commit of the working tree: reading the files themselves would start the filters that a
+repository may configure. Lines that are not committed have no history.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BLAMED: Final = re.compile(r"([0-9a-f]{40,64}) \d+ (\d+)( \d+)?$")
 
 
 @dataclasses.dataclass(frozen=True)
-class Change:
+class LineCommit:
     """A commit that changed lines: `when` in seconds since 1970."""
 
     commit: str
@@ -34,60 +34,62 @@ class Change:
     subject: str
 
 
-def changes_of(root: Path, path: str, lines: Sequence[str], first: int, last: int) -> tuple[list[Change], str]:
-    """The last commits that changed some lines of a file as it is now, newest first; and why there are none."""
+def changes_of(root: Path, path: str, lines: Sequence[str], first: int, last: int) -> tuple[list[LineCommit], str]:
+    """The last commits that changed some lines of a file as it is now, newest first; or the reason why not."""
     try:
         committed = git(root, "cat-file", "blob", f"HEAD:./{path}", timeout_s=TIMEOUT_S).decode("utf-8-sig", "replace")
         begin, end = committed_span(lines, lines_in(committed), first, last)
         if not begin:
             return [], "these lines are not committed"
         form = "--format=%x01%H%x00%ct%x00%an%x00%s"
-        where = f"-L{begin},{end}:{path}"
-        said = git(root, "log", f"-n{COMMITS}", "-s", *PLAIN, form, where, timeout_s=TIMEOUT_S)
+        lines_of_path = f"-L{begin},{end}:{path}"
+        log = git(root, "log", f"-n{COMMITS}", "-s", *PLAIN, form, lines_of_path, timeout_s=TIMEOUT_S)
     except GitFailed as error:
         return [], str(error)
-    return [change_of(part) for part in said.decode(errors="replace").split("\x01")[1:]], ""
+    return [change_of(part) for part in log.decode(errors="replace").split("\x01")[1:]], ""
 
 
-def change_of(said: str) -> Change:
-    commit, when, author, subject = said.strip("\n").split("\0")
-    return Change(commit, int(when), author[:100], subject[:200])
+def change_of(entry: str) -> LineCommit:
+    commit, when, author, subject = entry.strip("\n").split("\0")
+    return LineCommit(commit, int(when), author[:100], subject[:200])
 
 
 def committed_span(lines: Sequence[str], committed: Sequence[str], first: int, last: int) -> tuple[int, int]:
-    """The lines of the commit that some lines of now were; zeros if they are new."""
+    """The committed lines that correspond to some lines of now; zeros if they are new."""
     if list(lines) == list(committed):
         return first, min(last, len(committed))
     if max(len(lines), len(committed)) > MOST_LINES:
         return 0, 0
-    found: list[int] = []
+    numbers: list[int] = []
     for block in difflib.SequenceMatcher(a=lines, b=committed).get_matching_blocks():
-        found += [block.b + at - block.a + 1 for at in range(max(first - 1, block.a), min(last, block.a + block.size))]
-    return (min(found), max(found)) if found else (0, 0)
+        numbers += [
+            block.b + at - block.a + 1 for at in range(max(first - 1, block.a), min(last, block.a + block.size))
+        ]
+    return (min(numbers), max(numbers)) if numbers else (0, 0)
 
 
 def newest_lines(root: Path, path: str, lines: Sequence[str]) -> dict[int, int]:
-    """By line of now, the time of the commit that wrote it; empty if the file is not as it was committed."""
+    """By line of now, the time of the commit that wrote it; empty if the file differs from its committed state."""
     try:
         committed = git(root, "cat-file", "blob", f"HEAD:./{path}", timeout_s=TIMEOUT_S).decode("utf-8-sig", "replace")
         if lines_in(committed) != list(lines):
             return {}
-        said = git(root, "blame", "--no-textconv", "--porcelain", "HEAD", "--", path, timeout_s=TIMEOUT_S)
+        blame = git(root, "blame", "--no-textconv", "--porcelain", "HEAD", "--", path, timeout_s=TIMEOUT_S)
     except GitFailed:
         return {}
-    return blamed(said.decode(errors="replace").split("\n"))
+    return blame_times(blame.decode(errors="replace").split("\n"))
 
 
-def blamed(said: Sequence[str]) -> dict[int, int]:
+def blame_times(blame: Sequence[str]) -> dict[int, int]:
     """By line, the time of its commit, from the porcelain format of git blame."""
     times: dict[str, int] = {}
     commits: dict[int, str] = {}
     commit = ""
-    for line in said:
-        found = BLAMED.match(line)
-        if found:
-            commit = found[1]
-            commits[int(found[2])] = commit
+    for line in blame:
+        match = BLAMED.match(line)
+        if match:
+            commit = match[1]
+            commits[int(match[2])] = commit
         elif line.startswith("committer-time "):
             times[commit] = int(line.split(" ")[1])
-    return {line: times.get(one, 0) for line, one in commits.items()}
+    return {line: times.get(commit, 0) for line, commit in commits.items()}

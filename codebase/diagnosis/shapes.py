@@ -1,4 +1,4 @@
-"""What a diagnosis says, as plain data."""
+"""The contents of a diagnosis, as plain data."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import dataclasses
 
 from codebase.ask.finding import Freshness
 from codebase.diagnosis.evidence import Suspect
-from codebase.diagnosis.known import Known
-from codebase.diagnosis.recent_commits import Change
+from codebase.diagnosis.known import KnownError
+from codebase.diagnosis.recent_commits import LineCommit
 from codebase.graph.edge import Certainty
 
 
 @dataclasses.dataclass(frozen=True)
-class FrameSaid:
-    """A frame as the log has it, and where it is here: `citation` is `path:line`, None if not in the repository."""
+class FrameReport:
+    """A frame as the log has it, and its place here: `citation` is `path:line`, None if not in the repository."""
 
     path: str
     line: int | None
@@ -23,8 +23,8 @@ class FrameSaid:
 
 
 @dataclasses.dataclass(frozen=True)
-class ErrorSaid:
-    """An error of the log. `line` is in the log; `meaning` is what such an error usually means."""
+class ErrorReport:
+    """An error of the log. `line` is in the log; `meaning` is the usual meaning of such an error."""
 
     title: str
     type: str
@@ -32,13 +32,13 @@ class ErrorSaid:
     relation: str
     language: str
     line: int
-    frames: list[FrameSaid]
+    frames: list[FrameReport]
     meaning: str
 
 
 @dataclasses.dataclass(frozen=True)
-class DefinitionSaid:
-    """A definition that a crash line uses, as `used` says; `depth` counts the assignments between."""
+class DefinitionReport:
+    """A definition that a crash line uses by the name `used`; `depth` counts the assignments between."""
 
     citation: str
     name: str
@@ -50,7 +50,7 @@ class DefinitionSaid:
 
 
 @dataclasses.dataclass(frozen=True)
-class CallerSaid:
+class CallerReport:
     """A unit that calls the function which broke, or that a framework connects with it; `citation` is the line."""
 
     citation: str
@@ -68,38 +68,38 @@ class Crash:
     signature: str
     error: str
     says: str
-    """How the line was found."""
+    """The kind of match of the line."""
     around: str
     around_citation: str
-    definitions: list[DefinitionSaid]
-    """What the line itself uses."""
-    values: list[DefinitionSaid]
-    """What made the values that reach it."""
+    definitions: list[DefinitionReport]
+    """Definitions that the line itself uses."""
+    values: list[DefinitionReport]
+    """Definitions that made the values on the line."""
     parameters: list[str]
     """The parameters of the function that reach it."""
-    callers: list[CallerSaid]
-    frameworks: list[CallerSaid]
-    """What a framework connects with the function."""
-    changes: list[Change]
+    callers: list[CallerReport]
+    frameworks: list[CallerReport]
+    """Units that a framework connects with the function."""
+    changes: list[LineCommit]
     changes_missing: str
-    """Why there are no changes, if there are none."""
+    """The reason if there are no changes."""
 
 
 @dataclasses.dataclass(frozen=True)
-class RequestSaid:
-    """A request that failed, with what answers it here and what such a failure usually means."""
+class RequestReport:
+    """A failed request, with the views that answer it here and the usual meaning of such a failure."""
 
     method: str
     path: str
     status: int | None
     line: int
-    answered_by: list[CallerSaid]
+    answered_by: list[CallerReport]
     meaning: str
 
 
 @dataclasses.dataclass(frozen=True)
-class Drift:
-    """What changed between Blenders of what is used near a crash; `citation` is the line that uses it."""
+class DiagnosisDrift:
+    """A change between Blenders of a name that is used near a crash; `citation` is the line that uses it."""
 
     citation: str
     symbol: str
@@ -108,7 +108,7 @@ class Drift:
 
 
 @dataclasses.dataclass(frozen=True)
-class Symbol:
+class DiagnosisSymbol:
     """An entry of the Blender API that a crash line uses."""
 
     address: str
@@ -119,20 +119,20 @@ class Symbol:
 
 @dataclasses.dataclass(frozen=True)
 class Diagnosis:
-    """Where a log leads in a repository."""
+    """The way from a log into a repository."""
 
     id: str
-    errors: list[ErrorSaid]
+    errors: list[ErrorReport]
     crashes: list[Crash]
-    requests: list[RequestSaid]
-    known: list[Known]
-    drift: list[Drift]
-    symbols: list[Symbol]
+    requests: list[RequestReport]
+    known: list[KnownError]
+    drift: list[DiagnosisDrift]
+    symbols: list[DiagnosisSymbol]
     suspects: list[Suspect]
     examined: list[str]
-    """What was looked at, in words."""
+    """The extent of the examination, in words."""
     stopped: str | None
-    """Why nothing fits, if no frame of the log is in the repository."""
+    """The reason why nothing fits, if no frame of the log is in the repository."""
     versions: dict[str, str]
     left_out: int
     freshness: Freshness

@@ -1,4 +1,4 @@
-"""What a line of Python uses: the names in its statement, and, backwards through the function, where they are from.
+"""Names that a line of Python uses: those in its statement, and, backwards through the function, their origins.
 
 crash line -> its statement -> names -> the assignments of those names in the function -> the names in them -> ...
                                  |-> parameters: from the callers      |-> self.x: from the methods that set it
@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 DEPTH: Final = 3
-"""How many assignments back a value is followed."""
+"""The number of assignments through which a value is followed back."""
 MOST: Final = 80
 """Names of one line; a table of data has thousands."""
 WRITTEN: Final = re.compile(r"[A-Za-z_][\w.\-/]{1,200}")
@@ -24,7 +24,7 @@ Use = Literal["call", "name", "attribute", "string"]
 
 
 @dataclasses.dataclass(frozen=True)
-class Used:
+class UsedName:
     """A name that is used on a line, directly (depth 0) or through as many assignments of the function."""
 
     text: str
@@ -33,9 +33,9 @@ class Used:
     line: int
     depth: int
     is_marked: bool = False
-    """Whether the carets of the traceback are under it."""
+    """True if the carets of the traceback are under it."""
     is_local: bool = False
-    """Whether it begins with a variable of the function, so that only its attributes are defined elsewhere."""
+    """True if it begins with a variable of the function, so that only its attributes are defined elsewhere."""
 
     @property
     def root(self) -> str:
@@ -49,25 +49,25 @@ class Used:
 
 
 @dataclasses.dataclass(frozen=True)
-class Reading:
-    """What a line uses, the lines of its statement, and which parameters of the function reach it."""
+class LineReading:
+    """The names that a line uses, the lines of its statement, and the parameters of the function that reach it."""
 
-    used: tuple[Used, ...]
+    used: tuple[UsedName, ...]
     first: int
     last: int
     parameters: tuple[str, ...]
     is_raise: bool
-    """Whether the statement is there to raise or assert: what it tests is at fault, not it."""
+    """True if the statement raises or asserts: the value that it tests is at fault, not the statement."""
     function: Function | None = None
     is_passing: bool = True
-    """Whether `used` has only what the statement passes to the frame below; False if its call is not to be seen."""
+    """True if `used` has only names that the statement passes to the frame below; False if its call is not visible."""
 
 
-def read_line(tree: ast.Module, line: int, marked: str = "", below: Reading | None = None) -> Reading | None:
-    """What a line of a module uses; None if no statement is there.
+def read_line(tree: ast.Module, line: int, marked: str = "", below: LineReading | None = None) -> LineReading | None:
+    """The names that a line of a module uses; None if there is no statement.
 
-    `below` is the reading of the frame that this line called: then only what is passed to it is read, of that only what
-    reaches the line below.
+    `below` is the reading of the frame that this line called: then only the arguments of that call are read,
+    and of these only those that reach the line below.
     """
     statement, function = statement_at(tree, line)
     if statement is None:
@@ -75,7 +75,7 @@ def read_line(tree: ast.Module, line: int, marked: str = "", below: Reading | No
     first, last = header(statement)
     passed = arguments_for(statement, below) if below is not None else None
     used = list(names_in(head_of(statement) if passed is None else passed, 0, marked))
-    guards = [one for one in enclosing(tree, statement) if isinstance(one, ast.If | ast.While)]
+    guards = [outer for outer in enclosing(tree, statement) if isinstance(outer, ast.If | ast.While)]
     is_raise = isinstance(statement, ast.Raise | ast.Assert)
     if is_raise and guards:
         used += names_in([guards[-1].test], 0)
@@ -85,58 +85,60 @@ def read_line(tree: ast.Module, line: int, marked: str = "", below: Reading | No
         used += back
         parameters = tuple(reaching(function, used))
         local = {name for names, _, _ in assignments(function) for name in names} | set(given_to(function))
-        used = [dataclasses.replace(one, is_local=one.use != "string" and one.root in local) for one in used]
+        used = [dataclasses.replace(name, is_local=name.use != "string" and name.root in local) for name in used]
     is_passing = below is None or passed is not None
-    return Reading(tuple(unique(used)), first, last, parameters, is_raise, function, is_passing)
+    return LineReading(tuple(unique(used)), first, last, parameters, is_raise, function, is_passing)
 
 
-def arguments_for(statement: ast.stmt, below: Reading) -> list[ast.AST] | None:
-    """What a statement passes for the parameters that reach the line below; None if it has no call of that function."""
+def arguments_for(statement: ast.stmt, below: LineReading) -> list[ast.AST] | None:
+    """Arguments for the parameters that reach the line below; None if there is no call of that function."""
     function = below.function
     if function is None:
         return None
     names = given_to(function)
     is_method = bool(names) and names[0] in ("self", "cls")
-    found: list[ast.AST] | None = None
+    passed: list[ast.AST] | None = None
     for head in head_of(statement):
-        for call in (one for one in ast.walk(head) if isinstance(one, ast.Call)):
-            name = dotted(call.func).rpartition(".")[2]
+        for call in (node for node in ast.walk(head) if isinstance(node, ast.Call)):
+            name = dotted_name(call.func).rpartition(".")[2]
             if name == function.name or (function.name == "__init__" and name[:1].isupper()):
-                found = found or []
+                passed = passed or []
                 positions = dict(zip(names[is_method:], call.args, strict=False))
-                positions |= {one.arg: one.value for one in call.keywords if one.arg}
-                spread = [one.value for one in call.keywords if not one.arg]
-                spread += [one for one in call.args if isinstance(one, ast.Starred)]
-                found += [one for name, one in positions.items() if name in below.parameters] + spread
-                if isinstance(call.func, ast.Attribute) and any(one.root == "self" for one in below.used):
-                    found.append(call.func.value)
-    return found
+                positions |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+                spread = [keyword.value for keyword in call.keywords if not keyword.arg]
+                spread += [argument for argument in call.args if isinstance(argument, ast.Starred)]
+                passed += [argument for name, argument in positions.items() if name in below.parameters] + spread
+                if isinstance(call.func, ast.Attribute) and any(name.root == "self" for name in below.used):
+                    passed.append(call.func.value)
+    return passed
 
 
 def statement_at(tree: ast.Module, line: int) -> tuple[ast.stmt | None, Function | None]:
-    """The innermost statement of a line, and the function that it is in."""
-    found: ast.stmt | None = None
+    """The innermost statement of a line, and the function around it."""
+    statement: ast.stmt | None = None
     function: Function | None = None
     body: Iterable[ast.AST] = tree.body
     while True:
-        inner = next((one for one in body if spans(one, line)), None)
+        inner = next((node for node in body if spans(node, line)), None)
         if inner is None:
-            return found, function
+            return statement, function
         if isinstance(inner, ast.stmt):
-            found = inner
+            statement = inner
         if isinstance(inner, Function) and header(inner)[1] < line:
             function = inner
         body = [
-            one for one in ast.iter_child_nodes(inner) if isinstance(one, ast.stmt | ast.excepthandler | ast.match_case)
+            node
+            for node in ast.iter_child_nodes(inner)
+            if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case)
         ]
 
 
 def spans(node: ast.AST, line: int) -> bool:
-    """Whether a node has lines around this one; a case of a match has none of its own."""
+    """True if a node has lines around this one; a case of a match has no line number of its own."""
     if isinstance(node, ast.match_case):
         return node.body[0].lineno <= line <= (node.body[-1].end_lineno or 0)
     first: int = getattr(node, "lineno", 0)
-    first = min([first, *(one.lineno for one in getattr(node, "decorator_list", []))])
+    first = min([first, *(decorator.lineno for decorator in getattr(node, "decorator_list", []))])
     return first <= line <= (getattr(node, "end_lineno", 0) or 0)
 
 
@@ -145,18 +147,20 @@ def enclosing(tree: ast.Module, statement: ast.stmt) -> list[ast.stmt]:
     around: list[ast.stmt] = []
     body: Iterable[ast.AST] = tree.body
     while True:
-        inner = next((one for one in body if spans(one, statement.lineno)), None)
+        inner = next((node for node in body if spans(node, statement.lineno)), None)
         if inner is None or inner is statement:
             return around
         if isinstance(inner, ast.stmt):
             around.append(inner)
         body = [
-            one for one in ast.iter_child_nodes(inner) if isinstance(one, ast.stmt | ast.excepthandler | ast.match_case)
+            node
+            for node in ast.iter_child_nodes(inner)
+            if isinstance(node, ast.stmt | ast.excepthandler | ast.match_case)
         ]
 
 
 def header(statement: ast.stmt) -> tuple[int, int]:
-    """The first and last line of a statement without the body it may have."""
+    """The first and last line of a statement without its body."""
     # The cases of a `match` are no statements, but their bodies are.
     inner: list[ast.stmt] = (
         statement.cases[0].body if isinstance(statement, ast.Match) else getattr(statement, "body", [])
@@ -170,36 +174,36 @@ def header(statement: ast.stmt) -> tuple[int, int]:
 def head_of(statement: ast.stmt) -> list[ast.AST]:
     """The expressions of a statement, without those of its body."""
     if isinstance(statement, ast.ClassDef):
-        return [*statement.bases, *(one.value for one in statement.keywords), *statement.decorator_list]
+        return [*statement.bases, *(keyword.value for keyword in statement.keywords), *statement.decorator_list]
     if isinstance(statement, Function):
         return [*statement.decorator_list, *statement.args.defaults, *filter(None, statement.args.kw_defaults)]
     return [
-        one
-        for one in ast.iter_child_nodes(statement)
-        if not isinstance(one, ast.stmt | ast.excepthandler | ast.match_case)
+        node
+        for node in ast.iter_child_nodes(statement)
+        if not isinstance(node, ast.stmt | ast.excepthandler | ast.match_case)
     ]
 
 
-def names_in(nodes: Iterable[ast.AST], depth: int, marked: str = "") -> Iterator[Used]:
-    """The names in expressions, the calls among them, and the strings that may name something."""
+def names_in(nodes: Iterable[ast.AST], depth: int, marked: str = "") -> Iterator[UsedName]:
+    """The names in expressions, the calls among them, and the strings that may be names."""
     plain = re.sub(r"\s", "", marked)
     for node in nodes:
-        called = {id(one.func) for one in ast.walk(node) if isinstance(one, ast.Call)}
-        parts = {id(one.value) for one in ast.walk(node) if isinstance(one, ast.Attribute)}
-        for one in ast.walk(node):
-            if isinstance(one, ast.Attribute | ast.Name):
-                text = dotted(one)
-                if id(one) in parts and isinstance(one, ast.Name) and one.id not in ("self", "cls"):
-                    yield Used(one.id, "name", one.lineno, depth, bool(plain) and one.id in plain)
+        called = {id(call.func) for call in ast.walk(node) if isinstance(call, ast.Call)}
+        parts = {id(attribute.value) for attribute in ast.walk(node) if isinstance(attribute, ast.Attribute)}
+        for part in ast.walk(node):
+            if isinstance(part, ast.Attribute | ast.Name):
+                text = dotted_name(part)
+                if id(part) in parts and isinstance(part, ast.Name) and part.id not in ("self", "cls"):
+                    yield UsedName(part.id, "name", part.lineno, depth, bool(plain) and part.id in plain)
                 elif text:
-                    use: Use = "call" if id(one) in called else "attribute" if "." in text else "name"
-                    yield Used(text, use, one.lineno, depth, bool(plain) and text in plain)
-            elif isinstance(one, ast.Constant) and isinstance(one.value, str) and WRITTEN.fullmatch(one.value):
-                yield Used(one.value, "string", one.lineno, depth)
+                    use: Use = "call" if id(part) in called else "attribute" if "." in text else "name"
+                    yield UsedName(text, use, part.lineno, depth, bool(plain) and text in plain)
+            elif isinstance(part, ast.Constant) and isinstance(part.value, str) and WRITTEN.fullmatch(part.value):
+                yield UsedName(part.value, "string", part.lineno, depth)
 
 
-def dotted(node: ast.expr) -> str:
-    """A name with its attributes as written; what stands before a call or an index is left out."""
+def dotted_name(node: ast.expr) -> str:
+    """A name with its attributes as written, without anything before a call or an index."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):
         parts.append(node.attr)
@@ -209,23 +213,23 @@ def dotted(node: ast.expr) -> str:
     return ".".join(reversed(parts))
 
 
-def backwards(function: Function, used: Iterable[Used], line: int) -> Iterator[Used]:
+def backwards(function: Function, used: Iterable[UsedName], line: int) -> Iterator[UsedName]:
     """The names that values come from, through the assignments above a line of a function."""
     made = list(assignments(function))
-    wanted = {one.root for one in used if one.use != "string"} - {"self", "cls"}
-    fields = {one.text for one in used if one.text.startswith(("self.", "cls."))}
+    wanted = {name.root for name in used if name.use != "string"} - {"self", "cls"}
+    fields = {name.text for name in used if name.text.startswith(("self.", "cls."))}
     done: set[int] = set()
     for depth in range(1, DEPTH + 1):
         reached = [
             (place, values)
             for place, (targets, values, at) in enumerate(made)
-            if place not in done and at <= line and any(one in wanted or one in fields for one in targets)
+            if place not in done and at <= line and any(target in wanted or target in fields for target in targets)
         ]
         done |= {place for place, _ in reached}
-        found = [one for _, values in reached for one in names_in(values, depth)]
-        yield from found
-        wanted = {one.root for one in found if one.use != "string"} - {"self", "cls"}
-        fields = {one.text for one in found if one.text.startswith("self.")}
+        names = [name for _, values in reached for name in names_in(values, depth)]
+        yield from names
+        wanted = {name.root for name in names if name.use != "string"} - {"self", "cls"}
+        fields = {name.text for name in names if name.text.startswith("self.")}
 
 
 Assignment = tuple[list[str], list[ast.AST], int]
@@ -233,10 +237,10 @@ Assignment = tuple[list[str], list[ast.AST], int]
 
 
 def assignments(function: Function) -> Iterator[Assignment]:
-    """Everything in a function that gives a name a value, or changes the one it has."""
+    """Everything in a function that gives a name a value, or changes its value."""
     for node in ast.walk(function):
         if isinstance(node, ast.Assign):
-            yield [name for one in node.targets for name in targets(one)], [node.value], node.lineno
+            yield [name for target in node.targets for name in targets(target)], [node.value], node.lineno
         elif isinstance(node, ast.AnnAssign | ast.AugAssign | ast.NamedExpr) and node.value is not None:
             yield targets(node.target), [node.value], node.lineno
         elif isinstance(node, ast.For | ast.AsyncFor):
@@ -251,49 +255,50 @@ def assignments(function: Function) -> Iterator[Assignment]:
             and isinstance(node.value.func, ast.Attribute)
         ):
             # `rows.append(make())` changes `rows`.
-            owner = dotted(node.value.func.value)
-            yield [owner], [*node.value.args, *(one.value for one in node.value.keywords)], node.lineno
+            owner = dotted_name(node.value.func.value)
+            yield [owner], [*node.value.args, *(keyword.value for keyword in node.value.keywords)], node.lineno
 
 
 def targets(node: ast.expr) -> list[str]:
     """The names that an assignment sets: variables, and attributes of self as `self.x`."""
     if isinstance(node, ast.Tuple | ast.List):
-        return [name for one in node.elts for name in targets(one)]
+        return [name for element in node.elts for name in targets(element)]
     if isinstance(node, ast.Starred):
         return targets(node.value)
     if isinstance(node, ast.Subscript):
         return targets(node.value)
-    text = dotted(node) if isinstance(node, ast.Attribute | ast.Name) else ""
+    text = dotted_name(node) if isinstance(node, ast.Attribute | ast.Name) else ""
     if text.startswith(("self.", "cls.")):
         return [".".join(text.split(".")[:2])]
     return [text.partition(".")[0]] if text else []
 
 
-def reaching(function: Function, used: Iterable[Used]) -> Iterator[str]:
+def reaching(function: Function, used: Iterable[UsedName]) -> Iterator[str]:
     """The parameters of a function that a value may come from."""
-    wanted = {one.root for one in used if one.use != "string"}
+    wanted = {name.root for name in used if name.use != "string"}
     yield from (name for name in given_to(function) if name in wanted and name not in ("self", "cls"))
 
 
 def given_to(function: Function) -> list[str]:
     """The names of the parameters of a function."""
     given = function.args
-    names = [one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
-    return names + [one.arg for one in (given.vararg, given.kwarg) if one is not None]
+    names = [argument.arg for argument in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    return names + [argument.arg for argument in (given.vararg, given.kwarg) if argument is not None]
 
 
 def may_return_nothing(tree: ast.Module, line: int) -> bool:
-    """Whether the function that begins on a line has a way to its end on which it returns None, but not on all."""
+    """True if the function that begins on a line returns None on some paths to its end, but not on all."""
     node, _ = statement_at(tree, line)
-    if not isinstance(node, Function) or any(isinstance(one, ast.Yield | ast.YieldFrom) for one in ast.walk(node)):
+    inner = list(ast.walk(node)) if isinstance(node, Function) else []
+    if not isinstance(node, Function) or any(isinstance(part, ast.Yield | ast.YieldFrom) for part in inner):
         return False
-    returns = [one for one in ast.walk(node) if isinstance(one, ast.Return)]
-    empty = [one for one in returns if one.value is None or getattr(one.value, "value", one) is None]
+    returns = [part for part in inner if isinstance(part, ast.Return)]
+    empty = [part for part in returns if part.value is None or getattr(part.value, "value", part) is None]
     return bool(returns) and (bool(empty) or falls_through(node.body))
 
 
 def falls_through(body: list[ast.stmt]) -> bool:
-    """Whether the end of some statements can be reached."""
+    """True if the end of some statements can be reached."""
     last = body[-1] if body else None
     if isinstance(last, ast.Return | ast.Raise | ast.Continue):
         return False
@@ -302,18 +307,18 @@ def falls_through(body: list[ast.stmt]) -> bool:
     if isinstance(last, ast.With | ast.AsyncWith):
         return falls_through(last.body)
     if isinstance(last, ast.Try):
-        ends = [last.orelse or last.body, *(one.body for one in last.handlers)]
+        ends = [last.orelse or last.body, *(handler.body for handler in last.handlers)]
         return falls_through(last.finalbody) if last.finalbody else any(map(falls_through, ends))
     if isinstance(last, ast.While):
         return not (isinstance(last.test, ast.Constant) and last.test.value)
     return not isinstance(last, ast.Match)
 
 
-def unique(used: Iterable[Used]) -> Iterator[Used]:
-    """Each name once, as near as it is used, and at most as many as anybody reads."""
+def unique(used: Iterable[UsedName]) -> Iterator[UsedName]:
+    """Each name once, at its smallest depth, and at most `MOST` in all."""
     seen: set[tuple[str, bool]] = set()
-    for one in sorted(used, key=lambda one: (one.depth, not one.is_marked)):
-        key = (one.text, one.use == "string")
+    for name in sorted(used, key=lambda name: (name.depth, not name.is_marked)):
+        key = (name.text, name.use == "string")
         if key not in seen and len(seen) < MOST:
             seen.add(key)
-            yield one
+            yield name

@@ -1,4 +1,4 @@
-"""The texts of files as they are now, read once per diagnosis: what is cited is what the disk holds, not the index."""
+"""The texts of files as they are now, read once per diagnosis: citations are of the disk, not of the index."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Final
 
-from codebase.index.files import Skipped, read_file
+from codebase.index.files import SkippedFile, read_file
 from harness.syntax import parse_python
 
 NO_LINES: Final[list[str]] = []
 
 
 def lines_in(text: str) -> list[str]:
-    """The lines of a text; the line break at its end begins no other."""
+    """The lines of a text; a line break at its end begins no further line."""
     return text.removesuffix("\n").split("\n")
 
 
-def squeezed(line: str) -> str:
+def squeeze(line: str) -> str:
     """A line without its indentation and repeated spaces."""
     return " ".join(line.split())
 
@@ -35,17 +35,17 @@ class Texts:
     def lines(self, path: str) -> list[str]:
         """The lines of a file; none if it cannot be read."""
         if path not in self._lines:
-            found = read_file(self.root, path)
-            self._lines[path] = NO_LINES if isinstance(found, Skipped) else lines_in(found.text)
+            content = read_file(self.root, path)
+            self._lines[path] = NO_LINES if isinstance(content, SkippedFile) else lines_in(content.text)
         return self._lines[path]
 
     def numbers(self, path: str) -> dict[str, list[int]]:
         """The lines of a file without indentation and repeated spaces, each with its numbers from 1."""
         if path not in self._numbers:
-            found: dict[str, list[int]] = defaultdict(list)
+            numbers: dict[str, list[int]] = defaultdict(list)
             for number, line in enumerate(self.lines(path), 1):
-                found[squeezed(line)].append(number)
-            self._numbers[path] = found
+                numbers[squeeze(line)].append(number)
+            self._numbers[path] = numbers
         return self._numbers[path]
 
     def tree(self, path: str) -> ast.Module | None:

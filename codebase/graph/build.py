@@ -9,7 +9,7 @@ from typing import Final
 from codebase.graph.blender.edge_maker import BlenderMaker
 from codebase.graph.code import Code
 from codebase.graph.django.edge_maker import DjangoMaker
-from codebase.graph.edge import CERTAINTIES, Edge, Gap, Maker, Source
+from codebase.graph.edge import CERTAINTIES, Edge, Gap, Maker, SourceText
 from codebase.graph.outline.maker import OutlineMaker
 from codebase.graph.python.maker import PythonMaker
 from codebase.graph.scripts import ScriptMaker
@@ -19,27 +19,27 @@ MAKERS: Final[tuple[Maker, ...]] = (PythonMaker(), ScriptMaker(), OutlineMaker()
 RANK: Final = {certainty: place for place, certainty in enumerate(CERTAINTIES)}
 
 
-def facts_of(source: Source) -> dict[str, object]:
-    """What every maker finds in a text, by its name."""
-    found = {maker.name: maker.facts(source) for maker in MAKERS if source.language in maker.languages}
-    return {name: facts for name, facts in found.items() if facts is not None}
+def facts_of(source: SourceText) -> dict[str, object]:
+    """The facts of every maker in a text, by the maker's name."""
+    by_maker = {maker.name: maker.facts(source) for maker in MAKERS if source.language in maker.languages}
+    return {name: facts for name, facts in by_maker.items() if facts is not None}
 
 
 def all_edges(code: Code) -> Iterator[Edge | Gap]:
-    """What the makers find, line by line."""
+    """The edges and gaps of all makers, line by line."""
     return itertools.chain.from_iterable(maker.edges(code) for maker in MAKERS)
 
 
 def edges_of(code: Code) -> tuple[list[Edge], list[Gap]]:
     """All edges, one per source, target and kind, those to tested units too; and all gaps, each once."""
-    found = list(all_edges(code))
-    edges = certain([one for one in found if isinstance(one, Edge)])
-    tests = certain(test_edges(code, edges))
-    return edges + tests, list(dict.fromkeys(one for one in found if isinstance(one, Gap)))
+    links = list(all_edges(code))
+    edges = most_certain([link for link in links if isinstance(link, Edge)])
+    tests = most_certain(test_edges(code, edges))
+    return edges + tests, list(dict.fromkeys(link for link in links if isinstance(link, Gap)))
 
 
-def certain(edges: Iterable[Edge]) -> list[Edge]:
-    """Of edges of one kind between two units the most certain, of several the first."""
+def most_certain(edges: Iterable[Edge]) -> list[Edge]:
+    """The most certain edge of each kind between two units; the first, if several are equally certain."""
     best: dict[tuple[int, int, str], Edge] = {}
     for edge in edges:
         known = best.setdefault(edge[:3], edge)

@@ -1,4 +1,4 @@
-"""The files of a repository with their units by number and what was found in them: what edges are made from."""
+"""The files of a repository with their units by number and their facts: the material of edges."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from codebase.units.unit import Unit
 
 
 @dataclasses.dataclass(frozen=True)
-class File:
-    """A file. `units[n]` has the number `first + n`; `facts` are those of every maker, by its name."""
+class CodeFile:
+    """A file. `units[n]` has the number `first + n`; `facts` has those of every maker, by its name."""
 
     path: str
     language: str
@@ -23,7 +23,7 @@ class File:
 
     @functools.cached_property
     def named(self) -> dict[str, int]:
-        """The numbers of its units by qualified name; of several with one name, the last, as it is the one in force."""
+        """The numbers of its units by qualified name; of several with one name the last, which is in force."""
         return {unit.name: self.first + place for place, unit in enumerate(self.units) if unit.kind != "window"}
 
     @functools.cached_property
@@ -41,22 +41,22 @@ class File:
 class Code:
     """All files by path."""
 
-    def __init__(self, files: Sequence[File]) -> None:
+    def __init__(self, files: Sequence[CodeFile]) -> None:
         self.files = {file.path: file for file in files}
         self.units: list[Unit] = [unit for file in files for unit in file.units]
 
-    def facts(self, maker: str) -> Iterator[tuple[File, Any]]:
-        """The files in which a maker found something, with its facts."""
+    def facts(self, maker: str) -> Iterator[tuple[CodeFile, Any]]:
+        """The files in which a maker has facts, with these facts."""
         return ((file, file.facts[maker]) for file in self.files.values() if file.facts.get(maker) is not None)
 
     def unit(self, path: str, name: str) -> int | None:
         """The number of a unit by its qualified name in a file; the empty name is the module itself."""
         return self.files[path].named.get(name) if path in self.files else None
 
-    def owner(self, unit: int) -> File:
+    def owner(self, unit: int) -> CodeFile:
         """The file of a unit."""
         return self._owners[unit]
 
     @functools.cached_property
-    def _owners(self) -> list[File]:
+    def _owners(self) -> list[CodeFile]:
         return [file for file in self.files.values() for _ in file.units]

@@ -1,7 +1,7 @@
-"""What an edge is, and what makes edges.
+"""The edge between two units, and the interface of its makers.
 
-A maker works in two passes. `facts` sees one text and nothing else, so what it finds is kept with the content and is
-not made again until the text changes. `edges` sees the facts of all files, and is made again if any of them changed.
+A maker works in two passes. `facts` sees one text and nothing else, so its result is kept with the content and is not
+made again until the text changes. `edges` sees the facts of all files, and is made again if any of them changed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from codebase.graph.code import Code
 from codebase.units.unit import Unit
 
 Certainty = Literal["exact", "inferred", "by name"]
-"""exact: what is written leads to one place. inferred: it rests on a value that may change, or on one of several
+"""exact: the text leads to a single place. inferred: it rests on a value that may change, or on one of several
 places. by name: only the name fits."""
 CERTAINTIES: Final[tuple[Certainty, ...]] = ("exact", "inferred", "by name")
 KINDS: Final = ("calls", "uses", "imports", "inherits", "overrides", "tests")
@@ -23,7 +23,7 @@ KINDS: Final = ("calls", "uses", "imports", "inherits", "overrides", "tests")
 
 
 class Edge(NamedTuple):
-    """One unit needs another. Units are known by their numbers in `Code`; the line is in the file of the source."""
+    """A unit that needs another. Units are known by their numbers in `Code`; the line is in the file of the source."""
 
     source: int
     target: int
@@ -33,7 +33,7 @@ class Edge(NamedTuple):
 
 
 class Gap(NamedTuple):
-    """A call that cannot be followed: what it reaches is known only when it runs, or its receiver is not known."""
+    """A call that cannot be followed: its target is known only when it runs, or its receiver is unknown."""
 
     source: int
     line: int
@@ -41,7 +41,7 @@ class Gap(NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True)
-class Source:
+class SourceText:
     """A text to take facts from, with its units in the order of their numbers."""
 
     language: str
@@ -56,16 +56,16 @@ class Maker(Protocol):
 
     @property
     def name(self) -> str:
-        """What its facts are called in the index."""
+        """The name of its facts in the index."""
         ...
 
     @property
     def languages(self) -> Collection[str]:
-        """The languages of the texts that it wants to see."""
+        """The languages of the texts that it reads."""
         ...
 
-    def facts(self, source: Source) -> Any:
-        """What there is to know in a text: JSON, by local numbers of units; None if there is nothing. Never raises."""
+    def facts(self, source: SourceText) -> Any:
+        """The facts of a text: JSON, with local numbers of units; None if there are none. Never raises."""
 
     def edges(self, code: Code) -> Iterable[Edge | Gap]:
         """The edges between all units, and the gaps, from `code.facts(self.name)`."""

@@ -1,4 +1,4 @@
-"""Questions to the graph: who calls, what is called, the way from one to the other, what a change may reach."""
+"""Questions to the graph: callers, callees, the path between two units, the reach of a change."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ STRUCTURE: Final = frozenset(("imports", "inherits", "overrides", "tests"))
 """Kinds that are no calls. All others, those of frameworks too, let one unit run or name another."""
 OVERRIDDEN: Final = "overridden by"
 COSTS: Final[dict[Certainty, float]] = {"exact": 1.0, "inferred": 1.25, "by name": 3.0}
-"""What a step of a path costs: a certain way may be longer than a doubtful one."""
+"""Cost of a step of a path: a certain path may be longer than a doubtful one."""
 
 
-class Step(NamedTuple):
-    """A unit that was reached, how many steps away it is, and the edge that led to it."""
+class GraphStep(NamedTuple):
+    """A unit that was reached, its distance in steps, and the edge that led to it."""
 
     unit: int
     depth: int
     edge: Edge
 
 
-class Graph:
+class UnitGraph:
     """The edges between units by number."""
 
     def __init__(self, links: Links, units: int, more: Iterable[Edge] = ()) -> None:
@@ -46,34 +46,34 @@ class Graph:
     def edges_to(self, unit: int) -> Sequence[Edge]:
         return self._into.get(unit, ())
 
-    def callers(self, starts: Iterable[int], depth: int) -> list[Step]:
-        """What calls or names one of the units, and what calls that, nearest first."""
+    def callers(self, starts: Iterable[int], depth: int) -> list[GraphStep]:
+        """Units that call or name one of the units, and their callers, nearest first."""
         return self._walk(starts, depth, lambda unit: ((edge, edge.source) for edge in self._calls_of(unit)))
 
-    def callees(self, starts: Iterable[int], depth: int) -> list[Step]:
-        """What the units call or name, and what that calls, nearest first."""
+    def callees(self, starts: Iterable[int], depth: int) -> list[GraphStep]:
+        """Units that the units call or name, and their callees, nearest first."""
         return self._walk(starts, depth, lambda unit: ((edge, edge.target) for edge in self._calls_by(unit)))
 
-    def impact(self, starts: Iterable[int], depth: int) -> list[Step]:
-        """What a change of the units may reach: callers, subclasses, and what calls a method that one overrides."""
+    def impact(self, starts: Iterable[int], depth: int) -> list[GraphStep]:
+        """The reach of a change of the units: callers, subclasses, and callers of a method that one overrides."""
         return self._walk(starts, depth, self._reached_by_change)
 
-    def tests(self, starts: Iterable[int], depth: int, is_test: Callable[[int], bool]) -> list[Step]:
+    def tests(self, starts: Iterable[int], depth: int, is_test: Callable[[int], bool]) -> list[GraphStep]:
         """The tests of the units: direct ones, then those that reach them through calls."""
         starts = list(starts)
-        found = self._walk(starts, 1, lambda unit: ((e, e.source) for e in self.edges_to(unit) if e.kind == "tests"))
-        seen = {step.unit for step in found}
-        return found + [one for one in self.impact(starts, depth) if is_test(one.unit) and one.unit not in seen]
+        direct = self._walk(starts, 1, lambda unit: ((e, e.source) for e in self.edges_to(unit) if e.kind == "tests"))
+        seen = {step.unit for step in direct}
+        return direct + [step for step in self.impact(starts, depth) if is_test(step.unit) and step.unit not in seen]
 
     def path(self, starts: Iterable[int], goals: Collection[int]) -> list[Edge] | None:
         """The cheapest chain of calls from one of the starts to one of the goals; None if there is none."""
         graph = self._paths
         begin, end = graph.add_node(None), graph.add_node(None)
         graph.add_edges_from([(begin, start, None) for start in starts] + [(goal, end, None) for goal in goals])
-        found = rx.digraph_dijkstra_shortest_paths(graph, begin, end, _cost)
-        nodes = list(found[end])[1:-1] if end in found else []
+        paths = rx.digraph_dijkstra_shortest_paths(graph, begin, end, _cost)
+        nodes = list(paths[end])[1:-1] if end in paths else []
         graph.remove_nodes_from([begin, end])
-        edges = [graph.get_edge_data(one, other) for one, other in itertools.pairwise(nodes)]
+        edges = [graph.get_edge_data(source, target) for source, target in itertools.pairwise(nodes)]
         return [edge for edge in edges if edge is not None] or None
 
     def gaps(self, units: Collection[int]) -> list[Gap]:
@@ -85,9 +85,9 @@ class Graph:
         """The calls, and from each method to those that override it."""
         graph: rx.PyDiGraph[None, Edge | None] = rx.PyDiGraph(multigraph=False)
         graph.add_nodes_from([None] * self.size)
-        # The last edge of two units is kept: the most certain one.
+        # Of several edges between two units the last is kept: the most certain one.
         steps = [edge for edge in self._edges if edge.kind not in STRUCTURE]
-        steps += [turned(edge) for edge in self._edges if edge.kind == "overrides"]
+        steps += [reverse(edge) for edge in self._edges if edge.kind == "overrides"]
         steps.sort(key=lambda edge: -COSTS[edge.certainty])
         graph.add_edges_from([(edge.source, edge.target, edge) for edge in steps])
         return graph
@@ -104,28 +104,28 @@ class Graph:
                 yield edge, edge.source
         for edge in self.edges_from(unit):
             if edge.kind == "overrides":
-                # A call of the method above may run this one.
-                yield from ((one._replace(certainty="inferred"), one.source) for one in self._calls_of(edge.target))
+                # A call of the overridden method may run this one.
+                yield from ((call._replace(certainty="inferred"), call.source) for call in self._calls_of(edge.target))
 
     def _walk(
         self, starts: Iterable[int], depth: int, onward: Callable[[int], Iterator[tuple[Edge, int]]]
-    ) -> list[Step]:
+    ) -> list[GraphStep]:
         """Units by their distance, each once, so that a cycle ends."""
         queue = deque((unit, 0) for unit in starts)
         seen = {unit for unit, _ in queue}
-        found: list[Step] = []
+        steps_taken: list[GraphStep] = []
         while queue:
             unit, steps = queue.popleft()
             for edge, other in onward(unit) if steps < depth else ():
                 if other not in seen:
                     seen.add(other)
                     queue.append((other, steps + 1))
-                    found.append(Step(other, steps + 1, edge))
-        return found
+                    steps_taken.append(GraphStep(other, steps + 1, edge))
+        return steps_taken
 
 
-def turned(edge: Edge) -> Edge:
-    """From a method to one that overrides it, where the line is: a call of the first may run the second."""
+def reverse(edge: Edge) -> Edge:
+    """An edge from a method to one that overrides it, where the line is: a call of the first may run the second."""
     return Edge(edge.target, edge.source, OVERRIDDEN, "inferred", edge.line)
 
 

@@ -1,4 +1,4 @@
-"""The edges of a repository as arrays, as they are kept in an index and computed with."""
+"""The edges of a repository as arrays, for the index and for computing."""
 
 from __future__ import annotations
 
@@ -29,13 +29,15 @@ class Links:
         kinds = sorted({edge.kind for edge in edges})
         number = {kind: place for place, kind in enumerate(kinds)}
         sure = {certainty: place for place, certainty in enumerate(CERTAINTIES)}
-        rows = [(one.source, one.target, number[one.kind], sure[one.certainty], one.line) for one in edges]
+        rows = [(edge.source, edge.target, number[edge.kind], sure[edge.certainty], edge.line) for edge in edges]
         return cls(np.array(rows, dtype=np.int32).reshape(-1, 5), kinds, list(gaps))
 
     def edges(self) -> list[Edge]:
         """The edges one by one."""
         rows: list[tuple[int, int, int, int, int]] = self.rows.tolist()
-        return [Edge(one, other, self.kinds[kind], CERTAINTIES[sure], line) for one, other, kind, sure, line in rows]
+        return [
+            Edge(source, target, self.kinds[kind], CERTAINTIES[sure], line) for source, target, kind, sure, line in rows
+        ]
 
     def pack(self) -> tuple[bytes, str]:
         """Plain data, for the index: the rows, and the rest as JSON."""
@@ -44,4 +46,4 @@ class Links:
     @classmethod
     def unpack(cls, rows: bytes, rest: str) -> Links:
         kinds, gaps = json.loads(rest)
-        return cls(np.frombuffer(rows, dtype=np.int32).reshape(-1, 5), kinds, [Gap(*one) for one in gaps])
+        return cls(np.frombuffer(rows, dtype=np.int32).reshape(-1, 5), kinds, [Gap(*gap) for gap in gaps])

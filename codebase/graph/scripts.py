@@ -1,7 +1,7 @@
 """The graph of JavaScript and TypeScript: imports, calls, inheritance, by scopes and imports.
 
-A name is looked for in the functions around it, in the file, and in what is imported. Methods are found on `this`, on
-imported modules and classes, and otherwise by name. There are no types here: what a variable holds is not followed.
+A name is looked up in the functions around it, in the file, and in its imports. Methods are found on `this`, on
+imported modules and classes, and otherwise by name. There are no types here: the values of variables are not followed.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from codebase.graph.code import Code, File
-from codebase.graph.edge import Certainty, Edge, Gap, Source
-from codebase.units.trees import Node, parser, written
+from codebase.graph.code import Code, CodeFile
+from codebase.graph.edge import Certainty, Edge, Gap, SourceText
+from codebase.units.trees import Node, node_text, parser
 
 ENDS: Final = ("", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", "/index.ts", "/index.tsx", "/index.js")
 COMMON_TEXT: Final = (
@@ -34,28 +34,28 @@ class ScriptMaker:
     name = "scripts"
     languages = ("javascript", "typescript", "tsx")
 
-    def facts(self, source: Source) -> Any:
-        reader = _Reader(source)
+    def facts(self, source: SourceText) -> Any:
+        reader = _ScriptReader(source)
         reader.read(root_of(source))
-        return reader.found if any(reader.found.values()) else None
+        return reader.facts if any(reader.facts.values()) else None
 
     def edges(self, code: Code) -> Iterator[Edge | Gap]:
         return iter(_Edges(code, self.name))
 
 
-def root_of(source: Source) -> Node:
-    """The syntax tree. A content is known without its name, so TypeScript that is wrong is read as TSX."""
+def root_of(source: SourceText) -> Node:
+    """The syntax tree. The name of a content is unknown, so TypeScript with errors is read as TSX."""
     data = source.text.encode("utf-8", "replace")
     root = parser(source.language).parse(data).root_node
     return parser("tsx").parse(data).root_node if source.language == "typescript" and root.has_error else root
 
 
-class _Reader:
+class _ScriptReader:
     """Reads one text, node by node."""
 
-    def __init__(self, source: Source) -> None:
-        self._file = File("", source.language, 0, source.units, {})
-        self.found: dict[str, list[Any]] = {"imports": [], "exports": [], "calls": [], "extends": []}
+    def __init__(self, source: SourceText) -> None:
+        self._file = CodeFile("", source.language, 0, source.units, {})
+        self.facts: dict[str, list[Any]] = {"imports": [], "exports": [], "calls": [], "extends": []}
 
     def read(self, root: Node) -> None:
         stack = [root]
@@ -66,63 +66,65 @@ class _Reader:
                 read(self, node)
             stack.extend(node.children)
 
-    def note(self, what: str, node: Node, *facts: Any) -> None:
+    def note(self, kind: str, node: Node, *facts: Any) -> None:
         """Note a fact with its unit and line."""
         line = node.start_point[0] + 1
         unit = self._file.at(line)
         if unit is not None:
-            self.found[what].append([unit, line, *facts])
+            self.facts[kind].append([unit, line, *facts])
 
     def call(self, node: Node) -> None:
         function = node.child_by_field_name("function") or node.child_by_field_name("constructor")
         if function is None:
             return
         if function.type == "identifier":
-            self.note("calls", node, "", written(function))
-            if written(function) == "require":
-                self.required(node)
+            self.note("calls", node, "", node_text(function))
+            if node_text(function) == "require":
+                self.require(node)
         elif function.type == "member_expression":
             holder, name = function.child_by_field_name("object"), function.child_by_field_name("property")
             if holder is not None and name is not None:
                 plain = holder.type in ("identifier", "this", "super")
-                self.note("calls", function if plain else node, written(holder) if plain else "?", written(name))
+                self.note("calls", function if plain else node, node_text(holder) if plain else "?", node_text(name))
 
-    def imported(self, node: Node) -> None:
+    def import_(self, node: Node) -> None:
         origin = node.child_by_field_name("source")
         if origin is None:
             return
-        module = written(origin).strip("\"'`")
-        before = len(self.found["imports"])
+        module = node_text(origin).strip("\"'`")
+        before = len(self.facts["imports"])
         for name, local in names_in(node):
             self.note("imports", node, module, name, local)
-        if len(self.found["imports"]) == before:
+        if len(self.facts["imports"]) == before:
             self.note("imports", node, module, "*", "")
 
-    def exported(self, node: Node) -> None:
+    def export(self, node: Node) -> None:
         origin = node.child_by_field_name("source")
         if origin is not None:
-            module = written(origin).strip("\"'`")
+            module = node_text(origin).strip("\"'`")
             for name, local in list(names_in(node)) or [("*", "*")]:
                 self.note("exports", node, module, name, local)
         elif any(child.type == "default" for child in node.children):
             value = node.child_by_field_name("declaration") or node.child_by_field_name("value")
             name = value if value is None or value.type == "identifier" else value.child_by_field_name("name")
             if name is not None:
-                self.note("exports", node, "", written(name), "default")
+                self.note("exports", node, "", node_text(name), "default")
 
-    def required(self, node: Node) -> None:
+    def require(self, node: Node) -> None:
         """`const name = require("module")`, or with `{ names }`."""
         given = node.child_by_field_name("arguments")
-        texts = [one for one in given.named_children if one.type == "string"] if given is not None else []
+        texts = (
+            [argument for argument in given.named_children if argument.type == "string"] if given is not None else []
+        )
         holder = node.parent.child_by_field_name("name") if node.parent is not None else None
         if not texts or holder is None:
             return
-        module = written(texts[0]).strip("\"'`")
+        module = node_text(texts[0]).strip("\"'`")
         if holder.type == "identifier":
-            self.note("imports", node, module, "*", written(holder))
-        for one in holder.named_children if holder.type == "object_pattern" else ():
-            key, value = one.child_by_field_name("key"), one.child_by_field_name("value")
-            self.note("imports", node, module, written(key or one), written(value or one))
+            self.note("imports", node, module, "*", node_text(holder))
+        for part in holder.named_children if holder.type == "object_pattern" else ():
+            key, value = part.child_by_field_name("key"), part.child_by_field_name("value")
+            self.note("imports", node, module, node_text(key or part), node_text(value or part))
 
     def class_(self, node: Node) -> None:
         for child in node.children:
@@ -131,34 +133,34 @@ class _Reader:
                 if heritage is not None and heritage.type == "extends_clause":
                     heritage = heritage.child_by_field_name("value")
                 if heritage is not None and heritage.type == "identifier":
-                    self.note("extends", node, written(heritage))
+                    self.note("extends", node, node_text(heritage))
 
 
 READ: Final = {
-    "call_expression": _Reader.call,
-    "new_expression": _Reader.call,
-    "import_statement": _Reader.imported,
-    "export_statement": _Reader.exported,
-    "class_declaration": _Reader.class_,
-    "class": _Reader.class_,
-    "abstract_class_declaration": _Reader.class_,
+    "call_expression": _ScriptReader.call,
+    "new_expression": _ScriptReader.call,
+    "import_statement": _ScriptReader.import_,
+    "export_statement": _ScriptReader.export,
+    "class_declaration": _ScriptReader.class_,
+    "class": _ScriptReader.class_,
+    "abstract_class_declaration": _ScriptReader.class_,
 }
 
 
 def names_in(node: Node) -> Iterator[tuple[str, str]]:
-    """The names of an import or export, as the other module has them and as this one does."""
+    """The names of an import or export, as the other module has them and as this one has them."""
     stack = list(node.children)
     while stack:
-        one = stack.pop()
-        if one.type in ("import_specifier", "export_specifier"):
-            name, alias = one.child_by_field_name("name"), one.child_by_field_name("alias")
-            yield written(name), written(alias or name)
-        elif one.type in ("namespace_import", "namespace_export"):
-            yield "*", written(one.named_children[-1])
-        elif one.type == "identifier" and one.parent.type == "import_clause":
-            yield "default", written(one)
+        node = stack.pop()
+        if node.type in ("import_specifier", "export_specifier"):
+            name, alias = node.child_by_field_name("name"), node.child_by_field_name("alias")
+            yield node_text(name), node_text(alias or name)
+        elif node.type in ("namespace_import", "namespace_export"):
+            yield "*", node_text(node.named_children[-1])
+        elif node.type == "identifier" and node.parent.type == "import_clause":
+            yield "default", node_text(node)
         else:
-            stack += one.children
+            stack += node.children
 
 
 class _Edges:
@@ -192,11 +194,11 @@ class _Edges:
             for unit, line, holder, name in facts["calls"]:
                 yield from self._call(file, unit, line, holder, name)
 
-    def _call(self, file: File, unit: int, line: int, holder: str, name: str) -> Iterator[Edge | Gap]:
+    def _call(self, file: CodeFile, unit: int, line: int, holder: str, name: str) -> Iterator[Edge | Gap]:
         source = file.first + unit
-        found = self._target(file, unit, holder, name)
-        if found is not None:
-            yield Edge(source, found[0], "calls", found[1], line)
+        target = self._target(file, unit, holder, name)
+        if target is not None:
+            yield Edge(source, target[0], "calls", target[1], line)
         elif holder and name not in COMMON and self._is_unknown(file.path, holder):
             targets = self._methods.get(name, [])
             if 0 < len(targets) <= FEW:
@@ -205,16 +207,16 @@ class _Edges:
                 yield Gap(source, line, name)
 
     def _is_unknown(self, path: str, holder: str) -> bool:
-        """Whether what a method is called on may be an object of this repository."""
+        """True if the receiver of a method may be an object of this repository."""
         module = self._locals[path].get(holder, (".", ""))[0]
         return str(module).startswith(".")
 
-    def _target(self, file: File, unit: int, holder: str, name: str) -> tuple[int, Certainty] | None:
+    def _target(self, file: CodeFile, unit: int, holder: str, name: str) -> tuple[int, Certainty] | None:
         if not holder:
-            found = self._named(file, unit, name)
+            target = self._named(file, unit, name)
         elif holder in ("this", "super"):
             around = file.units[unit].name.split(".")
-            found = next(
+            target = next(
                 (
                     file.named[member]
                     for end in range(len(around) - 1, 0, -1)
@@ -223,10 +225,10 @@ class _Edges:
                 None,
             )
         else:
-            found = self._member(file, unit, holder, name)
-        return (found, "exact") if found is not None else None
+            target = self._member(file, unit, holder, name)
+        return (target, "exact") if target is not None else None
 
-    def _member(self, file: File, unit: int, holder: str, name: str) -> int | None:
+    def _member(self, file: CodeFile, unit: int, holder: str, name: str) -> int | None:
         module, origin = self._locals[file.path].get(holder, ("", ""))
         if module and origin == "*":
             return self._of_module(file.path, module, name)
@@ -236,18 +238,18 @@ class _Edges:
         owner = self._code.owner(cls)
         return owner.named.get(f"{self._code.units[cls].name}.{name}")
 
-    def _named(self, file: File, unit: int, name: str) -> int | None:
+    def _named(self, file: CodeFile, unit: int, name: str) -> int | None:
         """A function or class by its name in the scopes around a unit, or by an import."""
         around = file.units[unit].name.split(".") if file.units[unit].name else []
         for end in range(len(around), -1, -1):
-            found = file.named.get(".".join([*around[:end], name]))
-            if found is not None and self._code.units[found].kind != "method":
-                return found
+            target = file.named.get(".".join([*around[:end], name]))
+            if target is not None and self._code.units[target].kind != "method":
+                return target
         module, origin = self._locals[file.path].get(name, ("", ""))
         return self._of_module(file.path, module, origin) if module and origin != "*" else None
 
     def _of_module(self, path: str, module: str, name: str, hops: int = 0) -> int | None:
-        """What another module calls by a name; the module itself for `*`."""
+        """The unit that another module exports by a name; the module itself for `*`."""
         place = posixpath.normpath(posixpath.join(posixpath.dirname(path), module)) if module.startswith(".") else ""
         there = next((place + end for end in ENDS if place and place + end in self._code.files), None)
         if there is None or hops > MAX_HOPS:
@@ -258,11 +260,11 @@ class _Edges:
         exports = self._facts[there]["exports"] if there in self._facts else []
         for _, _, further, origin, local in exports:
             if local == name:
-                found = self._of_module(there, further, origin, hops + 1) if further else file.named.get(origin)
-                return found if found is not None else file.named.get("")
+                target = self._of_module(there, further, origin, hops + 1) if further else file.named.get(origin)
+                return target if target is not None else file.named.get("")
         if name in file.named:
             return file.named[name]
         for _, _, further, origin, _ in exports:
-            if further and origin == "*" and (found := self._of_module(there, further, name, hops + 1)) is not None:
-                return found
+            if further and origin == "*" and (target := self._of_module(there, further, name, hops + 1)) is not None:
+                return target
         return file.named.get("")

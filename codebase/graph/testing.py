@@ -1,4 +1,4 @@
-"""Which tests test a unit: those that name it in code, and those that are named after it."""
+"""Tests of each unit: those that use it in code, and those that are named after it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from codebase.graph.code import Code, File
+from codebase.graph.code import Code, CodeFile
 from codebase.graph.edge import Edge
 
 TEST: Final = re.compile(
@@ -19,12 +19,12 @@ NAMED: Final = re.compile(r"(?:test_?|Test)(\w+)")
 
 
 def is_test(path: str) -> bool:
-    """Whether a file holds tests, by its path."""
+    """True if a file holds tests, by its path."""
     return TEST.search(path) is not None
 
 
 def test_edges(code: Code, edges: Iterable[Edge]) -> Iterator[Edge]:
-    """From test to unit: for every call, use or import of what is no test, and by name among what the file needs."""
+    """Edges from test to unit: for every call, use or import of code, and by name in the files that a test needs."""
     tests = {file.path for file in code.files.values() if is_test(file.path)}
     needed: dict[str, set[str]] = defaultdict(set)
     reached: set[tuple[int, int]] = set()
@@ -49,26 +49,26 @@ def stem_of(path: str) -> str:
 
 
 def stems_of(code: Code, tests: set[str]) -> dict[str, set[str]]:
-    """The files that are no tests by their plain names, so that `test_paint.py` is about `paint.py`."""
-    found: dict[str, set[str]] = defaultdict(set)
+    """The files without tests by their plain names, so that `test_paint.py` is about `paint.py`."""
+    files: dict[str, set[str]] = defaultdict(set)
     for path in code.files.keys() - tests:
-        found[plain(stem_of(path))].add(path)
-    return found
+        files[plain(stem_of(path))].add(path)
+    return files
 
 
 def names_of(code: Code, paths: Iterable[str]) -> dict[str, list[int]]:
     """The functions and classes of some files by their plain names."""
-    found: dict[str, list[int]] = defaultdict(list)
+    units: dict[str, list[int]] = defaultdict(list)
     for path in paths:
         file = code.files[path]
         for place, unit in enumerate(file.units):
             if unit.kind in ("function", "class", "method"):
-                found[plain(unit.name.rpartition(".")[2])].append(file.first + place)
-    return found
+                units[plain(unit.name.rpartition(".")[2])].append(file.first + place)
+    return units
 
 
-def tested_names(file: File) -> Iterator[tuple[int, str]]:
-    """The tests of a file, each with the plain name of what it is named after."""
+def tested_names(file: CodeFile) -> Iterator[tuple[int, str]]:
+    """The tests of a file, each with the plain name that it is named after."""
     for place, unit in enumerate(file.units):
         named = NAMED.fullmatch(unit.name.rpartition(".")[2])
         if named and unit.kind in ("function", "class", "method"):

@@ -1,1 +1,1 @@
-"""What is kept of a repository to search and follow it: files, units, edges, vectors, in one SQLite file."""
+"""The index that makes a repository searchable: files, units, edges, vectors, in one SQLite file."""

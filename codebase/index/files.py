@@ -1,4 +1,4 @@
-"""The files of a repository: which are read, and why each of the others is not."""
+"""The files of a repository: those that are read, and for each of the others the reason why it is not."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ TRIES: Final = 3
 
 
 @dataclasses.dataclass(frozen=True)
-class Listing:
-    """The files of a folder: `paths` relative to it, with slashes; `skipped` says why others are not among them."""
+class FileListing:
+    """The files of a folder: `paths` relative to it, with slashes; `skipped` has the others with the reason."""
 
     root: Path
     commit: str | None
@@ -40,7 +40,7 @@ class Listing:
 
 @dataclasses.dataclass(frozen=True)
 class Stamp:
-    """What the file system says of a file; if it is the same as before, so is the content."""
+    """State of a file in the file system; if it is the same as before, so is the content."""
 
     size: int
     mtime_ns: int
@@ -58,14 +58,14 @@ class Content:
 
 
 @dataclasses.dataclass(frozen=True)
-class Skipped:
-    """A file that is not read, and why."""
+class SkippedFile:
+    """A file that is not read, and the reason."""
 
     path: str
     reason: str
 
 
-def list_files(root: Path) -> Listing:
+def list_files(root: Path) -> FileListing:
     """The files below a folder. Raises NotARepository and GitFailed."""
     root = root.resolve()
     if not root.is_dir():
@@ -76,9 +76,9 @@ def list_files(root: Path) -> Listing:
     if not is_git and is_bare(root):
         raise NotARepository(f"{root} is what git keeps, without files: add a working tree of it.")
     skipped: dict[str, str] = {}
-    found = git_files(root) if is_git else plain_files(root, skipped)
+    listed = git_files(root) if is_git else plain_files(root, skipped)
     paths: list[str] = []
-    for path in found:
+    for path in listed:
         reason = skipped_folder(path) or (REASON if is_secret(path) else None)
         if not is_text(path):
             reason = "its name is not UTF-8"
@@ -86,27 +86,27 @@ def list_files(root: Path) -> Listing:
             skipped[path] = reason
         else:
             paths.append(path)
-    told = {path if is_text(path) else written(path): reason for path, reason in skipped.items()}
-    return Listing(root, head(root) if is_git else None, sorted(set(paths)), told)
+    readable = {path if is_text(path) else escaped_name(path): reason for path, reason in skipped.items()}
+    return FileListing(root, head(root) if is_git else None, sorted(set(paths)), readable)
 
 
 def is_bare(root: Path) -> bool:
-    """Whether a folder is what git keeps of a repository. Its configuration may hold a password."""
+    """True if a folder is a bare repository of git, without files. Its configuration may hold a password."""
     return (root / "HEAD").is_file() and (root / "objects").is_dir() and (root / "refs").is_dir()
 
 
 def is_text(path: str) -> bool:
-    """Whether the name of a file is UTF-8, so that it can be cited."""
+    """True if the name of a file is UTF-8, so that it can be cited."""
     return not any("\ud800" <= letter <= "\udfff" for letter in path)
 
 
-def written(path: str) -> str:
-    """A name that is no UTF-8, with its odd bytes as escapes."""
+def escaped_name(path: str) -> str:
+    """A name that is not UTF-8, with its odd bytes as escapes."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
 def git_files(root: Path) -> Iterator[str]:
-    """Tracked and new files, ignored ones left out."""
+    """Tracked and new files, without the ignored ones."""
     for name in git(root, "ls-files", "-c", "-o", "--exclude-standard", "-z").split(b"\0"):
         if name:
             yield os.fsdecode(name)
@@ -143,17 +143,17 @@ def plain_files(root: Path, skipped: dict[str, str]) -> Iterator[str]:
 
 
 def is_ignored(path: Path, rules: dict[Path, pathspec.GitIgnoreSpec], end: str) -> bool:
-    """Whether an ignore file says so; the one nearest to the path decides."""
+    """True if an ignore file names the path; the nearest file that mentions it decides."""
     for folder in path.parents:
         if folder in rules:
-            said = rules[folder].check_file(path.relative_to(folder).as_posix() + end).include
-            if said is not None:
-                return said
+            included = rules[folder].check_file(path.relative_to(folder).as_posix() + end).include
+            if included is not None:
+                return included
     return False
 
 
 def skipped_folder(path: str) -> str | None:
-    """Why a path is never read, from the folders that it is in."""
+    """The reason why a path is never read, from the folders that it is in."""
     for part in path.split("/")[:-1]:
         if part in SKIPPED_FOLDERS:
             return f"in {part}: {SKIPPED_FOLDERS[part]}"
@@ -161,33 +161,33 @@ def skipped_folder(path: str) -> str | None:
 
 
 class Stamps:
-    """What the file system says of files at one moment. Whether a folder leads out is found out once per folder."""
+    """State of files at one moment. The target of a folder is looked up once per folder."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
         self._start = f"{root}/".replace("//", "/")
         self._inside: dict[str, bool] = {}
 
-    def of(self, path: str) -> Stamp | Skipped:
-        """The stamp of a file, or why it is not read. Opens nothing."""
+    def of(self, path: str) -> Stamp | SkippedFile:
+        """The stamp of a file, or the reason why it is not read. Opens nothing."""
         try:
-            # Strings, because a search asks this of every file, and a Path takes longer than the question.
-            found = os.lstat(self._start + path)
-            if stat.S_ISLNK(found.st_mode):
-                return Skipped(path, link_reason(self._root, path))
-            if stat.S_ISDIR(found.st_mode):
-                return Skipped(path, "a submodule or a repository of its own")
+            # Strings, because a search asks this for every file, and making a Path takes longer than the look-up.
+            status = os.lstat(self._start + path)
+            if stat.S_ISLNK(status.st_mode):
+                return SkippedFile(path, link_reason(self._root, path))
+            if stat.S_ISDIR(status.st_mode):
+                return SkippedFile(path, "a submodule or a repository of its own")
             if not self._is_inside(path.rpartition("/")[0]):
-                return Skipped(path, "a link leads out of the folder")
+                return SkippedFile(path, "a link leads out of the folder")
         except FileNotFoundError:
-            return Skipped(path, "deleted, but not yet in a commit")
+            return SkippedFile(path, "deleted, but not yet in a commit")
         except OSError as error:
-            return Skipped(path, str(error.strerror))
-        if not stat.S_ISREG(found.st_mode):
-            return Skipped(path, "not a plain file")
-        if found.st_size > MAX_BYTES:
-            return Skipped(path, f"larger than {MAX_BYTES >> 20} MB")
-        return Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+            return SkippedFile(path, str(error.strerror))
+        if not stat.S_ISREG(status.st_mode):
+            return SkippedFile(path, "not a plain file")
+        if status.st_size > MAX_BYTES:
+            return SkippedFile(path, f"larger than {MAX_BYTES >> 20} MB")
+        return Stamp(status.st_size, status.st_mtime_ns, status.st_ino)
 
     def _is_inside(self, folder: str) -> bool:
         if folder not in self._inside:
@@ -195,13 +195,13 @@ class Stamps:
         return self._inside[folder]
 
 
-def stamp_of(root: Path, path: str) -> Stamp | Skipped:
-    """The stamp of one file, or why it is not read."""
+def stamp_of(root: Path, path: str) -> Stamp | SkippedFile:
+    """The stamp of one file, or the reason why it is not read."""
     return Stamps(root).of(path)
 
 
 def link_reason(root: Path, path: str) -> str:
-    """Why a link is not read."""
+    """The reason why a link is not read."""
     try:
         target = (root / path).resolve(strict=True)
     except FileNotFoundError:
@@ -211,33 +211,33 @@ def link_reason(root: Path, path: str) -> str:
     return "a link to another file here" if target.is_relative_to(root) else "a link leads out of the folder"
 
 
-def read_file(root: Path, path: str) -> Content | Skipped:
-    """The text of a file as it was at one moment, or why it is not read."""
+def read_file(root: Path, path: str) -> Content | SkippedFile:
+    """The text of a file as it was at one moment, or the reason why it is not read."""
     for _ in range(TRIES):
         before = stamp_of(root, path)
-        if isinstance(before, Skipped):
+        if isinstance(before, SkippedFile):
             return before
         try:
             handle = os.open(root / path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
             with os.fdopen(handle, "rb") as file:
                 data = file.read(MAX_BYTES + 1)
         except OSError as error:
-            return Skipped(path, str(error.strerror))
+            return SkippedFile(path, str(error.strerror))
         if before == stamp_of(root, path) and len(data) == before.size:
             return content_of(path, data, before)
-    return Skipped(path, "changed while it was read")
+    return SkippedFile(path, "changed while it was read")
 
 
-def content_of(path: str, data: bytes, stamp: Stamp) -> Content | Skipped:
-    """The text in the bytes of a file, or why there is none."""
+def content_of(path: str, data: bytes, stamp: Stamp) -> Content | SkippedFile:
+    """The text in the bytes of a file, or the reason why there is none."""
     if b"\0" in data[:8192]:
-        return Skipped(path, "binary")
+        return SkippedFile(path, "binary")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        return Skipped(path, f"not UTF-8 (byte {error.start})")
+        return SkippedFile(path, f"not UTF-8 (byte {error.start})")
     if holds_key(text):
-        return Skipped(path, KEY_REASON)
+        return SkippedFile(path, KEY_REASON)
     return Content(path, text, hashlib.sha256(data).hexdigest(), stamp)
 
 
@@ -247,7 +247,7 @@ VENDORED: Final = {"vendor", "vendored", "_vendor", "third_party", "thirdparty",
 
 
 def is_foreign(path: str, text: str) -> bool:
-    """Whether a file was generated or copied in from elsewhere: it is searched, but ranked below others."""
+    """True if a file was generated or copied in from elsewhere: it is searched, but ranked below others."""
     if GENERATED_NAMES.search(path) or not VENDORED.isdisjoint(path.split("/")[:-1]):
         return True
     start = text[:1000].splitlines()[:5]

@@ -1,4 +1,4 @@
-"""Which file imports which: names as written, resolved among the files of the repository."""
+"""Imports between the files of a repository: names as written, resolved among its files."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Final
 
 SCRIPTS: Final = ("", ".js", ".ts", ".tsx", ".jsx", ".mjs", "/index.js", "/index.ts")
 RE_EXPORTS: Final = 3
-"""How many packages deep a name is followed through `__init__.py` files that only pass it on."""
+"""Depth in packages to which a name is followed through `__init__.py` files that only pass it on."""
 
 
-class Modules:
+class ImportedModules:
     """The modules of a repository by their dotted names."""
 
     def __init__(self, paths: Sequence[str], imports: Mapping[str, Sequence[str]]) -> None:
@@ -28,7 +28,7 @@ class Modules:
         while folder and f"{folder}/__init__.py" in self._paths:
             folder, _, package = folder.rpartition("/")
             parts.append(package)
-        # Without a package above it the file may still be imported by its place, or by its name alone.
+        # Without a package above it, the file may still be imported by its path or by its name alone.
         return ".".join(reversed(parts)) or folder.replace("/", ".")
 
     def file_of(self, dotted: str) -> str | None:
@@ -37,11 +37,11 @@ class Modules:
 
     def targets(self, path: str) -> set[str]:
         """The files that a file imports."""
-        found = {one for written in self._imports[path] for one in self.resolve(path, written)}
-        return {one for one in found if one != path}
+        targets = {target for written in self._imports[path] for target in self.resolve(path, written)}
+        return targets - {path}
 
     def resolve(self, path: str, written: str, depth: int = 0) -> Iterator[str]:
-        """The files that an import of a file can mean, written as in `Parsed.imports`."""
+        """The files that an import of a file can mean, written as in `ParsedFile.imports`."""
         if not path.endswith((".py", ".pyi")):
             yield from self._script(path, written)
             return
@@ -66,17 +66,17 @@ class Modules:
         return ".".join([*parts[: max(0, len(parts) - up)], *filter(None, [module.lstrip(".")])])
 
     def _passed_on(self, package: str, name: str, depth: int) -> Iterator[str]:
-        """Where a package has a name from."""
+        """The files from which a package has a name."""
         if depth < RE_EXPORTS and package.endswith("__init__.py"):
             for written in self._by_name(package).get(name, ()):
-                yield from (one for one in self.resolve(package, written, depth + 1) if one != package)
+                yield from (file for file in self.resolve(package, written, depth + 1) if file != package)
 
     def _by_name(self, package: str) -> dict[str, list[str]]:
-        """What a package imports, by the name that it takes from each module."""
+        """The imports of a package, by the name that it takes from each module."""
         if package not in self._named:
-            found = self._named[package] = {}
+            names = self._named[package] = {}
             for written in self._imports[package]:
-                found.setdefault(written.partition(":")[2], []).append(written)
+                names.setdefault(written.partition(":")[2], []).append(written)
         return self._named[package]
 
     def _script(self, path: str, written: str) -> Iterable[str]:

@@ -15,29 +15,29 @@ import numpy as np
 
 from codebase.errors import IndexingBusy, IndexingFailed, RepositoryError
 from codebase.graph.build import facts_of
-from codebase.graph.edge import Source
-from codebase.index.files import Content, Listing, Skipped, Stamp, Stamps, is_foreign, list_files, read_file
-from codebase.index.meaning import Model, choose_model, embed_missing, model_of
-from codebase.index.store import Counts, Store, content_key, opened
-from codebase.index.words import counted, line_words, words_of
+from codebase.graph.edge import SourceText
+from codebase.index.files import Content, FileListing, SkippedFile, Stamp, Stamps, is_foreign, list_files, read_file
+from codebase.index.meaning import EmbeddingModel, choose_model, embed_missing, model_of
+from codebase.index.store import Counts, Store, content_key, open_index
+from codebase.index.words import count_terms, line_words, words_of
 from codebase.tree.history import read_history
 from codebase.units.read import language_of, read_units
-from codebase.units.unit import Parsed
+from codebase.units.unit import ParsedFile
 from search.exporting import ModelUnusable
 
 NAME_TIMES: Final = 4
-"""How often the name of a unit counts, compared with a word of its body."""
+"""Weight of the name of a unit, compared with a word of its body."""
 AROUND_TIMES: Final = 2
-"""The same for the names of the classes and functions around it."""
+"""Weight of the names of the classes and functions around it."""
 RACY_NS: Final = 50_000_000
-"""A file that was touched this short before it was read may have changed again within the clock's resolution."""
+"""A file that changed less than this before it was read may change again within the resolution of its clock."""
 
 Say = Callable[[str], None]
 
 
 @dataclasses.dataclass(frozen=True)
-class Indexed:
-    """What an indexing did. `read` files had changed, `parsed` of them were new to the index."""
+class IndexingResult:
+    """Result of an indexing. `read` files had changed, `parsed` of them were new to the index."""
 
     files: int
     units: int
@@ -51,16 +51,16 @@ class Indexed:
     embedded: int = 0
     """Units that got a vector, if the index keeps vectors."""
     problem: str | None = None
-    """Why vectors are missing, if the model cannot be used."""
+    """The reason why vectors are missing, if the model cannot be used."""
 
 
 def update(
     root: Path,
     folder: Path,
     say: Say = lambda _what: None,
-    model: Model | None = None,
+    model: EmbeddingModel | None = None,
     most_embedded: int | None = None,
-) -> Indexed:
+) -> IndexingResult:
     """Bring the index in `folder` up to date with the files below `root`.
 
     The first call with a `model` makes the index keep vectors of it, and the next calls keep them up to date. Words
@@ -71,7 +71,7 @@ def update(
     began = time.monotonic()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with filelock.FileLock(folder / "index.lock", timeout=0), opened(folder, to_write=True) as store:
+        with filelock.FileLock(folder / "index.lock", timeout=0), open_index(folder, to_write=True) as store:
             listing = list_files(root)
             with store.transaction():
                 done = _Update(store, listing, say).run()
@@ -91,14 +91,14 @@ def update(
 def without_vectors(folder: Path) -> None:
     """Let an index keep no vectors. Raises IndexingBusy and IndexingFailed."""
     try:
-        with filelock.FileLock(folder / "index.lock", timeout=0), opened(folder, to_write=True) as store:
+        with filelock.FileLock(folder / "index.lock", timeout=0), open_index(folder, to_write=True) as store:
             choose_model(store, None)
     except filelock.Timeout as error:
         raise IndexingBusy("The index is being written by another process: wait until it is done.") from error
 
 
 def embed(store: Store, most: int | None, say: Say) -> tuple[int, str | None]:
-    """Embed what has no vector yet, if the index keeps vectors; how many were, and what hindered it."""
+    """Embed all units without a vector, if the index keeps vectors; returns their number, and the hindrance if any."""
     model = model_of(store)
     try:
         return (embed_missing(store, model, most, say) if model else 0), None
@@ -109,7 +109,7 @@ def embed(store: Store, most: int | None, say: Say) -> tuple[int, str | None]:
 class _Update:
     """One indexing."""
 
-    def __init__(self, store: Store, listing: Listing, say: Say) -> None:
+    def __init__(self, store: Store, listing: FileListing, say: Say) -> None:
         self._store, self._listing, self._say = store, listing, say
         self._skipped = dict(listing.skipped)
         self._terms: dict[str, int] = {}
@@ -117,14 +117,14 @@ class _Update:
         self._known = store.contents()
         self._read = self._parsed = 0
 
-    def run(self) -> Indexed:
+    def run(self) -> IndexingResult:
         before, listing = self._store.files(), self._listing
         kept: set[str] = set()
         changed: list[str] = []
         stamps = Stamps(listing.root)
         for path in listing.paths:
             stamp = stamps.of(path)
-            if isinstance(stamp, Skipped):
+            if isinstance(stamp, SkippedFile):
                 self._skipped[path] = stamp.reason
             elif path in before and before[path][1] == stamp:
                 kept.add(path)
@@ -142,21 +142,21 @@ class _Update:
         changed_commit = self._write_meta()
         if self._read or gone or changed_commit:
             self._store.renew()
-        return self._said(len(gone))
+        return self._result(len(gone))
 
     def _take(self, path: str) -> bool:
         """Put a file that was changed into the index; False if it cannot be read."""
         content = read_file(self._listing.root, path)
-        if isinstance(content, Skipped):
+        if isinstance(content, SkippedFile):
             self._skipped[path] = content.reason
             return False
         self._read += 1
-        # Now, not after the text was taken apart, which takes longer than a file needs to settle.
-        stamp = settled(content.stamp)
+        # Now, not after the text was parsed, which takes longer than a file needs to settle.
+        stamp = stamp_to_keep(content.stamp)
         key = content_key(content.sha256, language_of(path))
         if key not in self._known:
             parsed = read_units(path, content.text)
-            facts = facts_of(Source(parsed.language, content.text, parsed.units, parsed.tree))
+            facts = facts_of(SourceText(parsed.language, content.text, parsed.units, parsed.tree))
             counts = self._counts(content, parsed)
             self._store.put_content(key, parsed, is_foreign("", content.text), counts, content.text, facts)
             self._known.add(key)
@@ -164,22 +164,22 @@ class _Update:
         self._store.put_file(path, key, stamp)
         return True
 
-    def _counts(self, content: Content, parsed: Parsed) -> Counts:
+    def _counts(self, content: Content, parsed: ParsedFile) -> Counts:
         """The terms of a file and of its units."""
         lines = line_words(content.text.split("\n"))
-        documents = [counted(word for line in lines for word in line)]
+        documents = [count_terms(word for line in lines for word in line)]
         for unit in parsed.units:
             words = (word for first, last in unit.spans for line in lines[first - 1 : last] for word in line)
             around, _, name = unit.name.rpartition(".")
             documents.append(
-                counted(words)
-                + times(NAME_TIMES, counted(words_of(name)))
-                + times(AROUND_TIMES, counted(words_of(around)))
+                count_terms(words)
+                + times(NAME_TIMES, count_terms(words_of(name)))
+                + times(AROUND_TIMES, count_terms(words_of(around)))
             )
         ids = [[self._id(term) for term in document] for document in documents]
         return Counts(
-            np.array([len(one) for one in ids], dtype=np.int32),
-            np.array([term for one in ids for term in one], dtype=np.int32),
+            np.array([len(document) for document in ids], dtype=np.int32),
+            np.array([term for document in ids for term in document], dtype=np.int32),
             np.array([count for document in documents for count in document.values()], dtype=np.int32),
         )
 
@@ -190,7 +190,7 @@ class _Update:
         return self._terms[term]
 
     def _write_meta(self) -> bool:
-        """Write down the commit and its history; True if they are others than before."""
+        """Write down the commit and its history; True if they differ from those before."""
         listing, meta = self._listing, self._store.meta()
         commit = listing.commit or ""
         is_new = meta.get("commit") != commit or "history" not in meta
@@ -200,18 +200,18 @@ class _Update:
         self._store.set_meta(commit=commit, root=str(listing.root), indexed_at=f"{time.time():.3f}")
         return is_new
 
-    def _said(self, removed: int) -> Indexed:
+    def _result(self, removed: int) -> IndexingResult:
         files, units, problems = self._store.totals()
         skipped = dict(sorted(self._skipped.items()))
         commit = self._listing.commit
-        return Indexed(files, units, self._read, self._parsed, removed, skipped, problems, commit, 0.0)
+        return IndexingResult(files, units, self._read, self._parsed, removed, skipped, problems, commit, 0.0)
 
 
 def times(factor: int, counts: Counter[str]) -> Counter[str]:
-    """Counts as if everything stood there several times."""
+    """Counts as if every term stood there several times."""
     return Counter({term: factor * count for term, count in counts.items()})
 
 
-def settled(stamp: Stamp) -> Stamp:
-    """The stamp to remember: none that the next indexing would trust, if the file was touched just now."""
+def stamp_to_keep(stamp: Stamp) -> Stamp:
+    """The stamp to remember: if the file was touched just now, one that the next indexing will not trust."""
     return stamp if time.time_ns() - stamp.mtime_ns > RACY_NS else dataclasses.replace(stamp, mtime_ns=0)

@@ -1,4 +1,4 @@
-"""What a file is for, by its path and by marks in it."""
+"""The role of a file, by its path and by marks in it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ DOC: Final = re.compile(
     r"(^|/)(docs?|documentation|examples?|release|changelogs?|tutorials?|bin|benchmarks?)/|\.(md|rst|txt|ipynb)$"
     r"|(?i:(^|/)\.(github|gitlab)/(issue|pull|merge|discussion)\w*template)"
 )
-"""Documents, and the forms that issues are written on: they hold the very headings of every issue."""
+"""Documents, and the forms that issues are written on: these hold the very headings of every issue."""
 
 
 def role_of(path: str, language: str, is_marked: bool) -> Role:
-    """What a file is for; `is_marked` says that its text calls itself generated."""
+    """The role of a file; `is_marked` means that its text calls itself generated."""
     if is_test(path):
         return "test"
     if is_marked or is_foreign(path, ""):

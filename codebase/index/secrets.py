@@ -15,7 +15,7 @@ SECRET_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 PLAIN_NAMES: Final = frozenset({"secret", "secrets", "password", "passwords", "credential"})
-"""Without an ending these are programs or folders of programs, more often than not; `credentials` is a file of keys."""
+"""Without an ending these are mostly programs or folders of programs; `credentials` is a file of keys."""
 SECRET_FOLDERS: Final = frozenset({".ssh", ".aws", ".gnupg", ".azure", ".kube", ".gcloud"})
 PRIVATE_KEY: Final = re.compile(r"-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 REASON: Final = "may hold keys or passwords"
@@ -23,7 +23,7 @@ KEY_REASON: Final = "holds a private key"
 
 
 def is_secret(path: str) -> bool:
-    """Whether the path of a file says that it holds keys or passwords."""
+    """True if the path of a file says that it holds keys or passwords."""
     parts = PurePosixPath(path).parts
     if SECRET_FOLDERS & set(parts[:-1]):
         return True
@@ -31,5 +31,5 @@ def is_secret(path: str) -> bool:
 
 
 def holds_key(text: str) -> bool:
-    """Whether a private key stands in a text."""
+    """True if a text contains a private key."""
     return PRIVATE_KEY.search(text) is not None

@@ -1,4 +1,4 @@
-"""An index in memory: what a question is compared with."""
+"""An index in memory, for questions to be compared with."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from typing import Final
 
 import numpy as np
 
-from codebase.graph.code import Code, File
-from codebase.graph.graph import Graph
+from codebase.graph.code import Code, CodeFile
+from codebase.graph.graph import UnitGraph
 from codebase.graph.links import Layout, Links
 from codebase.index.bm25 import Bm25
-from codebase.index.imports import Modules
+from codebase.index.imports import ImportedModules
 from codebase.index.linking import all_links
 from codebase.index.matrices import Matrix, Numbers, Vector, counts_of, ones, scaled_rows
-from codebase.index.meaning import Meaning, read_meaning
+from codebase.index.meaning import UnitVectors, read_meaning
 from codebase.index.roles import Role, role_of
-from codebase.index.store import Entry, opened
+from codebase.index.store import IndexEntry, open_index
 from codebase.index.words import terms_of, words_of
 from codebase.units.unit import Unit
 
 DECAY_S: Final = 90 * 24 * 3600.0
-"""A change counts 1/e of what it did if it is ninety days older."""
+"""A change that is ninety days older counts 1/e as much."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,14 +36,14 @@ class Snapshot:
     folder: Path
     commit: str | None
     paths: list[str]
-    entries: list[Entry]
+    entries: list[IndexEntry]
     units: list[Unit]
     unit_file: Numbers
     terms: dict[str, int]
     files_bm25: Bm25
     units_bm25: Bm25
     history: list[tuple[int, list[str]]]
-    meaning: Meaning | None = None
+    meaning: UnitVectors | None = None
     """The vectors, if the index keeps any."""
 
     @functools.cached_property
@@ -54,10 +54,10 @@ class Snapshot:
     @functools.cached_property
     def by_name(self) -> dict[str, list[int]]:
         """The files of each name, whatever folder they are in."""
-        found: dict[str, list[int]] = defaultdict(list)
+        numbers: dict[str, list[int]] = defaultdict(list)
         for place, path in enumerate(self.paths):
-            found[path.rpartition("/")[2]].append(place)
-        return dict(found)
+            numbers[path.rpartition("/")[2]].append(place)
+        return dict(numbers)
 
     @functools.cached_property
     def folders(self) -> Numbers:
@@ -67,58 +67,58 @@ class Snapshot:
 
     @functools.cached_property
     def roles(self) -> list[Role]:
-        """What each file is for."""
+        """The role of each file."""
         return [role_of(entry.path, entry.parsed.language, entry.generated) for entry in self.entries]
 
     @functools.cached_property
-    def defined(self) -> dict[str, list[int]]:
-        """The units that define a name, the last part of their qualified one."""
-        found: dict[str, list[int]] = defaultdict(list)
+    def definitions(self) -> dict[str, list[int]]:
+        """The units that define a name, by the last part of their qualified name."""
+        units: dict[str, list[int]] = defaultdict(list)
         for place, unit in enumerate(self.units):
             if unit.kind in ("class", "function", "method"):
-                found[unit.name.rpartition(".")[2]].append(place)
-        return dict(found)
+                units[unit.name.rpartition(".")[2]].append(place)
+        return dict(units)
 
     @functools.cached_property
     def file_units(self) -> list[list[int]]:
         """The units of each file, in the order of their lines."""
-        found: list[list[int]] = [[] for _ in self.paths]
+        units: list[list[int]] = [[] for _ in self.paths]
         owners: list[int] = self.unit_file.tolist()
         for place, file in enumerate(owners):
-            found[file].append(place)
-        return found
+            units[file].append(place)
+        return units
 
     @functools.cached_property
-    def modules(self) -> Modules:
-        return Modules(self.paths, {entry.path: entry.parsed.imports for entry in self.entries})
+    def modules(self) -> ImportedModules:
+        return ImportedModules(self.paths, {entry.path: entry.parsed.imports for entry in self.entries})
 
     @functools.cached_property
     def code(self) -> Code:
         """The files with their units and facts."""
-        with opened(self.folder) as store:
-            facts = {(path, sha256): found for path, sha256, found in store.facts()}
-        files: list[File] = []
+        with open_index(self.folder) as store:
+            facts = {(path, sha256): known for path, sha256, known in store.facts()}
+        files: list[CodeFile] = []
         first = 0
         for entry in self.entries:
             known = facts.get((entry.path, entry.sha256), {})
-            files.append(File(entry.path, entry.parsed.language, first, entry.parsed.units, known))
+            files.append(CodeFile(entry.path, entry.parsed.language, first, entry.parsed.units, known))
             first += len(entry.parsed.units)
         return Code(files)
 
     @functools.cached_property
     def layout(self) -> Layout:
-        """The files as the numbers of units rest on them."""
+        """The files that the numbers of units rest on."""
         return [(entry.path, entry.sha256, len(entry.parsed.units)) for entry in self.entries]
 
     @functools.cached_property
     def links(self) -> Links:
-        """All edges between units. Raises IndexUnusable."""
+        """All edges between units. Raises RepositoryIndexUnusable."""
         return all_links(self.folder, self.layout, lambda: self.code)
 
     @functools.cached_property
-    def graph(self) -> Graph:
-        """The edges, to be followed. Raises IndexUnusable."""
-        return Graph(self.links, len(self.units))
+    def graph(self) -> UnitGraph:
+        """The edges, to be followed. Raises RepositoryIndexUnusable."""
+        return UnitGraph(self.links, len(self.units))
 
     @functools.cached_property
     def path_terms(self) -> tuple[dict[str, int], Bm25]:
@@ -155,7 +155,7 @@ class Snapshot:
 
     @functools.cached_property
     def recency(self) -> Vector:
-        """How much and how lately each file was changed."""
+        """Share of each file in the commits, recent ones counting more."""
         return np.asarray(self.commits.sum(axis=0), dtype=np.float32).ravel()
 
 
@@ -165,8 +165,8 @@ def without_suffix(path: str) -> str:
 
 
 def load(folder: Path) -> Snapshot:
-    """The index in a folder. Raises IndexUnusable."""
-    with opened(folder) as store:
+    """The index in a folder. Raises RepositoryIndexUnusable."""
+    with open_index(folder) as store:
         entries, terms, meta = list(store.entries()), store.terms(), store.meta()
         starts = np.cumsum([0, *(len(entry.parsed.units) for entry in entries)]).tolist()[: len(entries)]
         meaning = read_meaning(store, [entry.path for entry in entries], starts)
@@ -190,7 +190,7 @@ def load(folder: Path) -> Snapshot:
     )
 
 
-def documents_of(entries: Sequence[Entry], terms: int) -> Matrix:
+def documents_of(entries: Sequence[IndexEntry], terms: int) -> Matrix:
     """All documents by all terms: each file, followed by its units."""
     empty = [np.zeros(0, dtype=np.int32)]
     return counts_of(

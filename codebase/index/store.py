@@ -1,4 +1,4 @@
-"""The file of an index: what is known of each content, which file holds it, and the history; one SQLite database.
+"""The file of an index: facts of each content, the files that hold it, and the history; one SQLite database.
 
 A writer changes it in one transaction: a reader sees all of an indexing or nothing of it, and so does the next start
 after a kill or a full disk. A content is known by its SHA-256, so a renamed file, or a branch that comes back, costs
@@ -20,12 +20,12 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from codebase.errors import IndexingFailed, IndexUnusable
+from codebase.errors import IndexingFailed, RepositoryIndexUnusable
 from codebase.index.files import Stamp
-from codebase.units.unit import Parsed, Unit
+from codebase.units.unit import ParsedFile, Unit
 
 VERSION: Final = 5
-"""Counted up if the tables, the units, the terms or the facts change: an index of another version is made again."""
+"""Increased if the tables, the units, the terms or the facts change: an index of another version is made again."""
 FILE: Final = "index.sqlite"
 SCHEMA: Final = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
@@ -40,14 +40,14 @@ CREATE TABLE vector (digest BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID;
 
 DIGEST_BYTES: Final = 16
 MEANT: Final = np.dtype([("unit", "<i4"), ("digest", f"V{DIGEST_BYTES}")])
-"""Which unit of a content has which vector: the number of the unit, and the digest of its text."""
+"""Number of a unit in its content, and the digest of its text, under which its vector is kept."""
 
 Ints = npt.NDArray[np.int32]
 
 
 @dataclasses.dataclass(frozen=True)
 class Counts:
-    """The terms of a file and of each of its units: document by document, ids and how often each stands there."""
+    """Terms of a file and of each of its units: document by document, their ids and numbers of occurrences."""
 
     lengths: Ints
     terms: Ints
@@ -58,25 +58,25 @@ class Counts:
 
     @classmethod
     def unpack(cls, data: bytes) -> Counts:
-        found = np.frombuffer(data, dtype=np.int32)
-        documents = int(found[0])
-        lengths, rest = found[1 : documents + 1], found[documents + 1 :]
+        numbers = np.frombuffer(data, dtype=np.int32)
+        documents = int(numbers[0])
+        lengths, rest = numbers[1 : documents + 1], numbers[documents + 1 :]
         return cls(lengths, rest[: len(rest) // 2], rest[len(rest) // 2 :])
 
 
 @dataclasses.dataclass(frozen=True)
-class Entry:
-    """A file of the index with what is known of its content."""
+class IndexEntry:
+    """A file of the index with the facts of its content."""
 
     path: str
     sha256: str
     generated: bool
-    parsed: Parsed
+    parsed: ParsedFile
     counts: Counts
 
 
 @dataclasses.dataclass(frozen=True)
-class Waiting:
+class UnembeddedFile:
     """A file of the index whose units have no vectors yet, and the key of its content."""
 
     path: str
@@ -86,31 +86,31 @@ class Waiting:
 
 
 @contextlib.contextmanager
-def opened(folder: Path, *, to_write: bool = False, wait_s: float = 10.0) -> Generator[Store, None, None]:
-    """The index in a folder; for writing, it is made if missing, and another writer is waited for.
+def open_index(folder: Path, *, to_write: bool = False, wait_s: float = 10.0) -> Generator[Store, None, None]:
+    """Open the index in a folder; for writing, it is made if missing, after waiting for another writer.
 
-    Raises IndexUnusable and IndexingFailed.
+    Raises RepositoryIndexUnusable and IndexingFailed.
     """
     file = folder / FILE
     if not to_write and not file.is_file():
-        raise IndexUnusable(f"There is no index in {folder}: run `blendproof repo index`.")
+        raise RepositoryIndexUnusable(f"There is no index in {folder}: run `blendproof repo index`.")
     try:
         connection = sqlite3.connect(file, isolation_level=None, timeout=wait_s)
     except sqlite3.Error as error:
-        raise IndexUnusable(f"The index in {folder} cannot be opened: {error}.") from error
+        raise RepositoryIndexUnusable(f"The index in {folder} cannot be opened: {error}.") from error
     with contextlib.closing(connection):
         store = Store(connection)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
-            # After a power cut the last indexing may be lost, never the index; and no reader waits for the disk.
+            # After a power cut the last indexing may be lost, but never the index; and no reader waits for the disk.
             connection.execute("PRAGMA synchronous = NORMAL")
             if not store.is_current():
                 if not to_write:
-                    raise IndexUnusable(f"The index in {folder} was made by another version: index it again.")
+                    raise RepositoryIndexUnusable(f"The index in {folder} was made by another version: index it again.")
                 store.make_again()
             yield store
         except sqlite3.Error as error:
-            kind = IndexingFailed if to_write else IndexUnusable
+            kind = IndexingFailed if to_write else RepositoryIndexUnusable
             raise kind(f"The index in {folder} cannot be {'written' if to_write else 'read'}: {error}.") from error
 
 
@@ -124,7 +124,7 @@ class Store:
         return bool(self._connection.execute("PRAGMA user_version").fetchone()[0] == VERSION)
 
     def make_again(self) -> None:
-        """Empty tables of this version."""
+        """Drop all tables and make empty ones of this version."""
         with self.transaction():
             tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
             for (name,) in self._connection.execute(tables).fetchall():
@@ -135,7 +135,7 @@ class Store:
 
     @contextlib.contextmanager
     def transaction(self) -> Generator[None, None, None]:
-        """All that is written inside, or nothing of it."""
+        """Write all that is inside, or nothing of it."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -152,11 +152,11 @@ class Store:
         self._connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", list(values.items()))
 
     def renew(self) -> None:
-        """Say that what the index holds is other than before, for those who keep it in memory."""
+        """Mark the index as changed, for those who keep it in memory."""
         self.set_meta(generation=uuid.uuid4().hex)
 
     def files(self) -> dict[str, tuple[str, Stamp]]:
-        """By path, the key of the content and the stamp it was read at."""
+        """By path, the key of the content and the stamp of its reading."""
         rows = self._connection.execute("SELECT path, content, size, mtime_ns, inode FROM file")
         return {path: (content, Stamp(*stamp)) for path, content, *stamp in rows}
 
@@ -164,7 +164,7 @@ class Store:
         return {key for (key,) in self._connection.execute("SELECT key FROM content")}
 
     def put_content(
-        self, key: str, parsed: Parsed, generated: bool, counts: Counts, text: str, facts: Mapping[str, Any]
+        self, key: str, parsed: ParsedFile, generated: bool, counts: Counts, text: str, facts: Mapping[str, Any]
     ) -> None:
         units = json.dumps([[*dataclasses.astuple(unit)] for unit in parsed.units])
         body = zlib.compress(text.encode("utf-8"), 1)
@@ -188,37 +188,37 @@ class Store:
         return dict(self._connection.execute("SELECT path, reason FROM skipped ORDER BY path"))
 
     def forget_contents(self) -> None:
-        """Drop contents that no file holds, once they are more than those in use."""
+        """Drop contents that no file holds, once they outnumber those in use."""
         unused = "key NOT IN (SELECT content FROM file)"
         orphans = self._connection.execute(f"SELECT count(*) FROM content WHERE {unused}").fetchone()[0]
         if orphans > self._connection.execute("SELECT count(*) FROM file").fetchone()[0]:
             self._connection.execute(f"DELETE FROM content WHERE {unused}")
             self._forget_vectors()
 
-    def waiting(self) -> list[Waiting]:
+    def waiting(self) -> list[UnembeddedFile]:
         """The files whose units have no vectors yet."""
         query = "SELECT path, key, language, generated FROM file JOIN content ON key = content WHERE meant IS NULL"
         rows = self._connection.execute(f"{query} ORDER BY path")
-        return [Waiting(path, key, language, bool(marked)) for path, key, language, marked in rows]
+        return [UnembeddedFile(path, key, language, bool(marked)) for path, key, language, marked in rows]
 
     def units(self, key: str) -> list[Unit]:
         """The units of a content."""
         row = self._connection.execute("SELECT units FROM content WHERE key = ?", (key,)).fetchone()
-        return [unit_of(one) for one in json.loads(row[0])] if row else []
+        return [unit_of(unit) for unit in json.loads(row[0])] if row else []
 
     def has_vector(self, digest: bytes) -> bool:
-        found = self._connection.execute("SELECT 1 FROM vector WHERE digest = ?", (digest,))
-        return found.fetchone() is not None
+        row = self._connection.execute("SELECT 1 FROM vector WHERE digest = ?", (digest,))
+        return row.fetchone() is not None
 
     def put_vectors(self, vectors: Iterable[tuple[bytes, bytes]]) -> None:
         self._connection.executemany("INSERT OR REPLACE INTO vector VALUES (?, ?)", vectors)
 
     def put_meaning(self, key: str, meant: bytes) -> None:
-        """Which units of a content have which vectors, as `codebase.index.meaning` packs them."""
+        """Write down the digests of the units of a content, as `codebase.index.meaning` packs them."""
         self._connection.execute("UPDATE content SET meant = ? WHERE key = ?", (meant, key))
 
-    def meant(self) -> Iterator[tuple[str, bytes]]:
-        """By path, which units have which vectors."""
+    def unit_digests(self) -> Iterator[tuple[str, bytes]]:
+        """By path, the digests of its units, as `codebase.index.meaning` packs them."""
         query = "SELECT path, meant FROM file JOIN content ON key = content WHERE meant IS NOT NULL ORDER BY path"
         yield from self._connection.execute(query)
 
@@ -232,7 +232,7 @@ class Store:
 
     def _forget_vectors(self) -> None:
         """Drop the vectors that no unit has."""
-        used = {digest for _, meant in self.meant() for digest in digests_in(meant)}
+        used = {digest for _, digests in self.unit_digests() for digest in digests_in(digests)}
         unused = [(digest,) for digest in self.vectors() if digest not in used]
         self._connection.executemany("DELETE FROM vector WHERE digest = ?", unused)
 
@@ -242,32 +242,34 @@ class Store:
     def put_terms(self, terms: Iterable[tuple[str, int]]) -> None:
         self._connection.executemany("INSERT INTO term (text, id) VALUES (?, ?)", list(terms))
 
-    def entries(self) -> Iterator[Entry]:
-        """The files by path, each with what is known of its content."""
+    def entries(self) -> Iterator[IndexEntry]:
+        """The files by path, each with the facts of its content."""
         rows = self._connection.execute(
             "SELECT path, key, generated, language, units, imports, problem, counts"
             " FROM file JOIN content ON key = content ORDER BY path"
         )
         for path, key, generated, language, units, imports, problem, counts in rows:
-            parsed = Parsed(language, tuple(unit_of(one) for one in json.loads(units)), json.loads(imports), problem)
-            yield Entry(path, sha256_of(key), bool(generated), parsed, Counts.unpack(counts))
+            parsed = ParsedFile(
+                language, tuple(unit_of(unit) for unit in json.loads(units)), json.loads(imports), problem
+            )
+            yield IndexEntry(path, sha256_of(key), bool(generated), parsed, Counts.unpack(counts))
 
     def totals(self) -> tuple[int, int, dict[str, str]]:
-        """How many files and units there are, and what was wrong with files."""
+        """The number of files, the number of units, and the problems of files."""
         joined = "FROM file JOIN content ON key = content"
         files, units = self._connection.execute(f"SELECT count(*), coalesce(sum(amount), 0) {joined}").fetchone()
         broken = self._connection.execute(f"SELECT path, problem {joined} WHERE problem IS NOT NULL ORDER BY path")
         return files, units, dict(broken)
 
     def facts(self) -> Iterator[tuple[str, str, dict[str, Any]]]:
-        """By path, the SHA-256 of each file in which makers of edges found something, and what they found."""
+        """Path, SHA-256 and facts of each file in which makers of edges have facts."""
         rows = self._connection.execute(
             "SELECT path, key, facts FROM file JOIN content ON key = content WHERE facts IS NOT NULL ORDER BY path"
         )
         return ((path, sha256_of(key), json.loads(zlib.decompress(facts))) for path, key, facts in rows)
 
     def graph(self) -> tuple[list[tuple[str, str, int]], bytes, str] | None:
-        """The files that the kept edges are between, as path, SHA-256 and number of units, and the edges, packed."""
+        """The files that the kept edges connect, as path, SHA-256 and number of units, and the edges, packed."""
         row = self._connection.execute("SELECT files, rows, rest FROM graph").fetchone()
         if row is None:
             return None
@@ -275,7 +277,7 @@ class Store:
         return files, zlib.decompress(row[1]), zlib.decompress(row[2]).decode()
 
     def put_graph(self, files: list[tuple[str, str, int]], rows: bytes, rest: str) -> None:
-        """Keep the edges, instead of those before."""
+        """Keep the edges, in place of those before."""
         row = (json.dumps(files), zlib.compress(rows, 1), zlib.compress(rest.encode(), 1))
         self._connection.execute("INSERT OR REPLACE INTO graph VALUES (1, ?, ?, ?)", row)
 
@@ -297,7 +299,7 @@ def digests_in(meant: bytes) -> list[bytes]:
 
 
 def content_key(sha256: str, language: str) -> str:
-    """What a content is known by: the same bytes are other units in another language."""
+    """The key of a content: the same bytes are other units in another language."""
     return f"{sha256}:{language}"
 
 

@@ -1,4 +1,4 @@
-"""Keeps an index up to date: whenever a file changes, what changed is read."""
+"""Keeps an index up to date: reads changed files whenever a file changes."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Final
 import watchfiles
 
 from codebase.errors import IndexingBusy, NotARepository
-from codebase.index.indexing import Indexed, update
+from codebase.index.indexing import IndexingResult, update
 
 WAIT_MS: Final = 500
-"""How often an indexing that another process hindered is tried again."""
+"""Time between two tries of an indexing that another process hindered."""
 SETTLED_MS: Final = 50
-"""An editor writes a file in several steps; they are one change if they follow each other this fast."""
+"""An editor writes a file in several steps; they are one change if they follow each other within this time."""
 
 
-def watch(root: Path, folder: Path, stop: threading.Event | None = None) -> Iterator[Indexed]:
-    """Bring an index up to date now and at each change, until `stop`; yields what was done.
+def watch(root: Path, folder: Path, stop: threading.Event | None = None) -> Iterator[IndexingResult]:
+    """Bring an index up to date now and at each change, until `stop`; yields the result of each indexing.
 
     Raises NotARepository, GitFailed and IndexingFailed.
     """

@@ -30,14 +30,14 @@ def terms_of(word: str) -> tuple[str, ...]:
         return ()
     parts = PART.findall(word)
     whole = word.lower().strip("_")
-    found = [stem(part.lower()) for part in parts if part.lower() not in STOP]
+    terms = [stem(part.lower()) for part in parts if part.lower() not in STOP]
     if len(parts) > 1:
-        found.append(f"={whole}")
-    return tuple(found)
+        terms.append(f"={whole}")
+    return tuple(terms)
 
 
 def stem(word: str) -> str:
-    """A word without its ending: `printer`, `printing` and `prints` are one."""
+    """A word without its ending: `printer`, `printing` and `prints` become one word."""
     for ending in ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= STEM_LETTERS:
             return word[: -len(ending)]
@@ -49,8 +49,8 @@ def words_of(text: str) -> list[str]:
     return WORD.findall(text)
 
 
-def counted(words: Iterable[str]) -> Counter[str]:
-    """How often each term stands in some words."""
+def count_terms(words: Iterable[str]) -> Counter[str]:
+    """The number of occurrences of each term in some words."""
     counts: Counter[str] = Counter()
     for word, times in Counter(words).items():
         for term in terms_of(word):

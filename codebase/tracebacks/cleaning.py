@@ -1,4 +1,4 @@
-"""The lines of a log without what is around them: colours, HTML, and what a logger puts before each line."""
+"""The lines of a log without the text around them: colours, HTML, and the prefix of a logger on each line."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import re
 from typing import Final
 
 MAX_CHARACTERS: Final = 1_000_000
-"""Of a longer log the end is read, where the last error is."""
+"""Only the end of a longer log is read, because the last error is there."""
 LINE_CHARACTERS: Final = 2_000
 """The rest of a longer line is not read."""
 
 COLOURS: Final = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 COPY: Final = re.compile(r"<textarea[^>]{0,200}id=\"traceback_area\"[^>]{0,200}>")
-"""Where Django's error page has its traceback as text."""
+"""The element of Django's error page that has its traceback as text."""
 CURLY: Final = re.compile("File [\u201c\u201d\u201e]")
 STRAIGHT: Final = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
 TAG: Final = re.compile(r"<(?:script|style)\b[^>]*>|</?[a-zA-Z][^<>]{0,1000}>|<!--")
@@ -32,19 +32,19 @@ BEFORE: Final = re.compile(
 
 
 def lines_of(text: str) -> tuple[list[str], int]:
-    """The lines of a log, and how many characters at its beginning are left out."""
+    """The lines of a log, and the number of characters that are left out at its beginning."""
     left_out = max(0, len(text) - MAX_CHARACTERS)
     text = COLOURS.sub("", text[left_out:]).replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
     text = as_printed(text.replace("\xa0", " "))
     if "Traceback (most recent call last):\\n" in text or "\\n    at " in text:
-        text = "\n".join(map(unescaped, text.split("\n")))
+        text = "\n".join(map(unescape, text.split("\n")))
     if "<" in text and ("</" in text or "&quot;" in text):
         text = without_html(text)
     return [line[:LINE_CHARACTERS].rstrip() for line in text.split("\n")], left_out
 
 
 def as_printed(text: str) -> str:
-    """A log as it was printed: syslog writes line breaks its own way, mail and pages write quotes theirs."""
+    """A log as it was printed: syslog escapes line breaks, mail and pages change quotes."""
     if "Traceback (most recent call last):#012" in text:
         text = text.replace("#012", "\n")
     if CURLY.search(text):
@@ -54,35 +54,35 @@ def as_printed(text: str) -> str:
     return text
 
 
-def unescaped(line: str) -> str:
-    """A line of JSON with the line breaks that are written in it."""
+def unescape(line: str) -> str:
+    """A line of JSON with its escaped line breaks as real ones."""
     if "\\n" not in line or not ("Traceback (most recent" in line or "\\n    at " in line):
         return line
     if 'File "' in line and '\\"' not in line:
         return line.replace("\\n", "\n").replace("\\\\", "\\")
-    # A quote that is not escaped is the end of a string, and so of its last line.
+    # A quote without escape ends a string, and with it the last line of that string.
     parts = line.replace('\\"', "\0").split('"')
     return "\n".join(parts).replace("\0", '"').replace("\\n", "\n").replace("\\\\", "\\")
 
 
 def without_html(text: str) -> str:
-    """The text of an error page, or what stands around it and in it if it was cut."""
-    found = COPY.search(text)
-    if found:
-        inner, _, _ = text[found.end() :].partition("</textarea>")
+    """The text of an error page, or of a part of it if it was cut."""
+    copy = COPY.search(text)
+    if copy:
+        inner, _, _ = text[copy.end() :].partition("</textarea>")
         return html.unescape(inner)
     if not re.search(r"<(?:html|body|div|ul|li|pre|table)\b", text, re.IGNORECASE):
         return text
     return html.unescape(TAG.sub(lambda tag: "\n" if BLOCK.match(tag[0]) else "", text))
 
 
-def unprefixed(line: str) -> str:
-    """A line without what loggers are known to put before it."""
+def strip_prefix(line: str) -> str:
+    """A line without the prefixes of known loggers."""
     for _ in range(3):
-        found = BEFORE.match(line)
-        if not found:
+        prefix = BEFORE.match(line)
+        if not prefix:
             return line
-        line = line[found.end() :]
+        line = line[prefix.end() :]
     return line
 
 
@@ -93,4 +93,4 @@ def without(prefix: str, line: str) -> str:
         return line[len(prefix) :]
     if prefix.strip() and not line.strip(" |"):
         return ""
-    return unprefixed(line)
+    return strip_prefix(line)

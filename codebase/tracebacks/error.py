@@ -1,4 +1,4 @@
-"""What a log holds: errors with their frames, requests that went wrong, and versions."""
+"""Contents of a log: errors with their frames, failed requests, and versions."""
 
 from __future__ import annotations
 
@@ -8,29 +8,29 @@ from typing import Final, Literal
 
 Language = Literal["python", "javascript", "template"]
 Relation = Literal["", "cause", "context", "inside", "part"]
-"""What an error is to the one printed before it: raised from it, raised while that was handled, what that reports from
-inside, or one of its group."""
+"""Relation of an error to the error printed before it: raised from it, raised while it was handled, reported inside it,
+or a part of its group."""
 
 NO_FILE: Final = re.compile(r"<[^<>]*>|debugger eval code|native|anonymous|wasm:.*|node:.*|internal/.*|", re.IGNORECASE)
-"""What stands in place of a path if the code is in no file."""
+"""Names that stand in place of a path if the code is in no file."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Frame:
-    """A place in a traceback, as the machine where it happened says it; the path has slashes."""
+    """A place in a traceback, with the path of the machine where it happened; the path has slashes."""
 
     path: str
     line: int | None
     function: str = ""
     code: tuple[str, ...] = ()
-    """The source lines that were printed, without the spaces around them."""
+    """The source lines that were printed, without spaces at the ends."""
     marked: str = ""
     """The part of the source line under the carets."""
     language: Language = "python"
 
     @property
     def is_in_file(self) -> bool:
-        """Whether the frame names a file, and not a console or the interpreter itself."""
+        """True if the frame names a file, and not a console or the interpreter itself."""
         return not NO_FILE.fullmatch(self.path)
 
 
@@ -56,7 +56,7 @@ class Error:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Request:
-    """A request that a log says went wrong."""
+    """A request that failed, as a log says."""
 
     method: str
     """Such as POST; empty if the log does not say."""
@@ -70,7 +70,7 @@ class Request:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Log:
-    """All that was found in a log."""
+    """All that a log says."""
 
     errors: tuple[Error, ...]
     requests: tuple[Request, ...]

@@ -1,4 +1,4 @@
-"""The forms of one frame: how Python, IPython, pytest, rich, Django and faulthandler write a place in a line."""
+"""The forms of one frame: a place in a line as Python, IPython, pytest, rich, Django and faulthandler write it."""
 
 from __future__ import annotations
 
@@ -23,41 +23,41 @@ PLAIN: Final = re.compile(
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Written:
-    """A frame as found in a line: `column` is where it begins; `error` is the exception that pytest puts behind it."""
+class FrameMatch:
+    """A frame in a line: `column` is its beginning; `error` is the exception that pytest prints after it."""
 
     frame: Frame
     column: int
     error: str = ""
     after_code: bool = False
-    """Whether the source line stands before it, as pytest writes it."""
+    """True if the source line stands before it, as pytest prints it."""
 
 
-def frame_in(line: str) -> Written | None:
-    """The frame that a line holds."""
+def frame_in(line: str) -> FrameMatch | None:
+    """The frame in a line; None if there is no frame."""
     column = line.find('File "')
     if column >= 0:
-        found = QUOTED.match(line, column)
-        return Written(frame_of(found, "function"), column) if found and is_placed(found) else None
+        match = QUOTED.match(line, column)
+        return FrameMatch(frame_of(match, "function"), column) if match and is_placed(match) else None
     text = line.strip(" │")
     if text.startswith(("File ", "Cell In")):
-        found = IPYTHON.match(text)
-        if found:
-            cell = Frame("<ipython>", int(found["cell"] or 0), found["function"] or "")
-            return Written(cell if found["cell"] else frame_of(found, "function"), line.find(text))
-    found = PLAIN.match(text) if ".py" in text else None
-    if found is None:
+        match = IPYTHON.match(text)
+        if match:
+            cell = Frame("<ipython>", int(match["cell"] or 0), match["function"] or "")
+            return FrameMatch(cell if match["cell"] else frame_of(match, "function"), line.find(text))
+    match = PLAIN.match(text) if ".py" in text else None
+    if match is None:
         return None
-    by_pytest = found["function"] is None and found["rich"] is None
-    frame = frame_of(found, "rich" if found["rich"] else "function")
-    return Written(frame, line.find(text), found["error"] or "", by_pytest)
+    by_pytest = match["function"] is None and match["rich"] is None
+    frame = frame_of(match, "rich" if match["rich"] else "function")
+    return FrameMatch(frame, line.find(text), match["error"] or "", by_pytest)
 
 
-def is_placed(found: re.Match[str]) -> bool:
-    """Whether it is more than the name of a file."""
-    return found["line"] is not None or found["in"] is not None
+def is_placed(match: re.Match[str]) -> bool:
+    """True if there is more than the name of a file."""
+    return match["line"] is not None or match["in"] is not None
 
 
-def frame_of(found: re.Match[str], function: str) -> Frame:
-    line = found["line"]
-    return Frame(slashes(found["path"]), int(line) if line else None, found[function] or "")
+def frame_of(match: re.Match[str], function: str) -> Frame:
+    line = match["line"]
+    return Frame(slashes(match["path"]), int(line) if line else None, match[function] or "")

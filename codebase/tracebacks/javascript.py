@@ -1,4 +1,4 @@
-"""Reads the stacks of JavaScript in a log: Chrome and Node, Firefox and Safari, and what a console puts before them."""
+"""Reads the stacks of JavaScript in a log: Chrome and Node, Firefox and Safari, and the header lines of consoles."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import dataclasses
 import re
 from typing import Final
 
-from codebase.tracebacks.cleaning import unprefixed
+from codebase.tracebacks.cleaning import strip_prefix
 from codebase.tracebacks.error import Error, Frame, slashes
 
 HEADER: Final = re.compile(
@@ -35,7 +35,7 @@ class _Stack:
     type: str
     message: str
     place: Frame | None = None
-    """What a console names beside the error."""
+    """The place that a console names beside the error."""
     frames: list[Frame] = dataclasses.field(default_factory=list[Frame])
 
 
@@ -49,7 +49,7 @@ class JavaScriptReader:
 
     def feed(self, number: int, line: str) -> None:
         """Read a line of the log; `number` counts from 1."""
-        text = unprefixed(line).strip()
+        text = strip_prefix(line).strip()
         frame = frame_in(text)
         if frame is None and self._stack is not None:
             frame = frame_in_console(text)
@@ -77,16 +77,16 @@ class JavaScriptReader:
         if alpine:
             self._open(number, "AlpineExpressionError", alpine["message"])
         elif expression and self._stack and self._stack.type == "AlpineExpressionError":
-            # The expression stands in a template: its place is found by its text.
+            # The expression is in a template, where its text leads to its place.
             self._stack.frames.append(Frame("", None, "", (expression["code"],), language="template"))
         elif "Error" in text or "DOMException" in text:
             place = CONSOLE_PLACE.match(text)
-            found = HEADER.match(text[place.end() :].strip() if place else text)
+            header = HEADER.match(text[place.end() :].strip() if place else text)
             uncaught = "Uncaught" in text
-            if found and (uncaught or place or found["message"] or text.endswith(found["type"])):
+            if header and (uncaught or place or header["message"] or text.endswith(header["type"])):
                 if place:
                     self._place = Frame(slashes(place["path"]), int(place["line"]), language="javascript")
-                self._open(number, found["type"], found["message"])
+                self._open(number, header["type"], header["message"])
         elif self._stack and self._stack.frames and text:
             self._close()
 
@@ -101,20 +101,21 @@ class JavaScriptReader:
         if stack is None:
             return
         place = stack.place
-        if place and not any(same_place(one, place) for one in stack.frames):
+        if place and not any(same_place(frame, place) for frame in stack.frames):
             stack.frames.insert(0, place)
         elif place:
             stack.frames = [
-                dataclasses.replace(one, code=place.code) if same_place(one, place) else one for one in stack.frames
+                dataclasses.replace(frame, code=place.code) if same_place(frame, place) else frame
+                for frame in stack.frames
             ]
         if stack.frames:
             frames = tuple(reversed(stack.frames))
             self.errors.append(Error(stack.type, stack.message, frames, stack.line, language="javascript"))
 
 
-def same_place(one: Frame, other: Frame) -> bool:
-    """Whether two frames are one place, written with more or less of its path."""
-    return one.line == other.line and one.path.rpartition("/")[2] == other.path.rpartition("/")[2]
+def same_place(frame: Frame, other: Frame) -> bool:
+    """True if two frames are one place, written with more or less of its path."""
+    return frame.line == other.line and frame.path.rpartition("/")[2] == other.path.rpartition("/")[2]
 
 
 def frame_in(text: str) -> Frame | None:
@@ -131,11 +132,11 @@ def frame_in(text: str) -> Frame | None:
 
 def frame_in_console(text: str) -> Frame | None:
     """The frame in a line below an error in the console of Firefox: `f http://host/a.js:10`."""
-    found = FIREFOX.match(text)
-    if found is None:
+    match = FIREFOX.match(text)
+    if match is None:
         return None
-    name = found["function"].rpartition("/")[2].rstrip("<")
-    return Frame(slashes(found["path"]), int(found["line"]), name, language="javascript")
+    name = match["function"].rpartition("/")[2].rstrip("<")
+    return Frame(slashes(match["path"]), int(match["line"]), name, language="javascript")
 
 
 def frame_at(place: str, function: str) -> Frame | None:

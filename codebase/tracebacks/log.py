@@ -28,9 +28,9 @@ VERSIONS: Final = {
     "python": re.compile(r"Python Version: (\d[\w.]*)|\bPython (\d\.\d+(?:\.\d+)?)\b|[\\/]python(\d\.\d+)[\\/]"),
 }
 MOST_ERRORS: Final = 20
-"""Of more errors the last are kept: a log that repeats itself says nothing new."""
+"""Only the last errors are kept: a log that repeats itself says nothing new."""
 FIRST_FRAMES, LAST_FRAMES = 20, 60
-"""Of more frames only these: a recursion says the same again and again."""
+"""Only these frames are kept: a recursion repeats the same ones."""
 
 
 def read_log(text: str) -> Log:
@@ -44,22 +44,22 @@ def read_log(text: str) -> Log:
         web.feed(number, line)
         read_versions(line, versions)
     errors = with_page(python.finish(), web)
-    stacks = [one for one in javascript.finish() if not any(one.line == other.line for other in errors)]
-    found = sorted([*errors, *stacks, *web.events], key=lambda one: one.line)
-    return Log(tuple(distinct(found)[-MOST_ERRORS:]), tuple(web.requests[-MOST_ERRORS:]), versions, left_out)
+    stacks = [error for error in javascript.finish() if not any(error.line == other.line for other in errors)]
+    ordered = sorted([*errors, *stacks, *web.events], key=lambda error: error.line)
+    return Log(tuple(distinct(ordered)[-MOST_ERRORS:]), tuple(web.requests[-MOST_ERRORS:]), versions, left_out)
 
 
 def read_versions(line: str, versions: dict[str, str]) -> None:
     """Note the first version of each program that a line names."""
     for program, form in VERSIONS.items():
         if program not in versions and program in line.lower():
-            found = form.search(line)
-            if found:
-                versions[program] = next(group for group in found.groups() if group)
+            match = form.search(line)
+            if match:
+                versions[program] = next(group for group in match.groups() if group)
 
 
 def with_page(errors: list[Error], web: WebReader) -> list[Error]:
-    """The errors of Python with what an error page says of the last of them: its name, message, place and template."""
+    """The errors of Python, the last one with the name, message, place and template of an error page."""
     if web.exception and (not errors or not errors[-1].type):
         last = errors.pop() if errors else Error("", "", (web.place,) if web.place else (), 1)
         name = web.exception.get("type", "")
@@ -79,7 +79,7 @@ def cut(error: Error) -> Error:
 
 
 def distinct(errors: Iterable[Error]) -> list[Error]:
-    """Each error once, the last time it was printed; those that others are related to stay with them."""
+    """Each error once, the last time it was printed; related errors stay next to it."""
     kept: dict[tuple[object, ...], Error] = {}
     for error in errors:
         key = (error.type, error.message, error.frames)

@@ -1,7 +1,7 @@
-"""Reads the tracebacks of Python in a log: chained, in groups, cut at both ends, indented, behind what loggers write.
+"""Reads the tracebacks of Python in a log: chained, in groups, cut at both ends, indented, with prefixes of loggers.
 
 Works line by line: a frame opens a block or belongs to it, deeper lines are its source, and the name of an exception at
-the margin closes it. What Blender reports from inside an operator is a traceback in the message of another one.
+the margin closes it. A report of Blender from inside an operator is a traceback in the message of another error.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from codebase.tracebacks.cleaning import unprefixed, without
+from codebase.tracebacks.cleaning import strip_prefix, without
 from codebase.tracebacks.error import Error, Frame, Relation
-from codebase.tracebacks.frames import Written, frame_in
+from codebase.tracebacks.frames import FrameMatch, frame_in
 
 MARK: Final = "Traceback (most recent call last)"
 NEWEST_FIRST: Final = ("(most recent call first)", "# Python backtrace")
@@ -36,7 +36,7 @@ RELATIONS: Final[tuple[tuple[str, Relation], ...]] = (
 
 
 @dataclasses.dataclass
-class _Block:
+class _OpenTraceback:
     """A traceback that is being read."""
 
     line: int
@@ -45,7 +45,7 @@ class _Block:
     frames: list[Frame] = dataclasses.field(default_factory=list[Frame])
     newest_first: bool = False
     code_first: bool = False
-    """Whether source lines stand before their frame, as pytest writes them."""
+    """True if source lines stand before their frame, as pytest prints them."""
     quiet: int = 0
     """Lines since its last frame that belong to nothing."""
 
@@ -55,7 +55,7 @@ class PythonReader:
 
     def __init__(self) -> None:
         self.errors: list[Error] = []
-        self._block: _Block | None = None
+        self._block: _OpenTraceback | None = None
         self._next: Relation = ""
         self._grouped = 0
         self._open_message = 0
@@ -83,12 +83,12 @@ class PythonReader:
         return self.errors
 
     def _begin(self, number: int, line: str) -> None:
-        """A traceback begins; one that stands behind an exception is what that reports from inside."""
+        """Begin a traceback; one that stands behind an exception is reported from inside it."""
         before = line.partition(MARK)[0]
-        found = EXCEPTION.match(unprefixed(before.strip())) if self._block and self._block.frames else None
+        match = EXCEPTION.match(strip_prefix(before.strip())) if self._block and self._block.frames else None
         relation: Relation = self._next
-        if found and NAMED_ERROR.match(found["type"]) and found["message"] is not None:
-            self._close(found["type"], found["message"].removesuffix("Python:").strip().removesuffix("Error:"))
+        if match and NAMED_ERROR.match(match["type"]) and match["message"] is not None:
+            self._close(match["type"], match["message"].removesuffix("Python:").strip().removesuffix("Error:"))
             relation = "inside"
         else:
             self._close("", "")
@@ -98,17 +98,17 @@ class PythonReader:
             relation = "part"
         self._next = ""
         newest_first = MARK not in line
-        self._block = _Block(number, relation, self._prefix(before), newest_first=newest_first)
+        self._block = _OpenTraceback(number, relation, self._prefix(before), newest_first=newest_first)
 
     @staticmethod
     def _prefix(before: str) -> str:
-        """What stands before every line of a traceback, from what stands before its first."""
+        """The prefix of every line of a traceback, by the text before its first line."""
         return re.sub(r"(?:\w{0,40}Error: |Python: |\+ Exception Group )+$", "", before)
 
-    def _frame(self, number: int, line: str, written: Written) -> None:
+    def _frame(self, number: int, line: str, written: FrameMatch) -> None:
         if self._block is None or (self._block.quiet > MESSAGE_LINES and self._block.frames):
             self._close("", "")
-            self._block = _Block(number, self._next)
+            self._block = _OpenTraceback(number, self._next)
             self._next = ""
         block = self._block
         block.prefix = line[: max(0, written.column - MARGIN)] if written.column else block.prefix
@@ -117,29 +117,29 @@ class PythonReader:
         self._open_message = 0
 
     def _inside(self, text: str) -> None:
-        """A line of a block: source, an exception that closes it, or neither."""
+        """Read a line of a block: source, an exception that closes it, or neither."""
         assert self._block is not None
         stripped = text.strip()
-        if not stripped or self._relates(stripped) or self._tested(stripped):
+        if not stripped or self._relates(stripped) or self._pytest_line(stripped):
             return
         if self._block.code_first:
             return
         if text.startswith(" " * (MARGIN + 1)) or ARROW.match(stripped) or NUMBERED.match(stripped):
             self._source(text)
             return
-        found = EXCEPTION.match(stripped)
-        if found and len(text) - len(text.lstrip()) < MARGIN and self._is_exception(found):
-            self._close(found["type"], found["message"] or "")
+        match = EXCEPTION.match(stripped)
+        if match and len(text) - len(text.lstrip()) < MARGIN and self._is_exception(match):
+            self._close(match["type"], match["message"] or "")
             self._open_message = MESSAGE_LINES
         else:
             self._block.quiet += 1
 
-    def _is_exception(self, found: re.Match[str]) -> bool:
-        """Whether a line at the margin names the exception, and is not what another program wrote between."""
+    def _is_exception(self, match: re.Match[str]) -> bool:
+        """True if a line at the margin names the exception, and is no output of another program in between."""
         frames = self._block.frames if self._block else []
-        is_named = bool(NAMED_ERROR.match(found["type"])) or found["message"] is not None
+        is_named = bool(NAMED_ERROR.match(match["type"])) or match["message"] is not None
         return (
-            bool(frames) and is_named and found["type"].lower() not in ("info", "warning", "debug", "note", "location")
+            bool(frames) and is_named and match["type"].lower() not in ("info", "warning", "debug", "note", "location")
         )
 
     def _source(self, text: str) -> None:
@@ -149,7 +149,7 @@ class PythonReader:
             return
         frame, stripped = block.frames[-1], text.strip()
         if CARETS.fullmatch(stripped):
-            block.frames[-1] = marked(frame, text)
+            block.frames[-1] = add_mark(frame, text)
             return
         arrow = ARROW.match(stripped)
         numbered = NUMBERED.match(stripped)
@@ -164,16 +164,16 @@ class PythonReader:
         block.frames[-1] = dataclasses.replace(frame, code=(*frame.code, stripped)) if stripped else frame
 
     def _outside(self, line: str) -> None:
-        """A line outside a block: how errors are related, the rest of a message, or what pytest prints."""
-        text = unprefixed(line).strip()
+        """Read a line outside of a block: a relation of errors, the rest of a message, or output of pytest."""
+        text = strip_prefix(line).strip()
         if self._relates(text):
             return
-        if not self._tested(text) and self._open_message and self.errors:
-            # A line that a logger begins is the next entry, unless the traceback was written that way too.
-            self._continue(text if self._prefix_of_last.strip() or unprefixed(line) == line else "")
+        if not self._pytest_line(text) and self._open_message and self.errors:
+            # A line with a logger's prefix is the next entry, unless the traceback has such prefixes too.
+            self._continue(text if self._prefix_of_last.strip() or strip_prefix(line) == line else "")
 
-    def _tested(self, text: str) -> bool:
-        """Keep what pytest prints of a source line or an exception."""
+    def _pytest_line(self, text: str) -> bool:
+        """Keep a source line or an exception that pytest prints."""
         code, error = PYTEST_CODE.match(text), PYTEST_ERROR.match(text)
         if code:
             self._code = code[1]
@@ -193,7 +193,7 @@ class PythonReader:
         return False
 
     def _continue(self, text: str) -> None:
-        """Add a line to the message of the last error, until a blank one."""
+        """Add a line to the message of the last error, until a blank line."""
         self._open_message -= 1
         if not text or text.startswith(("location:", "Location:", "+---", "|")):
             self._open_message = 0
@@ -201,19 +201,19 @@ class PythonReader:
         last = self.errors[-1]
         self.errors[-1] = dataclasses.replace(last, message=f"{last.message}\n{text}".strip())
 
-    def _by_pytest(self, number: int, written: Written) -> None:
-        """A frame whose source stands before it; the last one is followed by the exception."""
+    def _by_pytest(self, number: int, written: FrameMatch) -> None:
+        """Add a frame whose source stands before it; the last frame is followed by the exception."""
         frame = dataclasses.replace(written.frame, code=(self._code,) if self._code else ())
-        found = PYTEST_ERROR.match(self._pytest) if self._pytest else None
+        match = PYTEST_ERROR.match(self._pytest) if self._pytest else None
         self._code = ""
-        if not (written.error or found or frame.code):
+        if not (written.error or match or frame.code):
             return
         if self._block is None:
-            self._block = _Block(number, self._next)
+            self._block = _OpenTraceback(number, self._next)
         self._block.code_first = True
         self._block.frames.append(frame)
         if written.error:
-            self._close(written.error, (found[2] or "") if found else "")
+            self._close(written.error, (match[2] or "") if match else "")
             self._pytest = ""
 
     def _close(self, name: str, message: str) -> None:
@@ -226,8 +226,8 @@ class PythonReader:
         self.errors.append(Error(short, message.strip(), tuple(frames), block.line, block.relation))
 
 
-def marked(frame: Frame, carets: str) -> Frame:
-    """A frame with the part of its source that carets are printed under."""
+def add_mark(frame: Frame, carets: str) -> Frame:
+    """A frame with the part of its source above the carets."""
     if not frame.code or frame.marked or "^" not in carets:
         return frame
     # Python prints source and carets behind four spaces.

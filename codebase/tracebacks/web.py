@@ -1,11 +1,11 @@
-"""Reads what a web framework and a browser say around tracebacks: requests that failed, the line of a template."""
+"""Reads the output of web frameworks and browsers around tracebacks: failed requests, the line of a template."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from codebase.tracebacks.cleaning import unprefixed
+from codebase.tracebacks.cleaning import strip_prefix
 from codebase.tracebacks.error import Error, Frame, Request, slashes
 
 PHRASES: Final = {
@@ -32,7 +32,7 @@ SENT: Final = re.compile(
     r"(?:XHR)? ?(?P<method>GET|POST|PUT|PATCH|DELETE) ?(?P<path>https?://\S{1,500})(?: (?P<answer>\[HTTP/.*))?$"
 )
 ANSWER: Final = re.compile(r"\[HTTP/[\d.]+ (?P<status>\d\d\d)\b")
-"""What Firefox prints of an answer, behind the request or below it."""
+"""The status of an answer as Firefox prints it, behind the request or below it."""
 HTMX: Final = re.compile(r"Response Status Error Code (?P<status>\d{3}) from (?P<path>\S{1,500})")
 METHOD: Final = re.compile(r"Request Method: (?P<method>[A-Z]+)$")
 ADDRESS: Final = re.compile(r"Request URL: (?P<path>\S+)$")
@@ -49,7 +49,7 @@ EVENT: Final = re.compile(r"\b(?P<type>htmx:\w*[eE]rror)\b:?\s?(?P<message>.{0,3
 
 
 class WebReader:
-    """Takes the lines of a log one by one; `requests`, `template` and `exception` are what it found."""
+    """Takes the lines of a log one by one into `requests`, `events`, `template`, `exception` and `place`."""
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
@@ -62,7 +62,7 @@ class WebReader:
 
     def feed(self, number: int, line: str) -> None:
         """Read a line of the log; `number` counts from 1."""
-        text = unprefixed(line).strip()
+        text = strip_prefix(line).strip()
         if not text:
             return
         self._request(number, text)
@@ -79,15 +79,15 @@ class WebReader:
             self._add("" if method is None else method, django["path"], PHRASES[django[1]], text, number)
             return
         for form in (ACCESS, CONSOLE, FAILED, HTMX):
-            found = form.search(text)
-            if found:
-                method = found.groupdict().get("method") or ""
-                self._add(method, found["path"], int(found["status"]), text, number)
+            match = form.search(text)
+            if match:
+                method = match.groupdict().get("method") or ""
+                self._add(method, match["path"], int(match["status"]), text, number)
                 return
-        self._answered(number, text)
+        self._firefox_answer(number, text)
 
-    def _answered(self, number: int, text: str) -> None:
-        """A request and its answer as Firefox prints them."""
+    def _firefox_answer(self, number: int, text: str) -> None:
+        """Add a failed request that Firefox prints, with its answer."""
         sent = SENT.match(text) if "http" in text else None
         answer = ANSWER.match((sent["answer"] or "") if sent else text)
         of = sent or self._sent
@@ -96,7 +96,7 @@ class WebReader:
         self._sent = None if answer else sent
 
     def _page(self, number: int, text: str) -> None:
-        """The facts of Django's error page."""
+        """Note the facts of Django's error page."""
         method, address = METHOD.match(text), ADDRESS.match(text)
         if method:
             self._method = method["method"]
@@ -114,10 +114,10 @@ class WebReader:
             self.place = Frame(slashes(place["path"]), int(line), function.rpartition(".")[2])
 
     def _template(self, text: str) -> None:
-        """The line of a template, then the source lines that are printed below it."""
-        found = TEMPLATE.search(text)
-        if found:
-            self.template = Frame(slashes(found["path"]), int(found["line"]), language="template")
+        """Note the line of a template, then the source lines that are printed below it."""
+        match = TEMPLATE.search(text)
+        if match:
+            self.template = Frame(slashes(match["path"]), int(match["line"]), language="template")
         elif self.template is not None and not self.template.code:
             source = SOURCE.match(text)
             if source and int(source["line"]) == self.template.line:
@@ -126,7 +126,10 @@ class WebReader:
 
     def _add(self, method: str, path: str, status: int, says: str, number: int) -> None:
         place = path_of(path)
-        if not any((one.path, one.status) == (place, status) and method in ("", one.method) for one in self.requests):
+        if not any(
+            (request.path, request.status) == (place, status) and method in ("", request.method)
+            for request in self.requests
+        ):
             self.requests.append(Request(method, place, status, says[:300], number))
 
 

@@ -29,13 +29,13 @@ MOST_BRANCHES: Final = 1000
 
 
 def files_of(root: Path, commit: str, most_bytes: int) -> tuple[dict[str, bytes], dict[str, str]]:
-    """The plain files of a commit by path below `root`, and by path why others are left out. Raises GitFailed."""
-    found: dict[str, bytes] = {}
+    """The plain files of a commit by path below `root`, and the others by path with the reason. Raises GitFailed."""
+    contents: dict[str, bytes] = {}
     skipped: dict[str, str] = {}
     wanted: list[tuple[str, bytes]] = []
     for path, mode, blob, size in entries_of(root, commit):
-        if as_said(path) != path:
-            skipped[as_said(path)] = "its name is not UTF-8"
+        if printable(path) != path:
+            skipped[printable(path)] = "its name is not UTF-8"
         elif mode not in PLAIN:
             skipped[path] = "a submodule" if mode == "160000" else "a link"
         elif size > most_bytes:
@@ -46,30 +46,30 @@ def files_of(root: Path, commit: str, most_bytes: int) -> tuple[dict[str, bytes]
     place = 0
     for path, _ in wanted:
         end = answer.index(b"\n", place)
-        said = answer[place:end]
-        if said.endswith(b" missing"):
+        header = answer[place:end]
+        if header.endswith(b" missing"):
             skipped[path], place = "not in this copy of the repository", end + 1
             continue
-        size = int(said.split()[2])
-        found[path] = answer[end + 1 : end + 1 + size]
+        size = int(header.split()[2])
+        contents[path] = answer[end + 1 : end + 1 + size]
         place = end + size + 2
-    return found, skipped
+    return contents, skipped
 
 
-def as_said(path: str) -> str:
-    """A path without the bytes that are no UTF-8."""
+def printable(path: str) -> str:
+    """A path without its bytes that are not UTF-8."""
     return path.encode("utf-8", "replace").decode()
 
 
 def entries_of(root: Path, commit: str) -> list[tuple[str, str, bytes, int]]:
     """Path below `root`, mode, blob and size of each file of a commit."""
-    found: list[tuple[str, str, bytes, int]] = []
+    entries: list[tuple[str, str, bytes, int]] = []
     for line in git(root, "ls-tree", "-r", "-l", "-z", commit).split(b"\0"):
         if line:
             facts, _, name = line.partition(b"\t")
             mode, _, blob, size = facts.split()
-            found.append((os.fsdecode(name), mode.decode(), blob, int(size) if size.isdigit() else 0))
-    return found
+            entries.append((os.fsdecode(name), mode.decode(), blob, int(size) if size.isdigit() else 0))
+    return entries
 
 
 def branch_off(root: Path, commit: str, name: str, changed: Mapping[str, bytes], message: str) -> str:
@@ -89,7 +89,7 @@ def branch_off(root: Path, commit: str, name: str, changed: Mapping[str, bytes],
         git(root, "update-index", "-z", "--index-info", given=b"".join(rows), more=own_index)
         tree = git(root, "write-tree", more=own_index).decode().strip()
     made = git(root, "commit-tree", tree, "-p", commit, given=message.encode(), more=IDENTITY).decode().strip()
-    outer = next((one for one in outer_of(name) if has_branch(root, one)), None)
+    outer = next((name_above for name_above in outer_of(name) if has_branch(root, name_above)), None)
     if outer:
         raise GitFailed(f"there is a branch {outer}, so git makes none that is called {name}: rename {outer}")
     for number in range(1, MOST_BRANCHES):
@@ -102,15 +102,15 @@ def branch_off(root: Path, commit: str, name: str, changed: Mapping[str, bytes],
 
 
 def outer_of(branch: str) -> list[str]:
-    """The names that a branch of this name has before its slashes."""
-    return [str(one) for one in PurePosixPath(branch).parents if str(one) != "."]
+    """The names above a branch of this name: for `a/b/c` they are `a/b` and `a`."""
+    return [str(parent) for parent in PurePosixPath(branch).parents if str(parent) != "."]
 
 
 def mode_for(path: str, modes: Mapping[str, str]) -> str:
-    """The mode of a file that is written. Raises GitFailed if anything else is in its place, or a file above it."""
+    """The mode of a file to write. Raises GitFailed if something else is at its path, or a file is above it."""
     mode = modes.get(path, PLAIN[0])
     parents = (str(parent) for parent in PurePosixPath(path).parents)
-    is_folder = any(one.startswith(f"{path}/") for one in modes)
+    is_folder = any(other.startswith(f"{path}/") for other in modes)
     if mode not in PLAIN or is_folder or any(parent in modes for parent in parents):
         raise GitFailed(f"{path} is not written: it is no plain file, or is below one.")
     return mode

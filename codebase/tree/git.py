@@ -1,7 +1,7 @@
-"""Asks git about a working tree, without letting the repository's own configuration run anything.
+"""Runs git in a working tree, without letting the repository's own configuration run anything.
 
 A repository may name programs in its configuration: hooks, a file system monitor, filters, a pager, a signature
-checker, a transport. None of them is started, nothing is written, and nothing is fetched.
+checker, a transport. None of these is started, nothing is written, and nothing is fetched.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ SAFE: Final = (
     *("-c", "core.attributesFile=/dev/null"),
     *("-c", "log.showSignature=false"),
     *("-c", "submodule.recurse=false"),
-    # A path that is .git to another file system is refused here too.
+    # Names that another file system takes for .git are refused here too.
     *("-c", "core.protectHFS=true"),
     *("-c", "core.protectNTFS=true"),
-    # The operator named the folder; that it belongs to another user is no danger, because nothing of it is run.
+    # The operator named the folder; another owner is no danger, because nothing in it is run.
     *("-c", "safe.directory=*"),
     "--no-pager",
     "--literal-pathspecs",
@@ -53,7 +53,7 @@ def git(
     given: bytes = b"",
     more: Mapping[str, str] | None = None,
 ) -> bytes:
-    """What git says to a command in this folder. `given` is its standard input, `more` are variables of its
+    """The output of a git command in this folder. `given` is its standard input, `more` are variables of its
     environment. Raises GitFailed."""
     command = ["git", *SAFE, "-C", str(folder), *arguments]
     try:
@@ -84,7 +84,7 @@ def head(folder: Path) -> str | None:
 
 
 def is_work_tree(folder: Path) -> bool:
-    """Whether the files of this folder are kept by git: its own tree, or tracked files of a tree around it."""
+    """True if git keeps the files of this folder: its own tree, or tracked files of a tree around it."""
     if not any((place / ".git").exists() for place in (folder, *folder.parents)):
         return False
     if git(folder, "rev-parse", "--is-inside-work-tree").strip() != b"true":

@@ -1,4 +1,4 @@
-"""The history of a repository: which files changed lately, and which change together. One pass of `git log`.
+"""The history of a repository: recent changes of files, and files that change together. One pass of `git log`.
 
 Only names are read. The numbers of lines (`--numstat`) would make git compute every diff, which takes longer
 and fails on a clone without old files; the ranking does not use them.
@@ -13,7 +13,7 @@ from codebase.errors import GitFailed
 from codebase.tree.git import git
 
 COMMITS: Final = 3000
-"""How far back history is read."""
+"""The number of commits that are read."""
 MAX_FILES: Final = 30
 """A commit that touches more files says nothing about any of them."""
 
@@ -22,14 +22,14 @@ Commit = tuple[int, list[str]]
 
 
 def read_history(root: Path) -> list[Commit]:
-    """The last commits, the newest first; empty if git cannot tell."""
+    """The last commits, newest first; empty if git fails."""
     arguments = ("log", f"--max-count={COMMITS}", "--no-merges", "--no-renames", "--name-only", "--relative", "-z")
     try:
-        said = git(root, *arguments, "--format=%x01%ct", "--", ".")
+        log = git(root, *arguments, "--format=%x01%ct", "--", ".")
     except GitFailed:
         return []
     commits: list[Commit] = []
-    for part in said.split(b"\x01")[1:]:
+    for part in log.split(b"\x01")[1:]:
         when, _, names = part.partition(b"\0")
         # git puts a line break between the format and the first name.
         files = [name.lstrip(b"\n").decode(errors="replace") for name in names.split(b"\0") if name.strip(b"\n")]

@@ -1,4 +1,4 @@
-"""Unified diffs that we compute ourselves from two texts, and that git is asked about before they are shown.
+"""Unified diffs that we compute ourselves from two texts; git checks each before it is shown.
 
 old, new ── hunks_of ──> hunks ── patch_of ──> text of a patch ── check ──> git applies it to the old, and gets the new
 """
@@ -20,7 +20,7 @@ NO_NEWLINE: Final = "\\ No newline at end of file\n"
 
 
 @dataclasses.dataclass(frozen=True)
-class Hunk:
+class PatchHunk:
     """One hunk of a unified diff. `first` and `last` are its lines in the old text, from 1."""
 
     header: str
@@ -29,11 +29,11 @@ class Hunk:
     last: int
 
 
-def hunks_of(old: str, new: str) -> list[Hunk]:
+def hunks_of(old: str, new: str) -> list[PatchHunk]:
     """The hunks that make one text of another. Lines end with `\\n`; all other characters, `\\r` too, are content."""
     before, after = lines_of(old), lines_of(new)
     matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    found: list[Hunk] = []
+    hunks: list[PatchHunk] = []
     for group in matcher.get_grouped_opcodes(CONTEXT):
         start, end = group[0][1], group[-1][2]
         new_start, new_end = group[0][3], group[-1][4]
@@ -46,41 +46,41 @@ def hunks_of(old: str, new: str) -> list[Hunk]:
                 body += [f"-{line}" for line in before[a:b]]
                 body += [f"+{line}" for line in after[c:d]]
         text = "".join(line if line.endswith("\n") else f"{line}\n{NO_NEWLINE}" for line in body)
-        found.append(Hunk(header, f"{header}\n{text}", start + 1, max(start + 1, end)))
-    return found
+        hunks.append(PatchHunk(header, f"{header}\n{text}", start + 1, max(start + 1, end)))
+    return hunks
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines with their ends; only `\\n` ends one, as for git."""
+    """The lines with their ends; only `\\n` ends a line, as in git."""
     lines = text.split("\n")
     return [f"{line}\n" for line in lines[:-1]] + ([lines[-1]] if lines[-1] else [])
 
 
 def span(start: int, end: int) -> str:
-    """The lines from one index to another, as a header writes them."""
+    """A range of lines in the form of a hunk's header."""
     count = end - start
     if count == 1:
         return f"{start + 1}"
     return f"{start + 1 if count else start},{count}"
 
 
-def patch_of(path: str, hunks: Sequence[Hunk]) -> str:
+def patch_of(path: str, hunks: Sequence[PatchHunk]) -> str:
     """The patch of one file."""
-    names = quoted(f"a/{path}"), quoted(f"b/{path}")
-    return f"diff --git {names[0]} {names[1]}\n--- {names[0]}\n+++ {names[1]}\n" + "".join(one.text for one in hunks)
+    names = quote_path(f"a/{path}"), quote_path(f"b/{path}")
+    return f"diff --git {names[0]} {names[1]}\n--- {names[0]}\n+++ {names[1]}\n" + "".join(hunk.text for hunk in hunks)
 
 
-def quoted(path: str) -> str:
-    """A path as git writes it in a patch: in quotes with escapes, if it has other than plain characters."""
+def quote_path(path: str) -> str:
+    """A path as git writes it in a patch: in quotes with escapes if it has unusual characters."""
     if all(" " < character < "\x7f" and character not in '"\\' for character in path):
         return path
     data = path.encode(errors="surrogateescape")
-    plain = (chr(one) if 32 <= one < 127 and chr(one) not in '"\\' else f"\\{one:03o}" for one in data)
+    plain = (chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\' else f"\\{byte:03o}" for byte in data)
     return f'"{"".join(plain)}"'
 
 
 def check(patch: str, old: Mapping[str, bytes], new: Mapping[str, bytes]) -> None:
-    """See that git applies a patch to the old files and gets the new ones. Raises PatchDoesNotApply, GitFailed."""
+    """Check that git applies a patch to the old files and gets the new ones. Raises PatchDoesNotApply, GitFailed."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for path, content in old.items():
@@ -88,7 +88,7 @@ def check(patch: str, old: Mapping[str, bytes], new: Mapping[str, bytes]) -> Non
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
         data = patch.encode(errors="surrogateescape")
-        # The folder is in no repository, so that no configuration of one is read.
+        # The folder is in no repository, so that no configuration of a repository is read.
         alone = {"GIT_CEILING_DIRECTORIES": str(folder.parent), "GIT_DIR": str(folder / "none")}
         for options in (("--check",), ()):
             try:

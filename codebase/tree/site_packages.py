@@ -1,4 +1,4 @@
-"""Finds the source of an installed package, in the version that a project uses. Nothing of it is run."""
+"""Finds the source of an installed package, in the version that a project uses. Nothing in it is run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ENVIRONMENTS: Final = (".venv", "venv", "env", ".env")
 
 
 @dataclasses.dataclass(frozen=True)
-class Package:
+class InstalledPackage:
     """An installed package: its name, its version, and the folder of its source."""
 
     name: str
@@ -23,24 +23,26 @@ class Package:
     root: Path
 
 
-def find_package(project: Path, name: str, own: bool = True) -> Package:
-    """The package of a name: of the environment in the project's folder, otherwise, if `own`, of this interpreter.
+def find_package(project: Path, name: str, own: bool = True) -> InstalledPackage:
+    """The package of a name: from the environment in the project's folder, otherwise, if `own`, of this interpreter.
 
     Raises NotARepository.
     """
     places = [*environments(project), *(map(Path, sys.path) if own else ())]
     for place in places:
-        for found in distributions(name=name, path=[str(place)]):
-            root = source_of(found, place)
+        for distribution in distributions(name=name, path=[str(place)]):
+            root = source_of(distribution, place)
             if root:
-                return Package(found.metadata["Name"] or name, found.version, root)
-    where = ", ".join(map(str, environments(project))) or f"no environment in {project}"
-    raise NotARepository(f"The package {name} is not installed ({where}): install it, or add the folder of its source.")
+                return InstalledPackage(distribution.metadata["Name"] or name, distribution.version, root)
+    searched = ", ".join(map(str, environments(project))) or f"no environment in {project}"
+    raise NotARepository(
+        f"The package {name} is not installed ({searched}): install it, or add the folder of its source."
+    )
 
 
 def version_at(root: Path, name: str) -> str:
-    """The version of a package whose source is this folder; empty if it is not installed there any more."""
-    return next((found.version for found in distributions(name=name, path=[str(root.parent)])), "")
+    """The version of a package whose source is this folder; empty if it is no longer installed there."""
+    return next((distribution.version for distribution in distributions(name=name, path=[str(root.parent)])), "")
 
 
 def environments(project: Path) -> list[Path]:
@@ -49,17 +51,17 @@ def environments(project: Path) -> list[Path]:
     return [place for folder in folders for place in sorted(folder.glob("lib*/python3*/site-packages"))]
 
 
-def source_of(found: Distribution, place: Path) -> Path | None:
+def source_of(distribution: Distribution, place: Path) -> Path | None:
     """The folder of a package: the one with most of its Python files."""
     counts: dict[str, int] = {}
-    for top in tops_of(found):
+    for top in tops_of(distribution):
         counts[top] = counts.get(top, 0) + 1
     folders = [top for top in sorted(counts, key=lambda top: -counts[top]) if (place / top).is_dir()]
     return (place / folders[0]).resolve() if folders else None
 
 
-def tops_of(found: Distribution) -> Iterator[str]:
+def tops_of(distribution: Distribution) -> Iterator[str]:
     """The first part of the path of each Python file of a package."""
-    for file in found.files or ():
+    for file in distribution.files or ():
         if file.suffix in (".py", ".pyi") and len(file.parts) > 1 and not file.parts[0].startswith(("..", "__")):
             yield file.parts[0]

@@ -1,4 +1,4 @@
-"""How the tests of a repository are run: as its own settings say, otherwise as what its files look like.
+"""The command that runs the tests of a repository: from its own settings, otherwise by the look of its files.
 
 pyproject.toml:
     [tool.blendproof]
@@ -29,39 +29,39 @@ TEST_CASES: Final = re.compile(rb"\bunittest\b")
 
 
 @dataclasses.dataclass(frozen=True)
-class Wanted:
-    """The command, with `python` for the interpreter; what that is to be, or None; and where this comes from."""
+class SuiteSettings:
+    """The command, with `python` for the interpreter; the interpreter, or None; and the source of this choice."""
 
     command: tuple[str, ...]
     interpreter: str | None
     why: str
 
 
-def suite_of(files: Mapping[str, bytes]) -> Wanted | None:
-    """How to run the tests of a repository with these files; None if it has none. Raises SettingsUnusable."""
+def suite_of(files: Mapping[str, bytes]) -> SuiteSettings | None:
+    """The command for the tests of a repository with these files; None if it has none. Raises SettingsUnusable."""
     own = own_settings(files.get(SETTINGS, b""))
-    found = found_in(files)
+    by_files = suite_by_files(files)
     if not own:
-        return found
+        return by_files
     command = command_of(own["command"]) if "command" in own else None
-    if command is None and found is None:
+    if command is None and by_files is None:
         return None
-    return Wanted(
-        command or (found.command if found else ()),
+    return SuiteSettings(
+        command or (by_files.command if by_files else ()),
         text_in(own, "interpreter"),
-        f"[tool.{TABLE}] in {SETTINGS}" if command or found is None else found.why,
+        f"[tool.{TABLE}] in {SETTINGS}" if command or by_files is None else by_files.why,
     )
 
 
 def own_settings(content: bytes) -> dict[str, Any]:
-    """The table of a pyproject.toml that is ours; empty if there is none. Raises SettingsUnusable."""
+    """Our table in a pyproject.toml; empty if there is none. Raises SettingsUnusable."""
     try:
-        found: Any = tomllib.loads(content.decode("utf-8")).get("tool", {}).get(TABLE, {})
+        value: Any = tomllib.loads(content.decode("utf-8")).get("tool", {}).get(TABLE, {})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, AttributeError, RecursionError) as error:
         raise SettingsUnusable(f"{SETTINGS} cannot be read: {error}") from error
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise SettingsUnusable(f"[tool.{TABLE}] in {SETTINGS} must be a table.")
-    table = cast("dict[str, Any]", found)
+    table = cast("dict[str, Any]", value)
     unknown = set(table) - {"command", "interpreter"}
     if unknown:
         raise SettingsUnusable(
@@ -88,7 +88,7 @@ def with_python(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def text_in(table: Mapping[str, Any], name: str) -> str | None:
-    """A text of the table. Raises SettingsUnusable."""
+    """A text in the table; None if it is missing. Raises SettingsUnusable."""
     value = table.get(name)
     if value is not None and not isinstance(value, str):
         raise SettingsUnusable(f"{name} of [tool.{TABLE}] must be a text.")
@@ -99,22 +99,24 @@ def texts_of(value: object) -> list[str] | None:
     """A list of texts; None if it is anything else."""
     several = cast("list[object]", value) if isinstance(value, list) else None
     return (
-        None if several is None or not all(isinstance(one, str) for one in several) else [str(one) for one in several]
+        None
+        if several is None or not all(isinstance(item, str) for item in several)
+        else [str(item) for item in several]
     )
 
 
-def found_in(files: Mapping[str, bytes]) -> Wanted | None:
-    """The tests as the files look: those that pytest would collect, by unittest if none needs pytest."""
+def suite_by_files(files: Mapping[str, bytes]) -> SuiteSettings | None:
+    """The tests by the look of the files: those that pytest would collect, by unittest if none needs pytest."""
     tests = [path for path in files if TEST_FILE.fullmatch(PurePosixPath(path).name)]
     if not tests:
         return None
-    settled = "conftest.py" in {PurePosixPath(path).name for path in files} or "pytest.ini" in files
+    needs_pytest = "conftest.py" in {PurePosixPath(path).name for path in files} or "pytest.ini" in files
     plain = all(TEST_CASES.search(files[path]) and not IMPORTS_PYTEST.search(files[path]) for path in tests)
-    if plain and not settled and b"[tool.pytest" not in files.get(SETTINGS, b""):
-        return Wanted(UNITTEST, None, f"unittest, {counted(tests)}")
-    return Wanted(PYTEST, None, f"pytest, {counted(tests)}")
+    if plain and not needs_pytest and b"[tool.pytest" not in files.get(SETTINGS, b""):
+        return SuiteSettings(UNITTEST, None, f"unittest, {file_count(tests)}")
+    return SuiteSettings(PYTEST, None, f"pytest, {file_count(tests)}")
 
 
-def counted(tests: list[str]) -> str:
-    """How many files there are."""
+def file_count(tests: list[str]) -> str:
+    """The number of files, in words."""
     return f"{len(tests)} file{'s' if len(tests) != 1 else ''}"

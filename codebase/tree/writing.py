@@ -1,4 +1,4 @@
-"""Writes files of a repository: only plain files that are there, never through a link, and never below `.git`."""
+"""Writes files of a repository: only existing plain files, never through a link, and never below `.git`."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ CONTROL: Final = frozenset({".git", ".gitmodules", ".hg", ".svn"})
 FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
-def refused(path: str) -> str | None:
-    """Why a path is not one of a file that may be written; None if it may."""
+def refusal(path: str) -> str | None:
+    """The reason why a path is not that of a file that may be written; None if it may be."""
     parts = path.split("/")
     if any(part in ("", ".", "..") or "\0" in part for part in parts):
         return "it leads out of the repository"
@@ -30,11 +30,11 @@ def refused(path: str) -> str | None:
 
 
 def replace_file(root: Path, path: str, old: bytes, new: bytes) -> None:
-    """Replace the bytes of a file, all at once; its mode stays. Raises NotWritable if it is not there with the old
-    bytes, or is no plain file below the root."""
-    why = refused(path)
-    if why:
-        raise NotWritable(f"{path} is not written: {why}.")
+    """Replace the bytes of a file, all at once; its mode stays. Raises NotWritable if it is missing, has other bytes
+    than the old ones, or is no plain file below the root."""
+    reason = refusal(path)
+    if reason:
+        raise NotWritable(f"{path} is not written: {reason}.")
     try:
         with folder_of(root, path) as folder:
             replace_in(folder, path.rpartition("/")[2], old, new)

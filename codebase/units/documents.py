@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from codebase.units.unit import Kind, Parsed, Unit
+from codebase.units.unit import Kind, ParsedFile, Unit
 
 WINDOW_LINES: Final = 60
 FENCE: Final = re.compile(r"\s{0,3}(```+|~~~+)")
@@ -22,7 +22,7 @@ KEYS: Final = {
 }
 
 
-def section_units(lines: Sequence[str]) -> Parsed:
+def section_units(lines: Sequence[str]) -> ParsedFile:
     """One unit per heading of Markdown, with the headings above it as ancestors."""
     starts: list[tuple[int, str, str]] = []
     trail: list[tuple[int, str]] = []
@@ -33,24 +33,24 @@ def section_units(lines: Sequence[str]) -> Parsed:
             fence = "" if fence else mark[1]
         heading = None if fence else HEADING.match(line)
         if heading:
-            trail = [one for one in trail if one[0] < len(heading[1])]
+            trail = [above for above in trail if above[0] < len(heading[1])]
             starts.append((number, heading[2], " > ".join(name for _, name in trail)))
             trail.append((len(heading[1]), heading[2]))
-    return Parsed("markdown", tuple(between(starts, lines, "section")))
+    return ParsedFile("markdown", tuple(between(starts, lines, "section")))
 
 
-def titled_units(lines: Sequence[str]) -> Parsed:
-    """One unit per title of reStructuredText; marks that come first in a file are the outer ones."""
+def titled_units(lines: Sequence[str]) -> ParsedFile:
+    """One unit per title of reStructuredText; the marks that come first in a file are the outer ones."""
     starts: list[tuple[int, str, str]] = []
     trail: list[tuple[int, str]] = []
     styles: list[str] = []
     for number, style, title in titles(lines):
         level = styles.index(style) if style in styles else len(styles)
         styles += [style] if style not in styles else []
-        trail = [one for one in trail if one[0] < level]
+        trail = [above for above in trail if above[0] < level]
         starts.append((number, title, " > ".join(name for _, name in trail)))
         trail.append((level, title))
-    return Parsed("rst", tuple(between(starts, lines, "section")))
+    return ParsedFile("rst", tuple(between(starts, lines, "section")))
 
 
 def titles(lines: Sequence[str]) -> Iterator[tuple[int, str, str]]:
@@ -65,20 +65,20 @@ def titles(lines: Sequence[str]) -> Iterator[tuple[int, str, str]]:
             yield place - above, mark[1] + mark[1] * above, title.strip()
 
 
-def key_units(lines: Sequence[str], language: str) -> Parsed:
+def key_units(lines: Sequence[str], language: str) -> ParsedFile:
     """One unit per table or top-level key of TOML and YAML, and per key of a JSON object."""
     if language == "json":
         starts = [(line, name, "") for line, name in json_keys("\n".join(lines))]
     else:
         matches = ((number, KEYS[language].match(line)) for number, line in enumerate(lines, 1))
-        starts = [(number, next(filter(None, found.groups())), "") for number, found in matches if found]
+        starts = [(number, next(filter(None, match.groups())), "") for number, match in matches if match]
         if language == "toml":
             first = next((number for number, line in enumerate(lines, 1) if is_table(line)), len(lines) + 1)
-            starts = [one for one in starts if one[0] < first or is_table(lines[one[0] - 1])]
+            starts = [start for start in starts if start[0] < first or is_table(lines[start[0] - 1])]
     lone = {number: (number, name, above) for number, name, above in reversed(starts)}
     if not lone:
         return window_units(lines, language)
-    return Parsed(language, tuple(between(sorted(lone.values()), lines, "key")))
+    return ParsedFile(language, tuple(between(sorted(lone.values()), lines, "key")))
 
 
 def is_table(line: str) -> bool:
@@ -88,20 +88,20 @@ def is_table(line: str) -> bool:
 def json_keys(text: str) -> Iterator[tuple[int, str]]:
     """The keys of the outermost object, each with its line."""
     depth, place, line = 0, 0, 1
-    for found in re.finditer(r'"(?:[^"\\\n]|\\.)*"|[{}\[\]]', text):
-        token = found[0]
+    for match in re.finditer(r'"(?:[^"\\\n]|\\.)*"|[{}\[\]]', text):
+        token = match[0]
         if token in "{[":
             depth += 1
         elif token in "}]":
             depth -= 1
-        elif depth == 1 and text[found.end() : found.end() + 3].lstrip().startswith(":"):
-            line += text.count("\n", place, found.start())
-            place = found.start()
+        elif depth == 1 and text[match.end() : match.end() + 3].lstrip().startswith(":"):
+            line += text.count("\n", place, match.start())
+            place = match.start()
             yield line, token.strip('"')
 
 
 def between(starts: Sequence[tuple[int, str, str]], lines: Sequence[str], kind: Kind) -> Iterator[Unit]:
-    """A unit from each start to the next, and one for what stands before the first."""
+    """A unit from each start to the next, and one for the lines before the first."""
     if lines and (not starts or starts[0][0] > 1):
         yield Unit("", "window", 1, starts[0][0] - 1 if starts else len(lines))
     ends = [*(line - 1 for line, _, _ in starts[1:]), len(lines)]
@@ -109,8 +109,8 @@ def between(starts: Sequence[tuple[int, str, str]], lines: Sequence[str], kind: 
         yield Unit(name[:200], kind, first, max(first, last), signature=name[:200], ancestors=above)
 
 
-def window_units(lines: Sequence[str], language: str = "text") -> Parsed:
+def window_units(lines: Sequence[str], language: str = "text") -> ParsedFile:
     """One unit per sixty lines."""
     spans = range(1, len(lines) + 1, WINDOW_LINES)
     units = (Unit("", "window", first, min(first + WINDOW_LINES - 1, len(lines))) for first in spans)
-    return Parsed(language, tuple(units))
+    return ParsedFile(language, tuple(units))

@@ -1,4 +1,4 @@
-"""Takes the text of a file apart, by the language that its name says."""
+"""Splits the text of a file into units, by the language that its name says."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from codebase.units.documents import key_units, section_units, titled_units, window_units
-from codebase.units.python import Broken, python_units
+from codebase.units.python import UnparsablePython, python_units
 from codebase.units.styles import style_units
 from codebase.units.templates import template_units
 from codebase.units.trees import tree_units
-from codebase.units.unit import OPEN, Parsed, Unit, digest
+from codebase.units.unit import OPEN, ParsedFile, Unit, digest
 
 LANGUAGES: Final = {
     **dict.fromkeys((".py", ".pyi", ".pyw"), "python"),
@@ -28,11 +28,11 @@ LANGUAGES: Final = {
     ".rst": "rst",
 }
 LINE_CHARACTERS: Final = 2000
-"""Lines longer than this on average are the work of a program: such a file is searched in windows."""
+"""Files with lines longer than this on average are written by programs: they are searched in windows."""
 
 
-def read_units(path: str, text: str) -> Parsed:
-    """The units of a file, each with its SHA-256, and what was wrong with it. Never raises."""
+def read_units(path: str, text: str) -> ParsedFile:
+    """The units of a file, each with its SHA-256, and the problem if it could not be parsed. Never raises."""
     lines = text.split("\n")
     if lines and not lines[-1]:
         lines.pop()
@@ -46,15 +46,15 @@ def language_of(path: str) -> str:
     return LANGUAGES.get(PurePosixPath(path).suffix.lower(), "text")
 
 
-def parse(language: str, text: str, lines: list[str]) -> Parsed:
+def parse(language: str, text: str, lines: list[str]) -> ParsedFile:
     if not lines:
-        return Parsed(language, ())
+        return ParsedFile(language, ())
     if len(text) > LINE_CHARACTERS * len(lines):
         return dataclasses.replace(window_units(lines, language), problem="lines too long to be written by hand")
     if language == "python":
         try:
             return python_units(text, lines)
-        except Broken as error:
+        except UnparsablePython as error:
             return dataclasses.replace(tree_units(text, lines, "python"), problem=str(error))
     if language in ("javascript", "typescript", "tsx"):
         return tree_units(text, lines, language)
@@ -71,19 +71,19 @@ def parse(language: str, text: str, lines: list[str]) -> Parsed:
     return window_units(lines, language)
 
 
-def fitting(parsed: Parsed, lines: Sequence[str]) -> Iterator[Unit]:
-    """The units that have lines of their own, without blank ones at the ends of a span.
+def fitting(parsed: ParsedFile, lines: Sequence[str]) -> Iterator[Unit]:
+    """The units that have lines of their own, without blank lines at the ends of a span.
 
-    Python counts a form feed or a lone return as the end of a line, and an editor may not: units beyond the last line
-    are left out.
+    Python counts a form feed or a lone carriage return as the end of a line, and an editor may not: units beyond the
+    last line are left out.
     """
     for unit in parsed.units:
-        own = tuple(span for one in unit.own if (span := trimmed(one, lines)))
+        own = tuple(span for lines_of_own in unit.own if (span := trim_span(lines_of_own, lines)))
         if 1 <= unit.first <= unit.last <= len(lines) and (own or unit.kind not in OPEN):
             yield dataclasses.replace(unit, own=own)
 
 
-def trimmed(span: tuple[int, int], lines: Sequence[str]) -> tuple[int, int] | None:
-    """A span without the blank lines at its ends; None if there are no others."""
+def trim_span(span: tuple[int, int], lines: Sequence[str]) -> tuple[int, int] | None:
+    """A span without the blank lines at its ends; None if all are blank."""
     written = [number for number in range(span[0], span[1] + 1) if number <= len(lines) and lines[number - 1].strip()]
     return (written[0], written[-1]) if written else None

@@ -13,7 +13,7 @@ TAG: Final = re.compile(
 )
 """An opening mark within a tag begins another one, which keeps the search linear on any text."""
 HIDING: Final = {"comment": "endcomment", "verbatim": "endverbatim", "raw": "endraw"}
-"""Tags whose inside holds no tags."""
+"""Tags whose inside contains no tags."""
 LETTER, BLANK, NEWLINE, EQUALS = b"x"[0], b" "[0], b"\n"[0], b"="[0]
 
 
@@ -26,7 +26,7 @@ class Tag:
     name: str
     """The first word of a `{% tag %}`; empty for the others."""
     rest: str
-    """What follows the name, or the whole inside of a value."""
+    """The text after the name, or the whole inside of a value."""
     start: int
     end: int
     line: int
@@ -35,27 +35,27 @@ class Tag:
 def tags_of(data: bytes) -> Iterator[Tag]:
     """The tags of a template in UTF-8, without those inside `{% comment %}`, `{% verbatim %}` and `{% raw %}`."""
     line, place, until = 1, 0, ""
-    for found in TAG.finditer(data):
-        line += data.count(b"\n", place, found.start())
-        place = found.start()
-        mark = chr(found[0][1])
-        inside = found[0][2:-2].decode(errors="replace").strip("-+ \t\r\n")
+    for match in TAG.finditer(data):
+        line += data.count(b"\n", place, match.start())
+        place = match.start()
+        mark = chr(match[0][1])
+        inside = match[0][2:-2].decode(errors="replace").strip("-+ \t\r\n")
         name, _, rest = (inside if mark == "%" else f" {inside}").replace("\n", " ").partition(" ")
         if until and name != until:
             continue
         until = HIDING.get(name, "") if mark == "%" else ""
-        yield Tag(mark, name, rest.strip(), found.start(), found.end(), line)
+        yield Tag(mark, name, rest.strip(), match.start(), match.end(), line)
 
 
 def without_tags(data: bytes, tags: Sequence[Tag]) -> bytes:
     """The text with each tag overwritten, so that every other byte and line keeps its place.
 
-    Values become letters, because they may stand for a name; tags and what is commented out become blanks.
+    Values become letters, because they may stand for a name; tags and comments become blanks.
     """
     bare = bytearray(data)
     for tag, following in zip(tags, [*tags[1:], None], strict=False):
         end = following.start if tag.name == "comment" and following else tag.end
         letter = tag.mark == "{" or (tag.start and bare[tag.start - 1] == EQUALS)
         fill = LETTER if letter else BLANK
-        bare[tag.start : end] = bytes(NEWLINE if one == NEWLINE else fill for one in bare[tag.start : end])
+        bare[tag.start : end] = bytes(NEWLINE if byte == NEWLINE else fill for byte in bare[tag.start : end])
     return bytes(bare)

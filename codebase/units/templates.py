@@ -8,14 +8,14 @@ from typing import Final
 
 from codebase.units.documents import WINDOW_LINES
 from codebase.units.tags import Tag, tags_of, without_tags
-from codebase.units.trees import Node, parser, query, tree_units, written
-from codebase.units.unit import OPEN, Kind, Parsed, Unit, without
+from codebase.units.trees import Node, node_text, parser, query, tree_units
+from codebase.units.unit import OPEN, Kind, ParsedFile, Unit, without
 
 BLOCKS: Final = {"block": "endblock", "partialdef": "endpartialdef", "startpartial": "endpartial", "macro": "endmacro"}
 FEWEST_LINES: Final = 3
-"""Shorter blocks and elements stay a part of what is around them."""
+"""Shorter blocks and elements stay a part of the unit around them."""
 MOST_DEEP: Final = 8
-"""Units within units; what is deeper stays a part of the last one, so that the work is bounded on any input."""
+"""Nesting of units; deeper ones stay a part of the last unit, so that the work is bounded on any input."""
 ELEMENTS: Final = """
 (element (start_tag (attribute (attribute_name) @name
   [(quoted_attribute_value (attribute_value) @id) (attribute_value) @id])) @tag
@@ -24,17 +24,17 @@ ELEMENTS: Final = """
 SCRIPTS: Final = "(script_element (start_tag) @tag (raw_text) @text)"
 
 
-def template_units(text: str, lines: Sequence[str]) -> Parsed:
+def template_units(text: str, lines: Sequence[str]) -> ParsedFile:
     """One unit per block, per element with an id, per function of an inline script, and one for the rest."""
     data = text.encode("utf-8", "replace")
     tags = list(tags_of(data))
     root = parser("html").parse(without_tags(data, tags)).root_node
-    found = [*blocks(tags), *elements(root, data), *scripts(root)]
+    inner = [*blocks(tags), *elements(root, data), *scripts(root)]
     last = max(1, len(lines))
     above = next((tag for tag in tags if tag.name == "extends"), None)
     head = Unit("", "module", 1, last, signature=f"{{% extends {above.rest} %}}" if above else "")
-    units = sorted((part for unit in nested(head, found) for part in parts(unit)), key=by_lines)
-    return Parsed("html", tuple(units))
+    units = sorted((part for unit in nest(head, inner) for part in parts(unit)), key=by_lines)
+    return ParsedFile("html", tuple(units))
 
 
 def blocks(tags: Iterable[Tag]) -> Iterator[Unit]:
@@ -65,7 +65,7 @@ def elements(root: Node, data: bytes) -> Iterator[Unit]:
 def scripts(root: Node) -> Iterator[Unit]:
     """The functions and classes of inline scripts."""
     for _, nodes in query("html", SCRIPTS).matches(root):
-        text = written(nodes["text"][0], None)
+        text = node_text(nodes["text"][0], None)
         if b"json" not in (nodes["tag"][0].text or b"") and text.strip():
             above = nodes["text"][0].start_point[0]
             parsed = tree_units(text, text.split("\n"), "javascript")
@@ -74,11 +74,11 @@ def scripts(root: Node) -> Iterator[Unit]:
                 yield dataclasses.replace(unit, first=unit.first + above, last=unit.last + above, own=own)
 
 
-def nested(head: Unit, found: Iterable[Unit]) -> list[Unit]:
-    """The units in the order of their lines, each with those around it; a unit owns the lines of no inner one."""
+def nest(head: Unit, units_inside: Iterable[Unit]) -> list[Unit]:
+    """The units in the order of their lines, each with its ancestors; a unit owns no lines of an inner one."""
     units, inner = [head], [list[tuple[int, int]]()]
     around = [0]
-    for unit in sorted(found, key=by_lines):
+    for unit in sorted(units_inside, key=by_lines):
         while not (units[around[-1]].first <= unit.first and unit.last <= units[around[-1]].last):
             around.pop()
         if len(around) > MOST_DEEP:
@@ -95,12 +95,12 @@ def nested(head: Unit, found: Iterable[Unit]) -> list[Unit]:
 
 
 def by_lines(unit: Unit) -> tuple[int, int]:
-    """Outer units before inner ones."""
+    """Sort key: outer units before inner ones."""
     return unit.first, -unit.last
 
 
 def parts(unit: Unit) -> Iterator[Unit]:
-    """A unit, and the windows that its lines are taken apart into if they are many."""
+    """A unit, and the windows into which its lines are split if they are many."""
     if unit.kind not in OPEN:
         yield unit
         return

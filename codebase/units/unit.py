@@ -1,4 +1,4 @@
-"""What a unit is, and what is known of a file."""
+"""A unit, and the contents of a parsed file."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Final, Literal
 Kind = Literal["module", "class", "function", "method", "section", "key", "block", "element", "rule", "window"]
 CODE: Final = ("class", "function", "method")
 OPEN: Final = ("module", "class", "block", "element")
-"""Units that are searched without those inside them: one that has no other lines is none."""
+"""Units that are searched without those inside them; such a unit without lines of its own is dropped."""
 DOCSTRING_CHARACTERS: Final = 2000
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Unit:
-    """One symbol-sized piece of a file. `first` and `last` are lines, from 1; `own` are those of no inner unit.
+    """One symbol-sized piece of a file. `first` and `last` are lines, from 1; `own` are lines outside of inner units.
 
     A class or module is searched by its own lines only; a function by all, so that its body stays whole.
     """
@@ -43,15 +43,15 @@ class Unit:
 
     @property
     def cited(self) -> tuple[int, int]:
-        """The lines to show: the first of its own, so that a class is shown up to its first method."""
+        """The lines to show: the first span of its own, so that a class is shown up to its first method."""
         return self.spans[0]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Parsed:
-    """The units of a file, what it imports, and what was wrong with it.
+class ParsedFile:
+    """The units of a file, its imports, and the problem if it could not be parsed.
 
-    `imports` are as written: `a.b`, `a.b:name`, `.c:name` in Python, and module names in JavaScript.
+    `imports` are written as in the file: `a.b`, `a.b:name`, `.c:name` in Python, and module names in JavaScript.
     """
 
     language: str
@@ -59,17 +59,17 @@ class Parsed:
     imports: tuple[str, ...] = ()
     problem: str | None = None
     tree: ast.Module | None = dataclasses.field(default=None, compare=False, repr=False)
-    """Of Python that was read just now: an index does not keep it."""
+    """The tree of Python that was read just now: an index does not keep it."""
 
 
 def without(first: int, last: int, inner: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The spans that are left of some lines if the inner spans are taken out."""
-    left: list[tuple[int, int]] = []
+    """The spans of some lines that remain outside of the inner spans."""
+    spans: list[tuple[int, int]] = []
     for begin, end in sorted(inner):
         if first < begin:
-            left.append((first, begin - 1))
+            spans.append((first, begin - 1))
         first = max(first, end + 1)
-    return (*left, (first, last)) if first <= last else tuple(left)
+    return (*spans, (first, last)) if first <= last else tuple(spans)
 
 
 def digest(lines: Sequence[str], unit: Unit) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.addons.healing import findings_left, heal_file
+from app.addons.healing import heal_file, remaining_findings
 from app.healing.package import facts_of, packages
 from app.healing.trouble import Trouble
 from ingest.manifest import Manifest
@@ -124,7 +124,7 @@ def test_what_is_left_is_told_with_its_line(manifest: Manifest) -> None:
         files = {"__init__.py": text, **{f"{number}.py": other for number, other in enumerate(others)}}
         facts = {path: found for path, one in files.items() if (found := facts_of(one))}
         package = packages(facts, "shed").get("__init__.py") or packages(facts, "shed")["0.py"]
-        return [(one.line, one.message) for one in findings_left(text, manifest, package)]
+        return [(one.line, one.message) for one in remaining_findings(text, manifest, package)]
 
     text = "import bpy\nbpy.context.scene.layers = 3\n"
     (found,) = left(text)

@@ -15,7 +15,7 @@ from app.addons import draft as porting
 from app.addons.discovery import AddonsRefused, Contents, addons_in, contents_of, contents_of_zip, source_of
 from app.addons.draft import Workshop
 from app.addons.port import port
-from app.addons.report import Ported
+from app.addons.report import PortReport
 from app.cli.main import app
 from app.healing.package import facts_of, packages
 from app.repositories.testing import TestPlan
@@ -152,7 +152,9 @@ def test_what_cannot_be_ported_is_refused(tmp_path: Path, root: Path) -> None:
 # --- without a Blender --------------------------------------------------------------------------------------
 
 
-async def ported(files: Mapping[str, str | bytes], registers: Registers, manifest: Manifest, tmp_path: Path) -> Ported:
+async def ported(
+    files: Mapping[str, str | bytes], registers: Registers, manifest: Manifest, tmp_path: Path
+) -> PortReport:
     root = write(tmp_path / "root", files)
     blender = Blender("module", Path("/none"), "5.0.1", "0", "3.11")
     with pytest.MonkeyPatch.context() as patch:
@@ -176,7 +178,7 @@ async def test_a_guess_is_made_only_at_the_line_that_raised(manifest: Manifest, 
     assert b"scene.frame_strt\n" in done.changed["shed.py"]
     (file,) = done.addons[0].files
     assert [(one.rule, one.guess) for one in file.hunks[0].reasons] == [("nearest-attribute", True)]
-    assert [(one.line, "frame_strt" in one.message) for one in file.left] == [(8, True)]
+    assert [(one.line, "frame_strt" in one.message) for one in file.remaining] == [(8, True)]
 
 
 async def test_a_guess_that_does_not_help_is_taken_back(manifest: Manifest, tmp_path: Path) -> None:
@@ -212,7 +214,7 @@ async def test_a_file_for_other_blenders_is_left_alone(manifest: Manifest, tmp_p
 
     done = await ported(files, OnlyNew(), manifest, tmp_path)
     assert list(done.changed) == ["shed/tool.py"]
-    left = {file.path: file.left[0].message for file in done.addons[0].files if file.left}
+    left = {file.path: file.remaining[0].message for file in done.addons[0].files if file.remaining}
     assert left == {"shed/old.py": "It is imported only for other Blenders, and is left as it is."}
 
 
@@ -240,7 +242,7 @@ async def test_line_ends_marks_and_encodings_stay(manifest: Manifest, tmp_path: 
         content = files[path]
         assert isinstance(content, bytes) and done.changed[path] == content.replace(line.encode(), new)
     (broken,) = [file for file in done.addons[0].files if file.path == "shed/broken.py"]
-    assert "encoding cannot be read" in broken.left[0].message and broken.path not in done.changed
+    assert "encoding cannot be read" in broken.remaining[0].message and broken.path not in done.changed
 
 
 def test_add_ons_are_found_by_what_marks_them() -> None:
@@ -261,8 +263,8 @@ def test_add_ons_are_found_by_what_marks_them() -> None:
         ("shed", "shed"),
         ("tool.py", "tool"),
     ]
-    assert found[0].built(files).is_extension and not found[1].built(files).is_extension
-    assert set(found[1].built(files).files) == {"shed/__init__.py", "shed/inner.py"}
+    assert found[0].build(files).is_extension and not found[1].build(files).is_extension
+    assert set(found[1].build(files).files) == {"shed/__init__.py", "shed/inner.py"}
     whole = addons_in(Contents("my-shed-master", {"__init__.py": INFO.encode(), "a/b.py": b""}, {}))
     assert [(one.place, one.module, one.path_of("my_shed/a/b.py")) for one in whole] == [("", "my_shed", "a/b.py")]
 

@@ -12,11 +12,11 @@ from app.addons.by_model import changed_lines
 from app.addons.discovery import contents_of
 from app.addons.draft import Workshop
 from app.addons.port import port
-from app.addons.porter import read_repair
-from app.addons.report import Ported, message_of
-from app.addons.taken import taken_away
+from app.addons.porter import read_change
+from app.addons.report import PortReport, message_of
+from app.addons.taken import losses
 from app.llm.answers import without_reasoning
-from app.repositories.changing.record import ChangeRequest, begun
+from app.repositories.changing.record import ChangeRequest, new_change
 from app.repositories.changing.spending import Spending
 from app.runs.budget import Budget
 from harness.addons import Registration
@@ -63,10 +63,10 @@ async def ported(
     answers: Sequence[str],
     budget: Budget = BUDGET,
     marks: Sequence[str] = ("bgl_lines",),
-) -> Ported:
+) -> PortReport:
     """What a port comes to with these answers of a model over HTTP; each question must show the error."""
     root = write(tmp_path / "root", {"shed.py": SHED.replace("\n", "\r\n")})
-    made = begun("root", ChangeRequest(kind="port", blenders=["5.0"], with_model=True))
+    made = new_change("root", ChangeRequest(kind="port", blenders=["5.0"], with_model=True))
     with model_server(*(Reply(text) for text in answers)) as server, pytest.MonkeyPatch.context() as patch:
         models = models_at(server.url)
         patch.setattr("app.addons.porter.without_reasoning", off_the_loop(without_reasoning))
@@ -142,9 +142,9 @@ async def test_another_error_in_the_same_step_is_no_step(tmp_path: Path, manifes
 
 
 def test_what_a_model_says_is_read_as_a_task() -> None:
-    said = read_repair(f"<think>No.</think>{RIGHT}", "stop", {"shed.py": SHED})
+    said = read_change(f"<think>No.</think>{RIGHT}", "stop", {"shed.py": SHED})
     assert (list(said.texts), said.reason, said.problem) == (["shed.py"], "Nothing defines bgl_lines.", "")
-    assert adapter_of(read_repair).validate_json(adapter_of(read_repair).dump_json(said)) == said
+    assert adapter_of(read_change).validate_json(adapter_of(read_change).dump_json(said)) == said
 
 
 def test_a_line_of_a_model_is_told_as_it_was_before_the_rules() -> None:
@@ -220,5 +220,5 @@ HIDDEN = "an error is hidden by `except` or `suppress`"
     ],
 )
 def test_what_is_taken_away_is_seen(new: str, lost: list[str]) -> None:
-    assert taken_away(BASE, new) == lost
-    assert taken_away("print 'old'\n", new) == []
+    assert losses(BASE, new) == lost
+    assert losses("print 'old'\n", new) == []

@@ -11,8 +11,8 @@ from app.addons import draft as porting
 from app.addons.discovery import contents_of
 from app.addons.draft import Workshop
 from app.addons.port import port
-from app.addons.report import Ported
-from app.repositories.changing.record import ChangeRequest, begun
+from app.addons.report import PortReport
+from app.repositories.changing.record import ChangeRequest, new_change
 from app.repositories.changing.spending import Spending
 from app.runs.budget import Budget
 from harness.addons import Addon, AddonFrame, AddonProblem, Registration, Use
@@ -75,7 +75,7 @@ async def test_what_raises_when_it_is_used_is_repaired_at_its_line(
 TEXT = INFO + "import bpy\n\ndef a():\n    bpy.context.scene.frame_curent\n\ndef b():\n    bpy.context.scene.update()\n"
 
 
-async def ported(raises: Callable[[str], dict[str, str]], manifest: Manifest, tmp_path: Path) -> Ported:
+async def ported(raises: Callable[[str], dict[str, str]], manifest: Manifest, tmp_path: Path) -> PortReport:
     """Port TEXT where a stand-in for Blender says which of the operators `a` and `b` raises at which mark."""
 
     async def registered(blender: Blender, addon: Addon, _sandbox: object, _folder: object) -> Registration:
@@ -147,7 +147,7 @@ async def test_a_model_is_asked_about_what_may_be_gone(
         return Registration(blender.name, 3, None, (), "", 0.1, ("shed.py",), (use,))
 
     contents = contents_of(write(tmp_path / "root", {"shed.py": WOBBLES}), "root")
-    made = begun("root", ChangeRequest(kind="port", blenders=["5.0"], with_model=True))
+    made = new_change("root", ChangeRequest(kind="port", blenders=["5.0"], with_model=True))
     said = f"It is called frame_set.\n<<BEGIN_UNIT shed.py::a>>\ndef a():\n    {MODELS[answer]}\n<<END>>\n"
     with model_server(Reply(said)) as server, pytest.MonkeyPatch.context() as patch:
         models = models_at(server.url)

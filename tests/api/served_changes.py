@@ -20,7 +20,7 @@ from app.errors import BlendproofError
 from app.llm.models import Models
 from app.main import answer_error, answer_invalid
 from app.observing.metrics import Metrics
-from app.repositories.allowed import Allowed
+from app.repositories.allowed import AllowedPlaces
 from app.repositories.changing.change_files import ChangeStore
 from app.repositories.changing.record import Change
 from app.repositories.questions import Asker
@@ -44,7 +44,7 @@ class ServedService:
     """What the routes need of a service."""
 
     def __init__(self, folder: Path, models: Models, workers: Workers) -> None:
-        repositories = Repositories(folder / "data", Allowed((folder / "allowed",)))
+        repositories = Repositories(folder / "data", AllowedPlaces((folder / "allowed",)))
         self.repositories = RepositoryService(repositories, workers, Asker(models, None, 20))
         tools: Any = SimpleNamespace(
             models=models,

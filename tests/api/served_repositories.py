@@ -17,7 +17,7 @@ from app.errors import BlendproofError
 from app.llm.models import Models
 from app.main import answer_error, answer_invalid
 from app.observing.metrics import Metrics
-from app.repositories.allowed import Allowed
+from app.repositories.allowed import AllowedPlaces
 from app.repositories.questions import Asker
 from app.repositories.register import Repositories
 from app.repositories.repository_service import RepositoryService
@@ -60,7 +60,7 @@ async def served(
 ) -> AsyncGenerator[httpx2.AsyncClient, None]:
     """The routes alone; `folder/allowed` is allowed."""
     workers = workers or InPlace(strongest())
-    allowed = Allowed((folder / "allowed",), more.get("urls", ()))
+    allowed = AllowedPlaces((folder / "allowed",), more.get("urls", ()))
     asker = Asker(models or Models([]), more.get("system"), 20)
     app = FastAPI()
     app.state.service = _Service(RepositoryService(Repositories(folder / "data", allowed), workers, asker))

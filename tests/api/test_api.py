@@ -350,14 +350,14 @@ def test_the_examples_are_what_the_service_answers() -> None:
     from app.artifacts.store.artifact import Artifact, ArtifactDetails, Receipt
     from app.blenders.api_differences import SymbolChanges
     from app.repositories.changing.record import Change, ChangeRequest, ChangeSummary
-    from app.repositories.explaining import Explained
+    from app.repositories.explaining import ExplainedDiagnosis
     from app.repositories.questions import RepositoryAnswer
     from app.runs.brief import Brief
     from app.runs.run import Run, RunSummary
     from app.service.artifact_search import ArtifactHit
     from app.service.search import SymbolBody, SymbolHits
-    from codebase.ask.relations import Related, Way
-    from codebase.diagnosis.known import Confirmed
+    from codebase.ask.relations import SymbolRelations, Way
+    from codebase.diagnosis.known import ConfirmedDiagnosis
 
     for model, example in (
         (Run, {**examples.QUEUED}),
@@ -387,10 +387,10 @@ def test_the_examples_are_what_the_service_answers() -> None:
     for request in change_examples.REQUESTS:
         assert ChangeRequest.model_validate(request)
     for shape, example in (
-        (Related, repository_examples.RELATED),
+        (SymbolRelations, repository_examples.RELATED),
         (Way, repository_examples.WAY),
-        (Explained, repository_examples.DIAGNOSIS),
-        (Confirmed, repository_examples.CONFIRMED),
+        (ExplainedDiagnosis, repository_examples.DIAGNOSIS),
+        (ConfirmedDiagnosis, repository_examples.CONFIRMED),
     ):
         adapter: TypeAdapter[Any] = TypeAdapter(shape)
         assert adapter.dump_python(adapter.validate_python(example), mode="json") == example

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from app.api.change_examples import CHANGE
-from app.repositories.allowed import Allowed
+from app.repositories.allowed import AllowedPlaces
 from app.repositories.changing.change_files import ChangeNotFound, ChangeStore
 from app.repositories.changing.record import Change
 from app.repositories.register import Repositories
@@ -147,7 +147,7 @@ async def test_a_change_that_cannot_be_written_keeps_no_other_from_it(tmp_path: 
 
 @pytest.mark.usefixtures("root")
 async def test_a_slow_disk_holds_up_no_other_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    writing, go_on, keep = threading.Event(), threading.Event(), ChangeStore.keep_written
+    writing, go_on, keep = threading.Event(), threading.Event(), ChangeStore.keep_text
 
     def slow(store: ChangeStore, made: Change, text: str) -> None:
         if made.status != "queued":
@@ -155,7 +155,7 @@ async def test_a_slow_disk_holds_up_no_other_request(tmp_path: Path, monkeypatch
             assert go_on.wait(60)
         keep(store, made, text)
 
-    monkeypatch.setattr(ChangeStore, "keep_written", slow)
+    monkeypatch.setattr(ChangeStore, "keep_text", slow)
     ending(monkeypatch, accepted)
     async with served(tmp_path) as (client, _):
         id = await begin(client)
@@ -177,7 +177,7 @@ async def test_what_the_service_ended_in_is_told_and_what_waited_is_taken_up(
         assert await anext(service.changes.follow(working, 0))
         if killed:
             # A service that is killed writes nothing any more.
-            monkeypatch.setattr(ChangeStore, "keep_written", nothing)
+            monkeypatch.setattr(ChangeStore, "keep_text", nothing)
         await service.changes.stop()
     monkeypatch.undo()
     ending(monkeypatch, accepted)
@@ -223,7 +223,7 @@ async def test_what_cannot_be_asked_is_said(tmp_path: Path) -> None:
 
 async def test_a_change_of_a_folder_that_is_not_allowed_is_not_shown(tmp_path: Path) -> None:
     repository(tmp_path / "elsewhere", {"a.py": "x = 1\n"})
-    own = Repositories(tmp_path / "data", Allowed(None))
+    own = Repositories(tmp_path / "data", AllowedPlaces(None))
     own.keep(own.at(tmp_path / "elsewhere"))
     made = Change(id=f"c-{0:016x}", repository="elsewhere", created_at="2026-01-01T00:00:00", request="x", patch="hush")
     ChangeStore(own.place).keep(made)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.repositories.blender_side import blender_said, nearest, renamed_said
+from app.repositories.blender_side import blender_facts, nearest, rename_facts
 from codebase.diagnosis.diagnose import diagnose
 from codebase.tracebacks.error import Error
 from harness.blenders import Blender
@@ -102,19 +102,19 @@ def test_the_api_of_a_blender_speaks_near_a_crash_only(tmp_path: Path) -> None:
     log = 'Traceback (most recent call last):\n  File "a.py", line {}, in {}\n    {}\nValueError: no\n'
     manifest = small_manifest()
     near = diagnose(root, tmp_path / "index", log.format(6, "glaze", "ob.pass_idx = 3")).crashes
-    drift, _ = blender_said(root, near, manifest)
+    drift, _ = blender_facts(root, near, manifest)
     assert [one.citation for one in drift] == ["a.py:6"] and "pass_idx" in drift[0].says
-    _, symbols = blender_said(root, diagnose(root, tmp_path / "index", log.format(5, "glaze", "")).crashes, manifest)
+    _, symbols = blender_facts(root, diagnose(root, tmp_path / "index", log.format(5, "glaze", "")).crashes, manifest)
     assert all(one.blender == manifest.version for one in symbols)
     far = diagnose(root, tmp_path / "index", log.format(40, "<module>", "")).crashes
-    assert blender_said(root, far, manifest)[0] == []
+    assert blender_facts(root, far, manifest)[0] == []
 
 
 def test_a_renamed_name_in_a_message_is_told_for_the_blender_of_the_log() -> None:
     gone = Error("AttributeError", "'Action' object has no attribute 'fcurves'", (), 1)
-    assert [one.symbol for one in renamed_said([gone], [], "5.0.1")] and not list(renamed_said([gone], [], "4.2.0"))
+    assert [one.symbol for one in rename_facts([gone], [], "5.0.1")] and not list(rename_facts([gone], [], "4.2.0"))
     other = Error("AttributeError", "'Action' object has no attribute 'name'", (), 1)
-    assert not list(renamed_said([other], [], "5.0.1"))
+    assert not list(rename_facts([other], [], "5.0.1"))
 
 
 def test_the_nearest_blender_is_asked() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from codebase.ask import typed
-from codebase.ask.pyrefly import Call
+from codebase.ask.pyrefly import ResolvedCall
 from tests.cli.calling import call
 from tests.codebase.small import repository, run_git, write
 
@@ -100,8 +100,8 @@ def test_the_graph_is_asked(root: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert callers.stdout == "till.py:4-5\tring\tring calls sell_ware\texact\ttill.py:5\n"
     assert "callers of sell_ware at shop.py:1-2" in callers.stderr
 
-    def answered(*_: object) -> list[Call]:
-        return [Call("till.py", 5, "sell_ware", "shop.py", 1)]
+    def answered(*_: object) -> list[ResolvedCall]:
+        return [ResolvedCall("till.py", 5, "sell_ware", "shop.py", 1)]
 
     monkeypatch.setattr(typed, "calls_in", answered)
     assert call("graph", "shop", "sell_ware", "--typed").stdout == callers.stdout.replace("\n", "\tconfirmed\n")

@@ -7,7 +7,7 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from codebase.ask.citations import Shown
+from codebase.ask.citations import ShownLines
 
 FORMS: Final = ("It is in [{}].", "`{}` does that.", "See {} and the caller.", "({})")
 
@@ -17,7 +17,7 @@ class Case:
     """An answer with one citation, what its author was shown, and whether the citation holds."""
 
     answer: str
-    shown: list[Shown]
+    shown: list[ShownLines]
     holds: bool
 
 
@@ -29,7 +29,7 @@ def generated(files: Mapping[str, int], number: int) -> Iterator[Case]:
         path, other = rng.choice(paths), rng.choice(paths)
         first = rng.randint(2, files[path] - 2)
         last = rng.randint(first, files[path] - 1)
-        shown = [Shown(path, first, last, "")]
+        shown = [ShownLines(path, first, last, "")]
         begin = rng.randint(first, last)
         right = f"{path}:{begin}-{rng.randint(begin, last)}"
         wrong = (

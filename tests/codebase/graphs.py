@@ -8,19 +8,19 @@ from collections.abc import Mapping
 from textwrap import dedent
 
 from codebase.graph.build import edges_of, facts_of
-from codebase.graph.code import Code, File
-from codebase.graph.edge import Edge, Gap, Source
+from codebase.graph.code import Code, CodeFile
+from codebase.graph.edge import Edge, Gap, SourceText
 from codebase.units.read import read_units
 
 
 def code_of(files: Mapping[str, str]) -> Code:
     """The units and facts of some texts, the facts as an index gives them back."""
-    found: list[File] = []
+    found: list[CodeFile] = []
     first = 0
     for path, text in sorted(files.items()):
         parsed = read_units(path, dedent(text))
-        source = Source(parsed.language, dedent(text), parsed.units, parsed.tree)
-        found.append(File(path, parsed.language, first, parsed.units, json.loads(json.dumps(facts_of(source)))))
+        source = SourceText(parsed.language, dedent(text), parsed.units, parsed.tree)
+        found.append(CodeFile(path, parsed.language, first, parsed.units, json.loads(json.dumps(facts_of(source)))))
         first += len(parsed.units)
     return Code(found)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from codebase.ask.citations import Shown, Struck, judge
+from codebase.ask.citations import ShownLines, Struck, judge
 from tests.codebase.generated_citations import generated
 
 SHOWN = [
-    Shown("studio/paint.py", 10, 20, "a"),
-    Shown("studio/paint.py", 21, 30, "a"),
-    Shown("@django/db/models.py", 1, 5, "b"),
+    ShownLines("studio/paint.py", 10, 20, "a"),
+    ShownLines("studio/paint.py", 21, 30, "a"),
+    ShownLines("@django/db/models.py", 1, 5, "b"),
 ]
 LINES = {"studio/paint.py": 40, "studio/colour.py": 9, "@django/db/models.py": 5, "other/models.py": 50, "Makefile": 3}
 
@@ -72,7 +72,7 @@ def test_what_is_no_citation_stays(prose: str) -> None:
 
 
 def test_paths_with_brackets_and_spaces_are_found() -> None:
-    shown = [Shown("app/[id]/(own)/my page.tsx", 3, 9, "a")]
+    shown = [ShownLines("app/[id]/(own)/my page.tsx", 3, 9, "a")]
     judged = judge(
         "[app/[id]/(own)/my page.tsx:3-4] and app/[id]/(own)/my page.tsx:9-10", shown, {shown[0].path: 12}.get
     )

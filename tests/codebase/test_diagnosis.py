@@ -10,7 +10,7 @@ import pytest
 
 from codebase.diagnosis.diagnose import diagnose
 from codebase.diagnosis.issues import Issue, solved_issues
-from codebase.diagnosis.known import Confirmed, alike, confirmed_in, general, remember
+from codebase.diagnosis.known import ConfirmedDiagnosis, alike, confirmations_in, general, remember
 from codebase.diagnosis.recent_commits import changes_of, newest_lines
 from codebase.diagnosis.requests import agreeing
 from codebase.diagnosis.shapes import Diagnosis
@@ -255,7 +255,7 @@ def test_history_is_told_without_running_what_the_repository_configures(tmp_path
 
 def test_a_confirmed_diagnosis_is_known_the_next_time(tmp_path: Path) -> None:
     first = diagnosed(tmp_path, LOG.format(root="/a/"))
-    row = Confirmed(
+    row = ConfirmedDiagnosis(
         first.id,
         "AttributeError",
         first.errors[0].message,
@@ -275,7 +275,7 @@ def test_a_confirmed_diagnosis_is_known_the_next_time(tmp_path: Path) -> None:
     assert diagnosed(tmp_path, LOG.format(root="/a/").replace("AttributeError", "TypeError")).known == []
     with (tmp_path / "index" / "diagnoses.jsonl").open("a") as file:
         file.write("{broken\n")
-    assert len(confirmed_in(tmp_path / "index")) == 1
+    assert len(confirmations_in(tmp_path / "index")) == 1
 
 
 def test_solved_issues_are_found_by_their_error() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from codebase.errors import GitFailed, NotARepository
 from codebase.index import files as files_module
-from codebase.index.files import Content, Skipped, is_foreign, list_files, read_file
+from codebase.index.files import Content, SkippedFile, is_foreign, list_files, read_file
 from codebase.index.indexing import update
 from tests.codebase.small import commit, repository, run_git, write
 
@@ -17,7 +17,7 @@ from tests.codebase.small import commit, repository, run_git, write
 def reason(root: Path, path: str) -> str:
     """Why a file is not read; empty if it is."""
     found = read_file(root.resolve(), path)
-    return found.reason if isinstance(found, Skipped) else ""
+    return found.reason if isinstance(found, SkippedFile) else ""
 
 
 def test_a_working_tree_lists_tracked_and_new_files(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_file_that_changes_while_it_is_read_is_skipped(tmp_path: Path, monkeyp
     write(tmp_path, {"a.py": "x = 1\n"})
     looked = files_module.stamp_of
 
-    def grown(root: Path, path: str) -> files_module.Stamp | Skipped:
+    def grown(root: Path, path: str) -> files_module.Stamp | SkippedFile:
         found = looked(root, path)
         with (root / path).open("a") as file:
             file.write("# more\n")

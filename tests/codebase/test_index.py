@@ -13,12 +13,12 @@ from pathlib import Path
 import filelock
 import pytest
 
-from codebase.ask.finding import find, mended
-from codebase.errors import IndexingBusy, IndexingFailed, IndexUnusable, NotARepository
+from codebase.ask.finding import find, fresh_snapshot
+from codebase.errors import IndexingBusy, IndexingFailed, NotARepository, RepositoryIndexUnusable
 from codebase.index import indexing
 from codebase.index.indexing import update
 from codebase.index.snapshot import load
-from codebase.index.store import FILE, opened
+from codebase.index.store import FILE, open_index
 from codebase.units.read import read_units
 from tests.codebase.small import commit, repository, run_git, write
 
@@ -48,7 +48,7 @@ def test_only_what_changed_is_read(root: Path, folder: Path) -> None:
     write(root, {"pkg/use.py": "def draw_circle():\n    pass\n"})
     again = update(root, folder)
     assert (again.read, again.parsed) == (1, 1)
-    assert "draw_circle" in load(folder).defined and "draw_line" not in load(folder).defined
+    assert "draw_circle" in load(folder).definitions and "draw_line" not in load(folder).definitions
 
 
 def age(root: Path) -> None:
@@ -69,7 +69,7 @@ def test_a_change_that_keeps_size_and_time_is_seen_if_it_was_just_now(
     os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
     assert file.stat().st_size == stat.st_size
     update(root, folder)
-    assert "draw_disc" in load(folder).defined
+    assert "draw_disc" in load(folder).definitions
 
 
 def test_a_renamed_file_is_not_parsed_again(root: Path, folder: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_branch_that_comes_back_costs_nothing(root: Path, folder: Path) -> Non
     assert update(root, folder).parsed == 1
     run_git(root, "checkout", "-q", "-")
     assert update(root, folder).parsed == 0
-    assert "draw_line" in load(folder).defined
+    assert "draw_line" in load(folder).definitions
 
 
 def test_what_is_skipped_is_counted_with_its_reason(root: Path, folder: Path) -> None:
@@ -96,7 +96,7 @@ def test_what_is_skipped_is_counted_with_its_reason(root: Path, folder: Path) ->
     done = update(root, folder)
     assert done.skipped == {"big.py": "larger than 1 MB", "picture.png": "binary"}
     assert list(done.problems) == ["bad.py"]
-    with opened(folder) as store:
+    with open_index(folder) as store:
         assert store.skipped() == done.skipped
 
 
@@ -115,7 +115,7 @@ def test_a_failed_indexing_leaves_the_old_index(root: Path, folder: Path, monkey
     assert load(folder).paths == sorted(FILES)
     monkeypatch.undo()
     update(root, folder)
-    assert {"added", "breaks"} <= load(folder).defined.keys()
+    assert {"added", "breaks"} <= load(folder).definitions.keys()
 
 
 def test_a_full_disk_leaves_the_old_index(root: Path, folder: Path) -> None:
@@ -181,7 +181,7 @@ def test_an_index_of_another_version_is_made_again(root: Path, folder: Path) -> 
     with sqlite3.connect(folder / FILE) as connection:
         connection.execute("PRAGMA user_version = 999")
     connection.close()
-    with pytest.raises(IndexUnusable, match="made by another version: index it again"):
+    with pytest.raises(RepositoryIndexUnusable, match="made by another version: index it again"):
         load(folder)
     assert update(root, folder).parsed == 4
 
@@ -189,12 +189,12 @@ def test_an_index_of_another_version_is_made_again(root: Path, folder: Path) -> 
 def test_a_damaged_index_is_said_to_be_such(root: Path, folder: Path) -> None:
     update(root, folder)
     (folder / FILE).write_bytes(b"nonsense" * 1000)
-    with pytest.raises(IndexUnusable, match="cannot be read: file is not a database"):
+    with pytest.raises(RepositoryIndexUnusable, match="cannot be read: file is not a database"):
         load(folder)
 
 
 def test_no_index_is_said_to_be_missing(folder: Path) -> None:
-    with pytest.raises(IndexUnusable, match="There is no index"):
+    with pytest.raises(RepositoryIndexUnusable, match="There is no index"):
         load(folder)
 
 
@@ -209,7 +209,7 @@ def test_an_answer_says_what_was_mended_before(root: Path, folder: Path) -> None
     age(root)
     update(root, folder)
     head = run_git(root, "rev-parse", "HEAD").strip()
-    assert mended(root, folder)[1].was_stale is False
+    assert fresh_snapshot(root, folder)[1].was_stale is False
     write(root, {"pkg/use.py": "def erase_everything():\n    pass\n"})
     found = find(root, folder, "erase everything")
     assert (found.freshness.commit, found.freshness.was_stale, found.freshness.read) == (head, True, 1)

@@ -16,16 +16,16 @@ from codebase.ask.finding import find
 from codebase.errors import NotARepository
 from codebase.index import meaning, watching
 from codebase.index.indexing import update, without_vectors
-from codebase.index.meaning import Model, packed
+from codebase.index.meaning import EmbeddingModel, pack_vectors
 from codebase.index.snapshot import load
-from codebase.index.store import opened
+from codebase.index.store import open_index
 from codebase.index.watching import watch
 from search.embed import Embedder
 from search.exporting import ModelUnusable
 from tests.codebase.small import repository, run_git, write
 
-MODEL = Model("fake", "/nowhere")
-OTHER = Model("other", "/nowhere")
+MODEL = EmbeddingModel("fake", "/nowhere")
+OTHER = EmbeddingModel("other", "/nowhere")
 MEANINGS = {"transparent": 0, "opacity": 0, "see": 0, "through": 0, "sound": 1, "loud": 1, "volume": 1}
 """Words that mean the same have the same number."""
 FILES = {
@@ -128,7 +128,7 @@ def test_vectors_that_no_unit_has_are_dropped_with_their_contents(root: Path, fo
     for number in range(6):
         write(root, {"noise.py": f"def loud_{number}():\n    pass\n"})
         update(root, folder)
-    with opened(folder) as store:
+    with open_index(folder) as store:
         kept = len(store.vectors())
     assert "loud_5" in meant(folder) and kept <= 5
 
@@ -164,7 +164,7 @@ def test_a_search_embeds_a_few_units_and_leaves_the_rest(
 def test_a_packed_vector_is_near_to_the_vector() -> None:
     vectors = np.random.default_rng(0).standard_normal((5, 384)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    for vector, data in zip(vectors, packed(vectors), strict=True):
+    for vector, data in zip(vectors, pack_vectors(vectors), strict=True):
         unpacked = np.frombuffer(data[4:], dtype=np.int8) * np.frombuffer(data[:4], dtype=np.float32)
         assert len(data) == 388 and float(unpacked @ vector) == pytest.approx(1, abs=1e-3)
 
@@ -207,10 +207,10 @@ def test_vectors_of_another_file_of_the_model_are_not_compared(
     index(root, folder)
     made: Any = Encoder()
 
-    def opened(name: str, _home: str) -> Embedder:
+    def open_index(name: str, _home: str) -> Embedder:
         return Embedder(name, f"{name}@2", 4, made)
 
-    monkeypatch.setattr(meaning, "opened_model", opened)
+    monkeypatch.setattr(meaning, "opened_model", open_index)
     found = find(root, folder, "transparent")
     assert found.hits == [] and "another file of fake" in str(found.freshness.words_alone)
     assert update(root, folder).embedded == 3
@@ -260,7 +260,7 @@ def test_a_saved_file_is_read_while_its_folder_is_watched(root: Path, folder: Pa
     watched = watch(root, folder, stop)
     assert next(watched).read == 4
     write(root, {"new.py": "def brand_new():\n    pass\n"})
-    assert any("brand_new" in load(folder).defined for _ in watched)
+    assert any("brand_new" in load(folder).definitions for _ in watched)
     stop.set()
     assert list(watched) == []
 

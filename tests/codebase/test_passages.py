@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from codebase.ask.passages import Reading, read_for
-from codebase.ask.source import Source
+from codebase.ask.passages import PassageSelection, read_for
+from codebase.ask.source import FurtherSource
 from tests.codebase.small import write
 
 LONG = "".join(f"def step_{number}(ware):\n    return ware + {number}\n\n\n" for number in range(60))
@@ -24,7 +24,9 @@ def root(tmp_path: Path) -> Path:
     return write(tmp_path / "shop", FILES)
 
 
-def read(root: Path, question: str, room: int = 20_000, most: int = 12, sources: tuple[Source, ...] = ()) -> Reading:
+def read(
+    root: Path, question: str, room: int = 20_000, most: int = 12, sources: tuple[FurtherSource, ...] = ()
+) -> PassageSelection:
     return read_for(root, root.parent / "index", sources, question, most, room)
 
 

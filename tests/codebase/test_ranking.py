@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from codebase.ask.finding import Found, find
+from codebase.ask.finding import RepositoryHits, find
 from codebase.ask.question import read_question
 from codebase.ask.structure import structure
-from codebase.index.imports import Modules
+from codebase.index.imports import ImportedModules
 from codebase.index.snapshot import load
 from codebase.index.words import terms_of
 from tests.codebase.small import write
@@ -44,7 +44,7 @@ FILES = {
 }
 
 
-def found_in(tmp_path: Path, question: str, files: Mapping[str, str] = FILES) -> Found:
+def found_in(tmp_path: Path, question: str, files: Mapping[str, str] = FILES) -> RepositoryHits:
     return find(write(tmp_path / "studio", files), tmp_path / "index", question)
 
 
@@ -169,7 +169,7 @@ def test_imports_are_resolved_among_the_files() -> None:
         "web/c.js": ["./d"],
         "web/d/index.js": [],
     }
-    modules = Modules(list(imports), imports)
+    modules = ImportedModules(list(imports), imports)
     assert {path: modules.targets(path) for path in imports if imports[path]} == {
         "src/pkg/__init__.py": {"src/pkg/core.py"},
         "src/pkg/core.py": {"src/pkg/sub/leaf.py"},
@@ -183,7 +183,7 @@ def test_imports_are_resolved_among_the_files() -> None:
 
 def test_packages_that_import_each_other_in_a_circle_are_resolved() -> None:
     imports = {"a/__init__.py": ["b:x"], "b/__init__.py": ["a:x"], "use.py": ["a:x"]}
-    assert Modules(list(imports), imports).targets("use.py")
+    assert ImportedModules(list(imports), imports).targets("use.py")
 
 
 def test_the_structure_keeps_to_its_budget(tmp_path: Path) -> None:

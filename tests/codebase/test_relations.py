@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from codebase.ask.finding import mended
-from codebase.ask.relations import Asked, related, way
+from codebase.ask.finding import fresh_snapshot
+from codebase.ask.relations import Asked, find_relations, way
 from codebase.ask.symbols import symbol
 from codebase.errors import SymbolUnclear
 from codebase.graph.build import edges_of
@@ -57,7 +57,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def names(root: Path, folder: Path, written: str, asked: Asked, depth: int = 1) -> list[tuple[str, int]]:
-    return [(one.place.name, one.depth) for one in related(root, folder, written, asked, depth).relations]
+    return [(one.place.name, one.depth) for one in find_relations(root, folder, written, asked, depth).relations]
 
 
 def test_callers_and_callees_to_a_depth_with_a_cycle(root: Path, folder: Path) -> None:
@@ -71,7 +71,7 @@ def test_callers_and_callees_to_a_depth_with_a_cycle(root: Path, folder: Path) -
 
 
 def test_an_edge_is_shown_with_its_line_and_certainty(root: Path, folder: Path) -> None:
-    found = related(root, folder, "Brush.stroke", "callers", 1)
+    found = find_relations(root, folder, "Brush.stroke", "callers", 1)
     assert found.symbol.citation == "studio/paint.py:7-8"
     main = next(one for one in found.relations if one.place.name == "main")
     assert (main.line, main.certainty, main.kind) == ("studio/paint.py:24", "exact", "calls")
@@ -79,11 +79,11 @@ def test_an_edge_is_shown_with_its_line_and_certainty(root: Path, folder: Path) 
 
 
 def test_what_is_dynamic_is_said(root: Path, folder: Path) -> None:
-    assert "studio/paint.py:26 getattr" in related(root, folder, "main", "callees", 1).gaps
+    assert "studio/paint.py:26 getattr" in find_relations(root, folder, "main", "callees", 1).gaps
 
 
 def test_a_change_reaches_what_calls_the_method_above(root: Path, folder: Path) -> None:
-    reached = related(root, folder, "Wide.load", "impact", 9).relations
+    reached = find_relations(root, folder, "Wide.load", "impact", 9).relations
     assert [(one.place.name, one.certainty) for one in reached][:1] == [("Brush.stroke", "inferred")]
     assert "test_main" in [one.place.name for one in reached]
 
@@ -123,7 +123,7 @@ def test_a_path_is_a_chain_of_calls(root: Path, folder: Path) -> None:
     ],
 )
 def test_a_symbol_is_written_in_several_ways(root: Path, folder: Path, written: str, name: str) -> None:
-    snapshot, _ = mended(root, folder)
+    snapshot, _ = fresh_snapshot(root, folder)
     assert snapshot.units[symbol(snapshot, written)].name == name
 
 
@@ -141,7 +141,7 @@ def test_a_symbol_is_written_in_several_ways(root: Path, folder: Path, written: 
     ],
 )
 def test_an_unclear_symbol_is_refused(root: Path, folder: Path, written: str, said: str) -> None:
-    snapshot, _ = mended(root, folder)
+    snapshot, _ = fresh_snapshot(root, folder)
     with pytest.raises(SymbolUnclear) as raised:
         symbol(snapshot, written)
     assert str(raised.value).startswith(said)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from codebase.ask.source import Source
+from codebase.ask.source import FurtherSource
 from codebase.ask.sources import find_everywhere
 from codebase.diagnosis.issues import write_pages
 from codebase.errors import NotARepository
@@ -21,12 +21,12 @@ GUIDE = {"guide.rst": "Wares\n=====\n\nHow to hand over a ware.\n\nTills\n-----\
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> Source:
+def source(tmp_path: Path) -> FurtherSource:
     update(write(tmp_path / "docs", GUIDE), tmp_path / "docs-index")
-    return Source("guide", "documentation guide", tmp_path / "docs-index")
+    return FurtherSource("guide", "documentation guide", tmp_path / "docs-index")
 
 
-def test_a_source_is_marked_and_ranks_below_the_repository(tmp_path: Path, source: Source) -> None:
+def test_a_source_is_marked_and_ranks_below_the_repository(tmp_path: Path, source: FurtherSource) -> None:
     root = write(tmp_path / "shop", SHOP)
     first, *others = find_everywhere(root, tmp_path / "index", [source], "hand over a ware").hits
     assert (first.citation, first.source) == ("shop.py:1-2", "")
@@ -37,7 +37,7 @@ def test_a_source_is_marked_and_ranks_below_the_repository(tmp_path: Path, sourc
 
 @pytest.mark.parametrize(("question", "wanted"), [("what does the guide say on a ware", ()), ("hand over", ("guide",))])
 def test_a_source_that_is_asked_for_is_not_lowered(
-    question: str, wanted: tuple[str, ...], tmp_path: Path, source: Source
+    question: str, wanted: tuple[str, ...], tmp_path: Path, source: FurtherSource
 ) -> None:
     root = write(tmp_path / "shop", SHOP)
     lowered = find_everywhere(root, tmp_path / "index", [source], "hand over a ware").hits
@@ -47,7 +47,7 @@ def test_a_source_that_is_asked_for_is_not_lowered(
 
 
 def test_a_source_without_an_index_is_passed_over(tmp_path: Path) -> None:
-    missing = Source("gone", "documentation gone", tmp_path / "nothing")
+    missing = FurtherSource("gone", "documentation gone", tmp_path / "nothing")
     assert find_everywhere(write(tmp_path / "shop", SHOP), tmp_path / "index", [missing], "ware").hits
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from codebase.ask import pyrefly, typed
-from codebase.ask.pyrefly import Call, calls_in
-from codebase.ask.relations import Asked, related
+from codebase.ask.pyrefly import ResolvedCall, calls_in
+from codebase.ask.relations import Asked, find_relations
 from codebase.errors import ResolverFailed
 from tests.codebase.small import write
 from tests.codebase.typed import pyrefly_is_installed
@@ -53,7 +53,7 @@ def root(tmp_path: Path) -> Path:
 
 def said(root: Path, folder: Path, written: str, asked: Asked, ask: bool = True) -> list[tuple[str, str, str | None]]:
     """What was reached, how certain that is, and what the resolver says of it."""
-    found = related(root, folder, written, asked, 1, ask)
+    found = find_relations(root, folder, written, asked, 1, ask)
     return [(one.place.name, one.certainty, one.typed) for one in found.relations]
 
 
@@ -75,8 +75,8 @@ def test_calls_are_confirmed_contradicted_added_or_unanswered(tmp_path: Path, fo
     assert said(root, folder, "Lamp.pop", "callers", ask=False) == []
     assert ("sell", "inferred", "confirmed") in said(root, folder, "warm", "callers")
     assert {one[2] for one in said(root, folder, "unknown", "callees")} == {None}
-    assert related(root, folder, "taken", "callees", 1).gaps == ["lamps.py:15 pop"]
-    assert related(root, folder, "taken", "callees", 1, typed=True).gaps == []
+    assert find_relations(root, folder, "taken", "callees", 1).gaps == ["lamps.py:15 pop"]
+    assert find_relations(root, folder, "taken", "callees", 1, typed=True).gaps == []
     assert sorted(path.name for path in root.iterdir()) == sorted(HOSTILE)
 
 
@@ -85,9 +85,9 @@ def test_an_answer_is_kept_until_a_file_of_python_changes(
 ) -> None:
     asked: list[str] = []
 
-    def answered(texts: Iterable[tuple[str, str]], *_: object) -> list[Call]:
+    def answered(texts: Iterable[tuple[str, str]], *_: object) -> list[ResolvedCall]:
         asked.append("".join(text for _, text in texts))
-        return [Call("lamps.py", 6, "warm", "lamps.py", 12)]
+        return [ResolvedCall("lamps.py", 6, "warm", "lamps.py", 12)]
 
     monkeypatch.setattr(typed, "calls_in", answered)
     for _ in range(2):
@@ -111,7 +111,7 @@ def test_it_is_shown_copies_and_settings_of_ours_alone(
     seen = tmp_path / "seen"
     stands_in(monkeypatch, tmp_path, f"find . -type f > {seen}; env >> {seen}; exit 1")
     with pytest.raises(ResolverFailed):
-        related(root, folder, "warm", "callers", 1, typed=True)
+        find_relations(root, folder, "warm", "callers", 1, typed=True)
     shown = seen.read_text().split("\n")
     assert sorted(one for one in shown if one.startswith("./")) == [
         "./pyrefly.toml",

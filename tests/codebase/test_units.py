@@ -7,7 +7,7 @@ import textwrap
 import pytest
 
 from codebase.units.read import read_units
-from codebase.units.unit import Parsed, Unit
+from codebase.units.unit import ParsedFile, Unit
 
 MODULE = '''\
 """What the module is for."""
@@ -49,7 +49,7 @@ TABLE = {"a": 1}
 '''
 
 
-def named(parsed: Parsed) -> dict[str, Unit]:
+def named(parsed: ParsedFile) -> dict[str, Unit]:
     return {unit.name: unit for unit in parsed.units}
 
 

@@ -14,7 +14,7 @@ from codebase.index.secrets import is_secret
 from codebase.tree.commits import branch_off, files_of
 from codebase.tree.git import head
 from codebase.tree.patches import check, hunks_of, patch_of
-from codebase.tree.writing import refused, replace_file
+from codebase.tree.writing import refusal, replace_file
 from tests.codebase.small import commit, repository, run_git, write
 
 LINES = ["a\n", "b\r\n", "c\n", "\n", "é \x0c\u2028\n", "  d\n"]
@@ -145,7 +145,7 @@ def test_a_branch_is_made_of_whatever_head_is_and_names_that_are_taken_are_left(
     ],
 )
 def test_paths_that_lead_elsewhere_are_refused(path: str, tmp_path: Path) -> None:
-    assert refused(path) and refused("a/b.py") is None and refused(".github/x.yml") is None
+    assert refusal(path) and refusal("a/b.py") is None and refusal(".github/x.yml") is None
     with pytest.raises(NotWritable, match="not written"):
         replace_file(tmp_path, path, b"", b"x")
 

@@ -11,9 +11,9 @@ from app.llm.answers import AnswerUnusable, read_json
 from app.repositories.changing import loop
 from app.repositories.changing.change import Bench, change
 from app.repositories.changing.change_files import ChangeNotFound, ChangeStore
-from app.repositories.changing.file_texts import patched
+from app.repositories.changing.file_texts import apply_answer
 from app.repositories.changing.patch_answers import changed_by
-from app.repositories.changing.record import Change, ChangeRequest, begun
+from app.repositories.changing.record import Change, ChangeRequest, new_change
 from app.repositories.project import Project
 from harness.sandbox.ladder import strongest
 from tests.codebase.small import repository, run_git
@@ -36,7 +36,7 @@ async def changed(root: Path, answers: Sequence[Reply], given: Sequence[str] = (
     with model_server(*answers) as server:
         models = models_at(server.url)
         bench = Bench(models, strongest(), BUDGET, typed=typed)
-        made = begun("shop", ChangeRequest(request=REQUEST, tests=list(given)))
+        made = new_change("shop", ChangeRequest(request=REQUEST, tests=list(given)))
         try:
             await change(made, Project(root, root.parent / "index", []), bench)
             return made
@@ -251,7 +251,9 @@ def test_a_path_is_no_file_and_folder_at_once() -> None:
     files = {"a.py": "x = 1\n", "sub/b.py": "", "link": ""}
     said = {"sub": "sub/b.py is below it", "a.py/c.py": "a.py is a file", "link/c.py": "below one of them"}
     for path, why in said.items():
-        assert why in patched(file(path, "x = 2\n"), "stop", {**files}, ["link"]).problem
-    both = patched(file("new", "x\n") + file("new/x.py", "x = 1\n"), "stop", {**files}, [])
+        assert why in apply_answer(file(path, "x = 2\n"), "stop", {**files}, ["link"]).problem
+    both = apply_answer(file("new", "x\n") + file("new/x.py", "x = 1\n"), "stop", {**files}, [])
     assert "new cannot be a file: new/x.py is below it" in both.problem
-    assert patched(file("sub/new/c.py", "x = 2\n"), "stop", {**files}, ["link"]).changed == {"sub/new/c.py": "x = 2\n"}
+    assert apply_answer(file("sub/new/c.py", "x = 2\n"), "stop", {**files}, ["link"]).changed == {
+        "sub/new/c.py": "x = 2\n"
+    }

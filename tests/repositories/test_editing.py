@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from app.cli.main import app
 from app.llm.answers import AnswerUnusable
-from app.repositories.edited import like, text_between, unfenced
+from app.repositories.edited import like, text_between, without_fence
 from tests.codebase.small import repository, run_git, write
 from tests.model_server import MODEL, ModelServer, Reply, error, model_server
 from tests.repositories.shop import whole
@@ -164,7 +164,10 @@ def test_line_ends_and_fences_follow_the_file() -> None:
     assert like("a\nb", "a\nc\n") == "a\nc"
     assert like(None, "a") == "a\n" and like("a\n\n", "c\n\n") == "c\n\n"
     fenced = "```python\nc\n```\n"
-    assert unfenced("a\n", fenced) == unfenced(None, fenced) == "c\n" and unfenced("```\na\n```\n", fenced) == fenced
+    assert (
+        without_fence("a\n", fenced) == without_fence(None, fenced) == "c\n"
+        and without_fence("```\na\n```\n", fenced) == fenced
+    )
     text = "# a line with <<BEGIN_FILE>> in it\n"
     assert text_between(f"Here it is:\n{whole(text)}Done.", "stop") == text
     with pytest.raises(AnswerUnusable, match="more than once"):

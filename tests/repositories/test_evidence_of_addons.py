@@ -11,7 +11,7 @@ from app.addons import registering as evidence
 from app.addons.registering import registering
 from app.repositories.changing import loop
 from app.repositories.changing.change import Bench, ChangeRefused, change
-from app.repositories.changing.record import Change, ChangeRequest, begun
+from app.repositories.changing.record import Change, ChangeRequest, new_change
 from app.repositories.changing.types import new_types
 from app.repositories.project import Project
 from harness.blenders import Blender
@@ -30,7 +30,7 @@ async def changed(root: Path, answer: str, *blenders: Blender) -> Change:
     """What comes of having the add-on mended, with this answer of a model."""
     with model_server(*replies(answer, plan={**PLAN, "files": ["shed.py"]})) as server:
         models = models_at(server.url)
-        made = begun("shed", ChangeRequest(request="make it register"))
+        made = new_change("shed", ChangeRequest(request="make it register"))
         register = registering("shed", blenders, strongest())
         bench = Bench(models, strongest(), BUDGET, register=register, typed=False)
         try:

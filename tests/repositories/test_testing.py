@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.repositories.testing import TestsRefused, compared, interpreter_of, plan_of, run_tests
+from app.repositories.testing import TestsRefused, compare, interpreter_of, plan_of, run_tests
 from codebase.tree.suite import suite_of
 from harness.blenders import Blender
 from harness.sandbox.ladder import Rung
@@ -28,9 +28,9 @@ def run_with(**outcomes: str) -> SuiteRun:
 
 
 def test_what_passed_before_and_does_not_now_is_broken() -> None:
-    done = compared(run_with(a="passed", b="failed", c="passed"), run_with(a="failed", b="passed"))
+    done = compare(run_with(a="passed", b="failed", c="passed"), run_with(a="failed", b="passed"))
     assert (done.broken, done.mended, done.worse) == (["a", "c"], ["b"], True)
-    assert not compared(run_with(a="failed"), run_with(a="failed")).worse
+    assert not compare(run_with(a="failed"), run_with(a="failed")).worse
 
 
 def test_the_interpreter_is_one_of_the_operators() -> None:
@@ -51,7 +51,7 @@ async def test_tests_are_run_on_a_copy_as_the_repository_says(tmp_path: Path) ->
     plan = plan_of(wanted, [WHEEL], WHEEL)
     before = await run_tests(plan, files, on(Rung.NAMESPACES))
     after = await run_tests(plan, {**files, "shop.py": b"price = 3\n"}, on(Rung.NAMESPACES))
-    assert compared(before, after).broken == ["test_shop.T.test_price"]
+    assert compare(before, after).broken == ["test_shop.T.test_price"]
     assert plan.why == "[tool.blendproof] in pyproject.toml"
 
 

@@ -10,15 +10,23 @@ from typing import Final
 from app.errors import InvalidRequest
 from app.llm.message import ModelUnavailable
 from app.llm.models import Models
-from app.repositories.changing.evidence import Run, Trial
-from app.repositories.changing.file_texts import Committed, Patched, branched, committed, linted, patched, reaching
-from app.repositories.changing.loop import Changing, State, compiled
+from app.repositories.changing.evidence import PatchTrial, Run
+from app.repositories.changing.file_texts import (
+    CommitFiles,
+    PatchResult,
+    apply_answer,
+    commit_on_branch,
+    files_of_commit,
+    new_findings,
+    reaching,
+)
+from app.repositories.changing.loop import ChangeState, Changing, compile_graph
 from app.repositories.changing.record import Change, ChangeAttempt, Plan, Status
 from app.repositories.changing.spending import Spending
 from app.repositories.changing.types import new_types
 from app.repositories.hands import Hands, here
 from app.repositories.project import Project
-from app.repositories.tasks import read
+from app.repositories.tasks import read_passages
 from app.repositories.testing import TestPlan, plan_of, run_tests
 from app.runs.budget import Budget, BudgetSpent
 from codebase.index.secrets import is_secret
@@ -42,69 +50,69 @@ class ChangeRefused(InvalidRequest):
 
 @dataclass(frozen=True)
 class Bench:
-    """What changes are made with. `ask` works on texts, and `write` makes branches."""
+    """The tools of changes. `ask` works on texts, and `write` makes branches."""
 
     models: Models
     sandbox: Sandbox
     budget: Budget
     blenders: Sequence[Blender] = ()
-    """Those whose Python may run tests."""
+    """Blenders whose Python may run tests."""
     register: Register | None = None
     readers: Readers | None = None
     ask: Hands = here
     write: Hands = here
-    say: Callable[[str], None] = lambda _what: None
+    say: Callable[[str], None] = lambda _text: None
     typed: bool = True
-    """Whether mypy reads the files before and after."""
+    """True if mypy reads the files before and after."""
     most_bytes: int = MOST_BYTES
-    """Of all files of a commit."""
+    """Most bytes of all files of a commit."""
 
 
 async def change(made: Change, project: Project, bench: Bench) -> None:
-    """Change a repository as is asked; what comes of it is written into the record.
+    """Change a repository as requested; the result is written into the record.
 
     Raises ChangeRefused and other InvalidRequests, ModelUnavailable and HarnessFault.
     """
     begun = time.monotonic()
-    found = await bench.ask(committed, project.root, MOST_FILE_BYTES, bench.most_bytes)
-    made.commit = found.commit
-    run = runner(bench, planned(found, bench))
+    commit = await bench.ask(files_of_commit, project.root, MOST_FILE_BYTES, bench.most_bytes)
+    made.commit = commit.commit
+    run = runner(bench, plan_for(commit, bench))
     bench.say("running the tests as they are")
-    trial = Trial(run, found.files, await run(found.files, ()))
+    trial = PatchTrial(run, commit.files, await run(commit.files, ()))
     bench.say("reading")
-    reading = await bench.ask(read, project, made.request, MOST_PLACES, bench.models.window * 2, list[str]())
-    texts = texts_of(found.files)
+    reading = await bench.ask(read_passages, project, made.request, MOST_PLACES, bench.models.window * 2, list[str]())
+    texts = texts_of(commit.files)
     models = Spending(bench.models, bench.budget, made)
 
-    async def patch(text: str, finish: str) -> Patched:
-        return await bench.ask(patched, text, finish, texts, list(found.skipped))
+    async def patch(text: str, finish: str) -> PatchResult:
+        return await bench.ask(apply_answer, text, finish, texts, list(commit.skipped))
 
     async def reached(changed: Mapping[str, str]) -> list[str]:
-        return [path for path in await bench.ask(reaching, project, list(changed)) if path in found.files]
+        return [path for path in await bench.ask(reaching, project, list(changed)) if path in commit.files]
 
     async def lint(changed: Mapping[str, str]) -> list[str]:
-        return await bench.ask(linted, {path: texts.get(path, "") for path in changed}, dict(changed))
+        return await bench.ask(new_findings, {path: texts.get(path, "") for path in changed}, dict(changed))
 
     async def types(changed: Mapping[str, str]) -> list[str]:
-        return await new_types(found.files, changed, bench.sandbox) if bench.typed else []
+        return await new_types(commit.files, changed, bench.sandbox) if bench.typed else []
 
     tools = (patch, reached, lint, types, bench.ask, bench.say)
     changing = Changing(made.request, made.tests, texts, reading, trial, models, *tools)
-    state, note = await taken_to_its_end(changing, made)
-    status = conclude(made, note, changing.told)
+    state, note = await run_to_its_end(changing, made)
+    status = conclude(made, note, changing.unreadable)
     if made.on_branch and status == "accepted":
         encoded = {path: text.encode("utf-8") for path, text in state.get("changed", {}).items()}
         await branch(made, project, bench.write, encoded, message_of(made))
-    # Last, because whoever polls takes it for the end.
+    # Last, because a caller that polls takes it for the end.
     made.status = status
     made.seconds = round(time.monotonic() - begun, 2)
 
 
-async def taken_to_its_end(changing: Changing, made: Change) -> tuple[State, str]:
-    """Where a change stands in the end, and why it ended early, if it did. The record follows each step."""
-    state: State = {}
+async def run_to_its_end(changing: Changing, made: Change) -> tuple[ChangeState, str]:
+    """The final state of a change, and the reason if it ended early. The record follows each step."""
+    state: ChangeState = {}
     try:
-        async for now in compiled().astream({}, context=changing, stream_mode="values"):
+        async for now in compile_graph().astream({}, context=changing, stream_mode="values"):
             state = now
             made.plan, made.attempts = state.get("plan"), state.get("attempts", [])
     except BudgetSpent as spent:
@@ -121,15 +129,15 @@ async def branch(made: Change, project: Project, write: Hands, changed: dict[str
     assert made.commit is not None
     name = f"blendproof/{made.id}"
     try:
-        made.branch = await write(branched, project.root, made.commit, name, changed, message)
+        made.branch = await write(commit_on_branch, project.root, made.commit, name, changed, message)
     except InvalidRequest as error:
         made.note = f"{made.note} There is no branch: {error}".strip()
 
 
-def planned(found: Committed, bench: Bench) -> TestPlan | None:
-    """How the tests are run; None if only registering tells. Raises ChangeRefused and TestsRefused."""
-    if found.wanted is not None:
-        return plan_of(found.wanted, bench.blenders, None)
+def plan_for(commit: CommitFiles, bench: Bench) -> TestPlan | None:
+    """The plan of the tests; None if registering is the only test. Raises ChangeRefused and TestsRefused."""
+    if commit.wanted is not None:
+        return plan_of(commit.wanted, bench.blenders, None)
     if bench.register is None:
         raise ChangeRefused(
             "The repository has no tests: write one first, because tests are the evidence for a change.",
@@ -140,18 +148,18 @@ def planned(found: Committed, bench: Bench) -> TestPlan | None:
 
 def texts_of(files: Mapping[str, bytes]) -> dict[str, str]:
     """The files that may be changed: those that are UTF-8, without secrets."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for path, content in files.items():
         if not is_secret(path) and b"\0" not in content:
             try:
-                found[path] = content.decode("utf-8")
+                texts[path] = content.decode("utf-8")
             except UnicodeDecodeError:
                 continue
-    return found
+    return texts
 
 
 def runner(bench: Bench, plan: TestPlan | None) -> Run:
-    """Runs all tests, or those in some files if pytest runs them. Registering counts as a test of all files."""
+    """Run all tests, or those in some files if pytest runs them. Registering counts as a test of all files."""
 
     async def run(files: Mapping[str, bytes], only: Sequence[str]) -> SuiteRun:
         done = NOTHING
@@ -163,7 +171,7 @@ def runner(bench: Bench, plan: TestPlan | None) -> Run:
         if bench.register is None or only:
             return done
         more = await bench.register(files)
-        passed = done.passed and all(one.outcome == "passed" for one in more)
+        passed = done.passed and all(result.outcome == "passed" for result in more)
         return replace(done, passed=passed, results=(*done.results, *more))
 
     return run
@@ -173,17 +181,17 @@ NOTHING: Final = SuiteRun(True, (), "", "", 0, 0.0)
 """The run of no tests."""
 
 
-def conclude(made: Change, note: str, told: Sequence[str]) -> Status:
-    """What became of a change whose plan and attempts are written down; note and patch are written."""
-    status, why = verdict(made.plan, made.attempts)
-    notes = [note, why, *([f"Answers that could not be read: {told[-1]}"] if told else [])]
+def conclude(made: Change, note: str, unreadable: Sequence[str]) -> Status:
+    """The status of a change with its plan and attempts; its note and patch are written."""
+    status, reason = verdict(made.plan, made.attempts)
+    notes = [note, reason, *([f"Answers that could not be read: {unreadable[-1]}"] if unreadable else [])]
     made.note = " ".join(part for part in notes if part)
     made.patch = made.attempts[-1].patch if made.attempts else ""
     return status
 
 
 def verdict(plan: Plan | None, attempts: Sequence[ChangeAttempt]) -> tuple[Status, str]:
-    """What a change is, and why."""
+    """The status of a change, and the reason."""
     if plan is None:
         return "failed", "The model gave no plan."
     if plan.kind == "read":

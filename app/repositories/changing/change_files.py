@@ -17,12 +17,12 @@ FOLDER: Final = "changes"
 
 
 class Head(BaseModel):
-    """The first line of a file, closed."""
+    """The first line of a file, closed with a bracket."""
 
     summary: ChangeSummary
 
 
-class Kept(Head):
+class StoredChange(Head):
     """A whole file."""
 
     change: Change
@@ -51,10 +51,10 @@ class ChangeStore:
 
     def keep(self, made: Change) -> None:
         """Write a change down as it is. Raises StorageFailed."""
-        self.keep_written(made, written(made))
+        self.keep_text(made, text_of(made))
 
-    def keep_written(self, made: Change, text: str) -> None:
-        """Write down what `written` made of a change. Raises StorageFailed."""
+    def keep_text(self, made: Change, text: str) -> None:
+        """Write down the text that `text_of` made of a change. Raises StorageFailed."""
         place = self._folder / made.repository / FOLDER
         unfinished = place / f".{made.id}.part"
         try:
@@ -66,20 +66,20 @@ class ChangeStore:
 
     def get(self, id: str) -> Change:
         """A change. Raises ChangeNotFound."""
-        found = next(self._folder.glob(f"*/{FOLDER}/{id}.json"), None) if ID.fullmatch(id) else None
-        made = read(found) if found else None
+        file = next(self._folder.glob(f"*/{FOLDER}/{id}.json"), None) if ID.fullmatch(id) else None
+        made = read(file) if file else None
         if made is None:
             raise ChangeNotFound(f"There is no change {id}.")
         return made
 
     def all(self) -> Iterator[ChangeSummary]:
-        """The changes in any order; a damaged one is left out."""
+        """The changes in any order, without damaged ones."""
         files = self._folder.glob(f"*/{FOLDER}/c-*.json")
         return (made for file in files if (made := read_summary(file)) is not None)
 
 
-def written(made: Change) -> str:
-    """A change as its file holds it: its summary in the first line."""
+def text_of(made: Change) -> str:
+    """The text of a change's file: its summary in the first line."""
     return f'{{"summary": {made.summary.model_dump_json()},\n"change": {made.model_dump_json(indent=1)}}}\n'
 
 
@@ -88,7 +88,7 @@ def read(file: Path) -> Change | None:
     try:
         content = file.read_bytes()
         try:
-            return Kept.model_validate_json(content).change
+            return StoredChange.model_validate_json(content).change
         except ValidationError:
             # Written by a release whose files were the change alone.
             return Change.model_validate_json(content)
@@ -97,7 +97,7 @@ def read(file: Path) -> Change | None:
 
 
 def read_summary(file: Path) -> ChangeSummary | None:
-    """The change in a file in short; None if it is damaged or gone."""
+    """The summary of the change in a file; None if it is damaged or gone."""
     try:
         with file.open("rb") as lines:
             first = lines.readline()

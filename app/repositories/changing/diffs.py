@@ -1,8 +1,8 @@
-"""Makes of files what the diff of a model says, by git.
+"""Applies the diff of a model to files, by git.
 
 Models write diffs with wrong counts, without the line ends of the file, and without its missing last newline. So
-the lines of a diff count, and `like` returns line ends and the last newline to the file. Lines of files are all that a
-diff may change.
+the lines of a diff count, and `like` returns line ends and the last newline to the file. A diff may change the lines of
+files and nothing else.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 from app.llm.answers import AnswerUnusable
 from codebase.errors import GitFailed
 from codebase.tree.git import git
-from codebase.tree.patches import quoted
+from codebase.tree.patches import quote_path
 
 HEAD: Final = re.compile(r"^--- (\S.*)\n\+\+\+ (\S.*)\n", re.MULTILINE)
 NEXT: Final = re.compile(r"^diff .*\Z", re.MULTILINE | re.DOTALL)
@@ -33,7 +33,7 @@ NOWHERE: Final = "/dev/null"
 
 @dataclass(frozen=True)
 class FileDiff:
-    """The diff of one file. `old` and `new` are its paths, None if it is not there."""
+    """The diff of one file. `old` and `new` are its paths, None if the file is missing on that side."""
 
     old: str | None
     new: str | None
@@ -45,13 +45,13 @@ class FileDiff:
 
     @property
     def text(self) -> str:
-        """It as git reads it."""
-        names = (quoted(f"{side}/{name}") if name else NOWHERE for side, name in (("a", self.old), ("b", self.new)))
+        """The diff in the form that git reads."""
+        names = (quote_path(f"{side}/{name}") if name else NOWHERE for side, name in (("a", self.old), ("b", self.new)))
         return "--- {}\n+++ {}\n".format(*names) + self.hunks
 
 
 def by_diff(diff: str, files: Mapping[str, str], check_path: Callable[[str], None]) -> dict[str, str]:
-    """What git makes of the files by a diff, with plain line ends. Raises AnswerUnusable, as `check_path` does."""
+    """The files after a diff, applied by git, with plain line ends. Raises AnswerUnusable, as `check_path` does."""
     diff = NO_NEWLINE.sub("", diff.replace("\r\n", "\n"))
     more = MORE_THAN_LINES.search(diff)
     if more:
@@ -63,40 +63,40 @@ def by_diff(diff: str, files: Mapping[str, str], check_path: Callable[[str], Non
             raise AnswerUnusable(f"{part.old} would be renamed; a change renames no files")
         if part.new is None:
             raise AnswerUnusable(f"{part.old} would be removed; a change does not remove files")
-    return applied(parts, files) if parts else {}
+    return apply(parts, files) if parts else {}
 
 
 def parts_of(diff: str, files: Mapping[str, str]) -> Iterator[FileDiff]:
-    """The diff of each file: where it is recounted, git takes the head of the next file for lines of the one before."""
+    """The diff of each file. With `--recount`, git would take the head of the next file for lines of the one before."""
     heads = list(HEAD.finditer(diff))
     for number, head in enumerate(heads):
         end = heads[number + 1].start() if number + 1 < len(heads) else len(diff)
-        # An empty line at the end would count as one of the file, and so would what git writes before the next head.
+        # An empty line at the end would count as a line of the file, and so would git's lines before the next head.
         hunks = NEXT.sub("", diff[head.end() : end]).rstrip("\n") + "\n"
         yield FileDiff(path_in(head[1], files), path_in(head[2], files), hunks)
 
 
 def path_in(written: str, files: Mapping[str, str]) -> str | None:
-    """The path in a head of a diff; None for that of no file."""
+    """The path in a head of a diff; None for `/dev/null`."""
     name = written.partition("\t")[0].strip()
     if name == NOWHERE:
         return None
     if len(name) > 1 and name[0] == name[-1] == '"':
-        data = ESCAPE.sub(lambda found: unescaped(found[1]), name[1:-1].encode("utf-8", "replace"))
+        data = ESCAPE.sub(lambda match: unescape(match[1]), name[1:-1].encode("utf-8", "replace"))
         name = data.decode("utf-8", "replace")
     return name if name in files else re.sub(r"^[ab]/", "", name)
 
 
-def unescaped(escape: bytes) -> bytes:
-    """The byte that git writes as an escape."""
+def unescape(escape: bytes) -> bytes:
+    """The byte of an escape of git."""
     return bytes([int(escape, 8) & 0xFF]) if len(escape) == 3 else {b"t": b"\t", b"n": b"\n"}.get(escape, escape)
 
 
-def applied(parts: list[FileDiff], files: Mapping[str, str]) -> dict[str, str]:
-    """What git makes of the files. Raises AnswerUnusable."""
+def apply(parts: list[FileDiff], files: Mapping[str, str]) -> dict[str, str]:
+    """The files after git applied the diffs. Raises AnswerUnusable."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        # The folder is in no repository, so that no configuration of one is read.
+        # The folder is in no repository, so that no configuration of a repository is read.
         alone = {"GIT_CEILING_DIRECTORIES": str(folder.parent), "GIT_DIR": str(folder / "none")}
         try:
             for path in {part.path for part in parts} & set(files):
@@ -108,5 +108,5 @@ def applied(parts: list[FileDiff], files: Mapping[str, str]) -> dict[str, str]:
                 git(folder, "apply", "--recount", "--whitespace=nowarn", "-", given=part.text.encode(), more=alone)
             return {part.path: (folder / part.path).read_text(encoding="utf-8") for part in parts}
         except (GitFailed, OSError) as error:
-            said = str(error).replace(str(folder), "the files")
-            raise AnswerUnusable(f"the diff does not apply: {said}") from error
+            message = str(error).replace(str(folder), "the files")
+            raise AnswerUnusable(f"the diff does not apply: {message}") from error

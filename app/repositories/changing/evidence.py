@@ -1,11 +1,11 @@
-"""The evidence for a patch: which tests failed before it and pass now, and that nothing else broke.
+"""The evidence for a patch: tests that failed before it and pass now, and no other test that broke.
 
     before        the code and the tests as they were
     new tests     the code as it was, with the tests of the patch    shows that they fail without it
     old tests     the code of the patch, with the tests as they were shows that no test was bent to pass
     after         the code and the tests of the patch
 
-Whatever decides is run twice: a test that once passes and once fails shows nothing.
+Every test that decides is run twice: a test that once passes and once fails shows nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ RUNNERS: Final = re.compile(
     r"(^|/)(conftest\.py|pytest\.ini|\.?pytest\.toml|tox\.ini|setup\.(cfg|py)|pyproject\.toml|noxfile\.py|Makefile"
     r"|(site|user)customize\.py|[^/]+\.pth)$"
 )
-"""Files that say how tests are run, or run with them."""
+"""Files that control how tests are run, or run with them."""
 
 MOST_FAILURES: Final = 5
 MOST_OF_A_MESSAGE: Final = 300
@@ -31,53 +31,53 @@ NOT_IMPORTED: Final = "unittest.loader._FailedTest."
 
 Files = Mapping[str, bytes]
 Run = Callable[[Files, Sequence[str]], Awaitable[SuiteRun]]
-"""Runs the tests on these files; those in the given files alone, if there are any."""
+"""Runs the tests on these files; only those in the given files, if there are any."""
 
 
 @dataclass
-class Trial:
+class PatchTrial:
     """The trial of one patch; `before` is kept for the next."""
 
     run: Run
     old: Files
     before: SuiteRun
-    said: list[TestsSaid] = field(default_factory=list[TestsSaid])
+    reports: list[TestsSaid] = field(default_factory=list[TestsSaid])
 
     async def runs(self, of: str, files: Files, only: Sequence[str] = ()) -> SuiteRun:
-        """One run, which is told of."""
+        """One run, with a report."""
         done = await self.run(files, only)
-        self.said.append(said_of(of, done))
+        self.reports.append(run_report(of, done))
         return done
 
 
-def said_of(of: str, done: SuiteRun) -> TestsSaid:
-    """What is told of a run."""
-    failed = [one for one in done.results if one.outcome in ("failed", "error")]
-    failures = [f"{one.name}: {one.message.strip()[:MOST_OF_A_MESSAGE]}" for one in failed[:MOST_FAILURES]]
+def run_report(of: str, done: SuiteRun) -> TestsSaid:
+    """The report of a run."""
+    failed = [result for result in done.results if result.outcome in ("failed", "error")]
+    failures = [f"{result.name}: {result.message.strip()[:MOST_OF_A_MESSAGE]}" for result in failed[:MOST_FAILURES]]
     return TestsSaid(of=of, said=done.said, failures=failures, seconds=round(done.seconds, 2))
 
 
 async def gather(
-    trial: Trial, kind: Kind, changed: Files, reached: Sequence[str], given: Sequence[str], lint: Sequence[str]
+    trial: PatchTrial, kind: Kind, changed: Files, reached: Sequence[str], given: Sequence[str], lint: Sequence[str]
 ) -> Evidence:
     """Judge a patch. `reached` are files of tests to run first, `given` names of tests that must be mended."""
-    trial.said = [said_of("before", trial.before)]
+    trial.reports = [run_report("before", trial.before)]
     new = {**trial.old, **changed}
     tests = {path: text for path, text in changed.items() if is_test(path)}
-    # Without the new tests too: a test may replace parts of the code for all that run after it.
+    # Without the new tests too, because a test may replace parts of the code for all tests after it.
     unbent = {**trial.old, **{path: text for path, text in changed.items() if path not in tests}}
     if reached:
         first = await trial.runs("after, the tests it reaches", unbent, reached)
         early = failed_now(trial.before, first)
         if early:
-            return made(trial, [], early, [], reached, lint, ["tests that it reaches fail now"])
+            return evidence_of(trial, [], early, [], reached, lint, ["tests that it reaches fail now"])
     after = await trial.runs("after", new)
     kept = await trial.runs("after, with the tests as they were", unbent) if tests else after
     without = await trial.runs("before, with the new tests", {**trial.old, **tests}) if tests else trial.before
-    broken, flaky = await settled(trial, trial.before.names("passed") - kept.names("passed"), unbent)
+    broken, flaky = await run_again(trial, trial.before.names("passed") - kept.names("passed"), unbent)
     mended = mended_by(without, after)
     if mended:
-        # Once more: a test that fails by chance would be evidence of nothing.
+        # Once more, because a test that fails by chance would be no evidence.
         again = await trial.runs("before, once more", {**trial.old, **tests}), await trial.runs("after, once more", new)
         mended &= mended_by(*again)
     missing = list(lacking(kind, trial.before, after, mended, broken, given, reached))
@@ -89,11 +89,11 @@ async def gather(
         missing.append(f"it changes how tests are run: {', '.join(touched)}")
     if lint:
         missing.append("ruff has new findings")
-    return made(trial, sorted(mended), broken, flaky, reached, lint, missing)
+    return evidence_of(trial, sorted(mended), broken, flaky, reached, lint, missing)
 
 
-def made(
-    trial: Trial,
+def evidence_of(
+    trial: PatchTrial,
     mended: list[str],
     broken: list[str],
     flaky: list[str],
@@ -108,7 +108,7 @@ def made(
         reached=list(reached),
         lint=list(lint),
         missing=missing,
-        runs=trial.said,
+        runs=trial.reports,
     )
 
 
@@ -117,8 +117,8 @@ def failed_now(before: SuiteRun, now: SuiteRun) -> list[str]:
     return sorted(before.names("passed") & now.names("failed", "error"))
 
 
-async def settled(trial: Trial, broken: set[str], files: Files) -> tuple[list[str], list[str]]:
-    """What is broken, and what is flaky: run again, it fails on the old code or passes on the new."""
+async def run_again(trial: PatchTrial, broken: set[str], files: Files) -> tuple[list[str], list[str]]:
+    """The broken tests, and the flaky ones: run again, these fail on the old code or pass on the new code."""
     if not broken:
         return [], []
     old = await trial.runs("before, once more", trial.old)
@@ -128,9 +128,9 @@ async def settled(trial: Trial, broken: set[str], files: Files) -> tuple[list[st
 
 
 def mended_by(before: SuiteRun, after: SuiteRun) -> set[str]:
-    """Tests that pass after and were seen to fail before, alone or with the module that they stand in."""
+    """Tests that pass after and failed before, alone or with the module that they are in."""
     failed = before.names("failed", "error")
-    # A module that cannot be imported is told as a test of its name.
+    # A module that cannot be imported is reported as a test of its name.
     modules = {name.removeprefix(NOT_IMPORTED) for name in failed if "::" not in name}
     return {
         test
@@ -148,7 +148,7 @@ def lacking(
     given: Sequence[str],
     reached: Sequence[str],
 ) -> list[str]:
-    """What is missing for the evidence that a change of this kind needs."""
+    """The gaps in the evidence that a change of this kind needs."""
     missing = [f"{len(broken)} tests that passed before do not pass now"] if broken else []
     if after.problem:
         missing.append(f"the tests could not be judged: {after.problem}")
@@ -164,6 +164,6 @@ def lacking(
 
 
 def fits(wanted: str, test: str) -> bool:
-    """Whether a name that a person wrote is that of a test: `tests/test_a.py::test_b`, `test_a.test_b`, or `test_b`."""
+    """True if a person's name of a test fits a test: `tests/test_a.py::test_b`, `test_a.test_b`, or `test_b`."""
     plain = wanted.replace(".py::", ".").replace("::", ".").replace("/", ".")
     return f".{test.replace('::', '.')}".endswith(f".{plain}")

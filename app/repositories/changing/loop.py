@@ -1,6 +1,6 @@
 """Changes a repository: the loop, as a graph.
 
-    what was retrieved ─> plan ─> patch ─> test ─> review ─> end
+    retrieved passages ─> plan ─> patch ─> test ─> review ─> end
                             │       ^  │      │       │
                             v       └──┴──────┴───────┘  again, at most three rounds
                            end
@@ -25,25 +25,25 @@ from langgraph.runtime import Runtime
 from app.errors import InvalidRequest
 from app.llm.message import Message, tokens_of
 from app.llm.prompts import FilledPrompt, prompt
-from app.repositories.changing.evidence import Trial, gather
-from app.repositories.changing.file_texts import Form, Patched, read_plan, read_review
+from app.repositories.changing.evidence import PatchTrial, gather
+from app.repositories.changing.file_texts import Form, PatchResult, read_plan, read_review
 from app.repositories.changing.record import ChangeAttempt, Plan
 from app.repositories.changing.spending import Spending
 from app.repositories.hands import Hands
-from app.repositories.project import Problem
-from app.repositories.questions import as_data, quoted
-from codebase.ask.passages import Passage, Reading
+from app.repositories.project import TaskProblem
+from app.repositories.questions import as_data, behind_bars
+from codebase.ask.passages import Passage, PassageSelection
 
 ROUNDS: Final = 3
 MOST_SAID: Final = 4000
 """Characters of the output of tests that a model is shown."""
 MOST_TYPES: Final = 20
 SHARE_OF_FILES: Final = 2
-"""One part of so many of the window is for the files to change."""
+"""The files to change get one part of this many of the window."""
 
 
-class State(TypedDict, total=False):
-    """Where a change stands."""
+class ChangeState(TypedDict, total=False):
+    """The state of a change."""
 
     plan: Plan | None
     changed: dict[str, str]
@@ -53,20 +53,20 @@ class State(TypedDict, total=False):
 
 @dataclass
 class Changing:
-    """One change under way: what it works on, and what was used."""
+    """One change under way: its material and its tools."""
 
     request: str
     given: Sequence[str]
     """Names of tests that must be mended."""
     texts: dict[str, str]
     """The texts of the commit that may be changed, by path."""
-    reading: Reading
-    trial: Trial
+    reading: PassageSelection
+    trial: PatchTrial
     models: Spending
-    patched: Callable[[str, str], Awaitable[Patched]]
-    """What an answer makes of the texts."""
+    patched: Callable[[str, str], Awaitable[PatchResult]]
+    """Applies an answer to the texts."""
     reached: Callable[[Mapping[str, str]], Awaitable[list[str]]]
-    """The files of the tests that what is touched leads to."""
+    """The files of the tests that reach the changed files."""
     lint: Callable[[Mapping[str, str]], Awaitable[list[str]]]
     """New findings of ruff in changed files."""
     types: Callable[[Mapping[str, str]], Awaitable[list[str]]]
@@ -74,21 +74,21 @@ class Changing:
     read: Hands
     """Reads answers, which are texts of a stranger."""
     say: Callable[[str], None]
-    told: list[str] = field(default_factory=list[str])
+    unreadable: list[str] = field(default_factory=list[str])
 
     async def ask(self, filled: FilledPrompt) -> tuple[str, str]:
         """The answer of a model, and how it finished. Raises ModelUnavailable and BudgetSpent."""
         answer = await self.models.ask([Message("system", filled.system), Message("user", filled.user)])
         return answer.text, answer.finish
 
-    async def ask_for(self, read: Callable[[str], Form | Problem], filled: FilledPrompt) -> Form | None:
-        """An answer in a form, asked for twice at most; None if neither can be read."""
+    async def ask_for(self, read: Callable[[str], Form | TaskProblem], filled: FilledPrompt) -> Form | None:
+        """An answer in a form, asked for at most twice; None if neither can be read."""
         for _ in range(2):
             text, _finish = await self.ask(filled)
             try:
                 return await self.read(read, text)
             except InvalidRequest as error:
-                self.told.append(str(error))
+                self.unreadable.append(str(error))
         return None
 
     @property
@@ -97,22 +97,22 @@ class Changing:
         return self.models.window
 
 
-async def plan(state: State, runtime: Runtime[Changing]) -> State:
-    """Have a model say what it means to do."""
+async def plan(state: ChangeState, runtime: Runtime[Changing]) -> ChangeState:
+    """Have a model plan the change."""
     changing = runtime.context
     changing.say("planning")
     filled = prompt("planner").fill(
-        structure=quoted(changing.reading.structure),
+        structure=behind_bars(changing.reading.structure),
         passages="\n".join(map(as_data, fitting(changing.reading.passages, changing.room // 2))),
-        tests=told_of_tests(changing),
+        tests=test_outcome(changing),
         request=changing.request,
     )
-    found = await changing.ask_for(read_plan, filled)
-    return {"plan": found, "attempts": [], "done": found is None or found.kind == "read"}
+    plan_or_none = await changing.ask_for(read_plan, filled)
+    return {"plan": plan_or_none, "attempts": [], "done": plan_or_none is None or plan_or_none.kind == "read"}
 
 
-async def patch(state: State, runtime: Runtime[Changing]) -> State:
-    """Have a model write the patch, and see what it makes of the files."""
+async def patch(state: ChangeState, runtime: Runtime[Changing]) -> ChangeState:
+    """Have a model write the patch, and apply it to the files."""
     changing, attempts = runtime.context, state.get("attempts", [])
     number = len(attempts) + 1
     changing.say(f"attempt {number}: patching")
@@ -120,13 +120,13 @@ async def patch(state: State, runtime: Runtime[Changing]) -> State:
     try:
         made = await changing.patched(text, finish)
     except InvalidRequest as error:
-        # It is too much for the process that reads it, and a shorter one may do.
-        made = Patched({}, problem=str(error))
+        # The answer is too much for the process that reads it; a shorter one may not be.
+        made = PatchResult({}, problem=str(error))
     attempt = ChangeAttempt(number=number, patch=made.patch, problem=made.problem)
     return {"changed": made.changed, "attempts": [*attempts, attempt]}
 
 
-async def test(state: State, runtime: Runtime[Changing]) -> State:
+async def test(state: ChangeState, runtime: Runtime[Changing]) -> ChangeState:
     """Gather the evidence for the patch."""
     changing, attempts = runtime.context, state.get("attempts", [])
     changing.say(f"attempt {len(attempts)}: testing")
@@ -141,8 +141,8 @@ async def test(state: State, runtime: Runtime[Changing]) -> State:
     return {"attempts": [*attempts[:-1], last]}
 
 
-async def review(state: State, runtime: Runtime[Changing]) -> State:
-    """Have a model look at a patch that has its evidence; it may ask for another round, and for nothing else."""
+async def review(state: ChangeState, runtime: Runtime[Changing]) -> ChangeState:
+    """Have a model review a patch that has its evidence; it may only ask for another round."""
     changing, attempts = runtime.context, state.get("attempts", [])
     changing.say(f"attempt {len(attempts)}: reviewing")
     last = attempts[-1]
@@ -150,36 +150,38 @@ async def review(state: State, runtime: Runtime[Changing]) -> State:
     filled = prompt("reviewer").fill(
         request=changing.request,
         plan=plan_in(state).model_dump_json(),
-        patch=quoted(last.patch),
-        tests=f"failed before and pass now: {mended or 'none'}; none broke{told_of_types(last)}",
+        patch=behind_bars(last.patch),
+        tests=f"failed before and pass now: {mended or 'none'}; none broke{new_type_findings(last)}",
     )
-    said = await changing.ask_for(read_review, filled)
-    rejected = said is not None and not said.meets
-    problem = f"the review: {'; '.join(said.concerns) or 'it does not meet the request'}" if said and rejected else ""
-    return {"attempts": [*attempts[:-1], last.model_copy(update={"review": said, "problem": problem})]}
+    opinion = await changing.ask_for(read_review, filled)
+    rejected = opinion is not None and not opinion.meets
+    problem = ""
+    if opinion and rejected:
+        problem = f"the review: {'; '.join(opinion.concerns) or 'it does not meet the request'}"
+    return {"attempts": [*attempts[:-1], last.model_copy(update={"review": opinion, "problem": problem})]}
 
 
-def after_plan(state: State) -> str:
+def after_plan(state: ChangeState) -> str:
     return END if state.get("done") else "patch"
 
 
-def after_patch(state: State) -> str:
+def after_patch(state: ChangeState) -> str:
     return next_round(state) if state.get("attempts", [])[-1].problem else "test"
 
 
-def after_test(state: State) -> str:
+def after_test(state: ChangeState) -> str:
     return next_round(state) if state.get("attempts", [])[-1].problem else "review"
 
 
-def next_round(state: State) -> str:
-    """Another round if there is a problem and one is left."""
+def next_round(state: ChangeState) -> str:
+    """Another round if there is a problem and a round is left."""
     attempts = state.get("attempts", [])
     return "patch" if attempts[-1].problem and len(attempts) < ROUNDS else END
 
 
-def compiled() -> Any:
+def compile_graph() -> Any:
     """The graph."""
-    graph = StateGraph(State, context_schema=Changing)
+    graph = StateGraph(ChangeState, context_schema=Changing)
     graph.add_node("plan", plan)
     graph.add_node("patch", patch)
     graph.add_node("test", test)
@@ -192,14 +194,14 @@ def compiled() -> Any:
     return graph.compile()
 
 
-def plan_in(state: State) -> Plan:
-    found = state.get("plan")
-    assert found is not None
-    return found
+def plan_in(state: ChangeState) -> Plan:
+    plan_of_change = state.get("plan")
+    assert plan_of_change is not None
+    return plan_of_change
 
 
 def question(changing: Changing, plan: Plan, attempts: Sequence[ChangeAttempt]) -> FilledPrompt:
-    """What a model is asked for a patch: the files of the plan, whole if they fit, and other code if there is room."""
+    """The question for a patch: the files of the plan, whole if they fit, and other code if there is room."""
     room = changing.room // SHARE_OF_FILES
     files: list[str] = []
     for path in dict.fromkeys(plan.files):
@@ -209,50 +211,54 @@ def question(changing: Changing, plan: Plan, attempts: Sequence[ChangeAttempt]) 
             room -= tokens_of(written)
             files.append(written)
         else:
-            parts = [one for one in changing.reading.passages if one.path == path]
+            parts = [passage for passage in changing.reading.passages if passage.path == path]
             files += map(as_data, fitting(parts, room))
-    others = [one for one in changing.reading.passages if one.path not in plan.files]
+    others = [passage for passage in changing.reading.passages if passage.path not in plan.files]
     return prompt("patcher").fill(
         request=changing.request,
         plan=plan.model_dump_json(),
         files="\n".join(files),
         passages="\n".join(map(as_data, fitting(others, changing.room // 5))),
-        tests=told_of_tests(changing),
-        before=told_of(attempts),
+        tests=test_outcome(changing),
+        before=last_failure(attempts),
     )
 
 
 def fitting(passages: Sequence[Passage], room: int) -> list[Passage]:
-    """As many passages as so many tokens hold, the best first."""
+    """As many passages as fit into so many tokens, the best first."""
     kept: list[Passage] = []
-    for one in passages:
-        room -= tokens_of(one.text) + 40
+    for passage in passages:
+        room -= tokens_of(passage.text) + 40
         if room >= 0:
-            kept.append(one)
+            kept.append(passage)
     return kept
 
 
-def told_of_tests(changing: Changing) -> str:
-    """How the tests end as they are, with what they print of failures."""
+def test_outcome(changing: Changing) -> str:
+    """The outcome of the tests before the change, with the end of their output if some fail."""
     before = changing.trial.before
     failing = sorted(before.names("failed", "error"))
-    output = f"\nThe end of their output:\n{quoted(before.output[-MOST_SAID:])}" if failing else ""
+    output = f"\nThe end of their output:\n{behind_bars(before.output[-MOST_SAID:])}" if failing else ""
     return f"{before.said}{'; failing: ' if failing else ''}{', '.join(failing[:20])}{output}"
 
 
-def told_of_types(attempt: ChangeAttempt) -> str:
-    """What mypy finds now and did not find before."""
-    found = attempt.evidence.types[:MOST_TYPES] if attempt.evidence else []
-    return f". New findings of a type checker, which may be wrong:\n{quoted(chr(10).join(found))}" if found else ""
+def new_type_findings(attempt: ChangeAttempt) -> str:
+    """New findings of mypy, in words for a model."""
+    findings = attempt.evidence.types[:MOST_TYPES] if attempt.evidence else []
+    return (
+        f". New findings of a type checker, which may be wrong:\n{behind_bars(chr(10).join(findings))}"
+        if findings
+        else ""
+    )
 
 
-def told_of(attempts: Sequence[ChangeAttempt]) -> str:
-    """What became of the attempts before."""
+def last_failure(attempts: Sequence[ChangeAttempt]) -> str:
+    """The failure of the last attempt, in words for a model."""
     if not attempts:
         return ""
     last = attempts[-1]
     broken = f" Broken: {', '.join(last.evidence.broken[:20])}." if last.evidence and last.evidence.broken else ""
     return (
         f"Your attempt {last.number} did not do: {last.problem}.{broken}\nIts patch, against the files above:\n"
-        f"{quoted(last.patch) or '(none)'}\nWrite the whole change again."
+        f"{behind_bars(last.patch) or '(none)'}\nWrite the whole change again."
     )

@@ -1,4 +1,4 @@
-"""Reads the patch of a model: whole files, whole functions or classes, or a diff. What it makes of the files is ours.
+"""Reads the patch of a model: whole files, whole functions or classes, or a diff. Applying it to files is ours.
 
 <<BEGIN_FILE path>>           a file, whole; it may be new
 <<BEGIN_UNIT path::name>>     a function, class or method, whole, such as shop.py::Till.pay
@@ -15,9 +15,9 @@ from typing import Final
 
 from app.llm.answers import CUT, AnswerUnusable, blocks_of, without_reasoning
 from app.repositories.changing.diffs import by_diff
-from app.repositories.edited import fault_of, like, unfenced
+from app.repositories.edited import fault_of, like, without_fence
 from codebase.index.secrets import is_secret
-from codebase.tree.writing import refused
+from codebase.tree.writing import refusal
 from codebase.units.read import read_units
 
 BEGIN: Final = re.compile(r"^<<BEGIN_(FILE|UNIT) +(.+?)>>[ \t]*$", re.MULTILINE)
@@ -28,7 +28,7 @@ MOST_FILES: Final = 20
 def changed_by(answer: str, finish: str, files: Mapping[str, str]) -> dict[str, str]:
     """The files that an answer changes or adds, whole. `files` are the texts that may be changed, by path.
 
-    Raises AnswerUnusable with what the model is to be told.
+    Raises AnswerUnusable with the message for the model.
     """
     text = without_reasoning(answer)
     if finish == CUT:
@@ -38,7 +38,9 @@ def changed_by(answer: str, finish: str, files: Mapping[str, str]) -> dict[str, 
         path, _, name = place.partition("::")
         check_path(path)
         now = new.get(path, files.get(path))
-        new[path] = unfenced(now, body) if kind == "FILE" else with_unit(path, name, unfenced(None, body), now)
+        new[path] = (
+            without_fence(now, body) if kind == "FILE" else with_unit(path, name, without_fence(None, body), now)
+        )
     if not new:
         diff = "".join(block.text for block in blocks_of(text) if block.language in ("diff", "patch"))
         new = by_diff(diff, files, check_path)
@@ -75,10 +77,10 @@ def parts_of(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def check_path(path: str) -> None:
-    """Raise AnswerUnusable if a path is not one that a change may write."""
-    why = refused(path) or ("files of this name hold secrets" if is_secret(path) else None)
-    if why:
-        raise AnswerUnusable(f"{path} cannot be changed: {why}")
+    """Raise AnswerUnusable if a change may not write a path."""
+    reason = refusal(path) or ("files of this name hold secrets" if is_secret(path) else None)
+    if reason:
+        raise AnswerUnusable(f"{path} cannot be changed: {reason}")
 
 
 def with_unit(path: str, name: str, body: str, text: str | None) -> str:
@@ -96,7 +98,7 @@ def with_unit(path: str, name: str, body: str, text: str | None) -> str:
 
 
 def check_python(path: str, new: str, old: str | None) -> None:
-    """Raise AnswerUnusable if a Python file does not parse that did before, or is new."""
+    """Raise AnswerUnusable if a Python file does not parse that is new or parsed before."""
     if path.endswith(".py") and (old is None or not fault_of(old)):
         fault = fault_of(new)
         if fault:

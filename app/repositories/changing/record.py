@@ -1,4 +1,4 @@
-"""What is kept of a change: what was asked, the plan, each attempt with its patch and its tests, and the evidence."""
+"""The record of a change: the request, the plan, each attempt with its patch and its tests, and the evidence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_OF_A_TITLE: Final = 200
 
 
 class ChangeRequest(BaseModel):
-    """What somebody wants of a repository.
+    """A request for a change of a repository.
 
     `change`: a model changes it as `request` says, with tests as evidence. `edit`: a model rewrites the file, or each
     file of the folder, at `place`. `port`: rules adapt its add-ons to the first of `blenders`, and a model where
@@ -28,7 +28,7 @@ class ChangeRequest(BaseModel):
 
     kind: ChangeKind = "change"
     request: str = Field(default="", max_length=MOST_WORDS)
-    """What is to be changed, in plain words; a port needs none."""
+    """The change to make, in plain words; a port needs none."""
     tests: list[str] = Field(default=[], max_length=50)
     """Of a change: tests that fail now and must pass afterwards, such as `tests/test_price.py::test_negative`."""
     place: str = Field(default="", max_length=1000)
@@ -37,9 +37,9 @@ class ChangeRequest(BaseModel):
     """Of a change: each add-on is registered on these before and after, as a further test. Of a port: the Blender to
     port to, then those that it should go on working with."""
     with_model: bool = False
-    """Of a port: whether a model is asked where no rule helps. Its repairs are guesses that pass the same proof."""
+    """Of a port: true to ask a model if no rule helps. Its changes are guesses that pass the same proof."""
     on_branch: bool = True
-    """Whether a result with its evidence is committed on a new branch; otherwise, and of an edit, it is a patch."""
+    """True to commit a result with its evidence on a new branch; otherwise, and for an edit, the result is a patch."""
 
     @model_validator(mode="after")
     def _is_whole(self) -> ChangeRequest:
@@ -65,7 +65,7 @@ class Step(BaseModel):
 
 
 class Plan(BaseModel):
-    """What a model means to do. `read` is a question: nothing is to be changed."""
+    """The intention of a model. `read` is a question: nothing is to be changed."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -77,7 +77,7 @@ class Plan(BaseModel):
 
 
 class Review(BaseModel):
-    """What a model says of a patch that passed its tests."""
+    """The opinion of a model on a patch that passed its tests."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -86,38 +86,38 @@ class Review(BaseModel):
 
 
 class TestsSaid(BaseModel):
-    """One run of the tests: on which files, how it ended in one line, and the first failures."""
+    """One run of the tests: its files, its result in one line, and the first failures."""
 
     __test__ = False
     of: str
     said: str
     failures: list[str] = []
-    """The first tests that did not pass, each with the beginning of what it says."""
+    """The first tests that did not pass, each with the beginning of its message."""
     seconds: float
 
 
 class Evidence(BaseModel):
-    """What the tests show of a patch. It is accepted only if `missing` is empty."""
+    """The results of the tests of a patch. It is accepted only if `missing` is empty."""
 
     mended: list[str]
     """Tests that failed on the code before and pass now, twice each."""
     broken: list[str]
     """Tests that passed before and do not pass now."""
     flaky: list[str]
-    """Tests that passed before, failed once, and did otherwise when run again."""
+    """Tests that passed before, failed once, and had another result when run again."""
     reached: list[str]
-    """Tests that the graph leads to from what is touched; they were run first."""
+    """Tests that the graph reaches from the changed units; they were run first."""
     lint: list[str]
     """Findings of ruff that were not there before."""
     types: list[str] = []
-    """Findings of mypy that were not there before. They are told, and keep nothing from being accepted."""
+    """Findings of mypy that were not there before. They are reported, but do not keep a patch from being accepted."""
     missing: list[str]
-    """Why the evidence does not do."""
+    """The gaps in the evidence."""
     runs: list[TestsSaid]
 
 
 class ChangeAttempt(BaseModel):
-    """One version of the patch, and what became of it. `problem` is also what the model is told next."""
+    """One version of the patch, and its result. `problem` is also told to the model for the next version."""
 
     number: int
     patch: str
@@ -127,7 +127,7 @@ class ChangeAttempt(BaseModel):
 
 
 class FileEdited(BaseModel):
-    """One file of an edit. `problem` says why it is as it was."""
+    """One file of an edit. `problem` is the reason if it was not changed."""
 
     path: str
     changed: bool
@@ -135,7 +135,7 @@ class FileEdited(BaseModel):
 
 
 class ChangeEvent(BaseModel):
-    """One thing that happened in a change, numbered from 1: a `stage` began, or it `ended`."""
+    """One event of a change, numbered from 1: a `stage` began, or it `ended`."""
 
     number: int
     at: str
@@ -152,19 +152,19 @@ class ChangeSummary(BaseModel):
     repository: str
     kind: ChangeKind
     title: str
-    """What was asked, in one line."""
+    """The request, in one line."""
     status: Status
     branch: str | None
     created_at: str
 
     @property
     def moment(self) -> tuple[str, str]:
-        """When it was asked for; no other has the same."""
+        """The time of the request, and the id, so that no other change has the same."""
         return self.created_at, self.id
 
 
 class Change(ChangeRequest):
-    """A change of a repository, from when it was asked for to its end.
+    """A change of a repository, from the request to its end.
 
     `accepted` with evidence, on `branch`; a `proposal` applies, but lacks evidence, as edits do; `failed` without a
     patch that applies and breaks nothing. Times are ISO 8601 in UTC.
@@ -179,7 +179,7 @@ class Change(ChangeRequest):
     attempts: list[ChangeAttempt] = []
     edits: list[FileEdited] = []
     report: dict[str, Any] | None = None
-    """Of a port: per add-on what was changed and why, what is left, and how it registers before and after."""
+    """Of a port: per add-on the changes with reasons, the remaining findings, and its registrations."""
     patch: str = ""
     """The last patch, as a unified diff."""
     branch: str | None = None
@@ -192,24 +192,24 @@ class Change(ChangeRequest):
 
     @property
     def title(self) -> str:
-        """What was asked, in one line."""
+        """The request, in one line."""
         ported = f"Port to Blender {self.blenders[0]}" if self.blenders else ""
-        said = ported if self.kind == "port" else " ".join(self.request.split())
-        said = f"{self.place}: {said}" if self.place else said
-        return said if len(said) <= MOST_OF_A_TITLE else f"{said[: MOST_OF_A_TITLE - 1]}…"
+        title = ported if self.kind == "port" else " ".join(self.request.split())
+        title = f"{self.place}: {title}" if self.place else title
+        return title if len(title) <= MOST_OF_A_TITLE else f"{title[: MOST_OF_A_TITLE - 1]}…"
 
     @property
     def summary(self) -> ChangeSummary:
-        """It in short."""
+        """The change in short."""
         return ChangeSummary.model_validate(self)
 
     def tell(self, kind: Literal["stage", "ended"], text: str) -> None:
-        """Write down what happened."""
+        """Write down an event."""
         self.events.append(ChangeEvent(number=len(self.events) + 1, at=now(), kind=kind, text=text))
 
 
-def begun(repository: str, request: ChangeRequest) -> Change:
-    """A change that waits to be worked on."""
+def new_change(repository: str, request: ChangeRequest) -> Change:
+    """A change that waits for its work."""
     id = f"c-{secrets.token_hex(8)}"
     return Change(id=id, repository=repository, created_at=now(), **request.model_dump())
 

@@ -1,4 +1,4 @@
-"""Asks models for one change, within what it may use."""
+"""Asks models for one change, within its budget."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ASK_S: Final = 600.0
 
 @dataclass
 class Spending:
-    """The models of one change; what they used is written into its record."""
+    """The models of one change; their use is written into its record."""
 
     models: Models
     budget: Budget
@@ -37,8 +37,8 @@ class Spending:
 
     async def ask(self, messages: Sequence[Message], room: int | None = None, exactly: bool = False) -> Answer:
         """The answer of a model. Raises ModelUnavailable and BudgetSpent."""
-        left = self.budget.remaining(self.made.tokens_in + self.made.tokens_out, self.seconds, self.cost)
-        answer = await self.models.ask(messages, min(left, ASK_S), room=room, exactly=exactly)
+        seconds_left = self.budget.remaining(self.made.tokens_in + self.made.tokens_out, self.seconds, self.cost)
+        answer = await self.models.ask(messages, min(seconds_left, ASK_S), room=room, exactly=exactly)
         self.made.tokens_in += answer.tokens_in
         self.made.tokens_out += answer.tokens_out
         self.made.model = f"{answer.provider} ({answer.model})"

@@ -1,7 +1,7 @@
-"""What mypy finds in files after a change and did not find before.
+"""New findings of mypy in files after a change.
 
 Mypy runs in the sandbox of the tests, without the repository's own configuration, which could name plugins. Packages
-that are not there, such as `bpy`, may be anything to it.
+that are missing, such as `bpy`, may be anything to it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST: Final = 50
 
 
 async def new_types(files: Mapping[str, bytes], changed: Mapping[str, str], sandbox: Sandbox) -> list[str]:
-    """The new findings in the changed Python files, each as `path: message`; or why there are none. Raises
+    """The new findings in the changed Python files, each as `path: message`; or the reason if there are none. Raises
     HarnessFault."""
     paths = [path for path in changed if path.endswith(".py")]
     if not paths:
@@ -37,18 +37,18 @@ async def new_types(files: Mapping[str, bytes], changed: Mapping[str, str], sand
     python = {path: content for path, content in files.items() if path.endswith((".py", ".pyi", "py.typed"))}
     new = python | {path: changed[path].encode("utf-8") for path in paths}
     try:
-        before = await found(python, [path for path in paths if path in files], sandbox)
-        after = await found(new, paths, sandbox)
+        before = await findings(python, [path for path in paths if path in files], sandbox)
+        after = await findings(new, paths, sandbox)
     except GaveUp as error:
         return [f"mypy gave up: {error}"]
     return list((after - before).elements())[:MOST]
 
 
 class GaveUp(Exception):
-    """Mypy came to no end; the message is the first that it says."""
+    """Mypy did not finish; the message is its first line."""
 
 
-async def found(files: Mapping[str, bytes], paths: Sequence[str], sandbox: Sandbox) -> Counter[str]:
+async def findings(files: Mapping[str, bytes], paths: Sequence[str], sandbox: Sandbox) -> Counter[str]:
     """The findings in files at these paths, without their lines, which a change moves. Raises GaveUp."""
     if not paths:
         return Counter()
@@ -56,4 +56,4 @@ async def found(files: Mapping[str, bytes], paths: Sequence[str], sandbox: Sandb
     done = await run_tests(plan, files, sandbox)
     if done.exit_code not in (0, 1):
         raise GaveUp(done.output.strip().partition("\n")[0][:300] or done.problem)
-    return Counter(f"{one['path']}: {one['said']}" for one in FINDING.finditer(done.output))
+    return Counter(f"{match['path']}: {match['said']}" for match in FINDING.finditer(done.output))

@@ -1,1 +1,1 @@
-"""What Blender leads to by names: operators, menus, properties, registration and callbacks of an add-on."""
+"""Edges that Blender makes by names: operators, menus, properties, registration and callbacks of an add-on."""

@@ -24,15 +24,15 @@ from codebase.graph.blender.name_tables import (
     PROPERTIES,
 )
 from codebase.graph.code import Code
-from codebase.graph.edge import Certainty, Edge, Source
+from codebase.graph.edge import Certainty, Edge, SourceText
 from codebase.graph.outline.lookup import TextFacts
 from codebase.graph.outline.outline_values import Value
-from codebase.graph.outline.things import Class, Function, Items, Outside, Text, Thing
+from codebase.graph.outline.things import Class, FunctionThing, ItemsThing, Outside, Text, Thing
 
-Found = Iterator[tuple[int | None, str, Certainty, int]]
+Targets = Iterator[tuple[int | None, str, Certainty, int]]
 """Targets with kind, certainty and line."""
 Site = tuple[int, Value, list[Value], dict[str, Value]]
-"""A call: line, what is called, arguments, keywords."""
+"""A call: line, function, arguments, keywords."""
 
 
 class BlenderMaker:
@@ -41,8 +41,8 @@ class BlenderMaker:
     name = "blender"
     languages: tuple[str, ...] = ()
 
-    def facts(self, source: Source) -> Any:
-        """None: what it needs is in the outlines."""
+    def facts(self, source: SourceText) -> Any:
+        """None: the outlines have all it needs."""
 
     def edges(self, code: Code) -> Iterable[Edge]:
         return BlenderEdges(code).all()
@@ -57,73 +57,73 @@ class BlenderEdges:
 
     def all(self) -> Iterator[Edge]:
         for path, text in self._lookup.texts.items() if self._lookup.imports("bpy") else ():
-            for rule in (self._calls, self._assigned, self._classes, self._attributes):
-                yield from self._made(text, rule(path, text))
-            yield from self._made(text, self._strings(text))
+            for rule in (self._calls, self._assignments, self._classes, self._attributes):
+                yield from self._edges(text, rule(path, text))
+            yield from self._edges(text, self._strings(text))
 
-    def _made(self, text: TextFacts, found: Iterator[tuple[int, Found]]) -> Iterator[Edge]:
-        for unit, several in found:
+    def _edges(self, text: TextFacts, targets: Iterator[tuple[int, Targets]]) -> Iterator[Edge]:
+        for unit, several in targets:
             source = text.file.first + unit
             for target, kind, certainty, line in several:
                 if target is not None and unit >= 0 and not self._is_inside(source, target):
                     yield Edge(source, target, kind, certainty, line)
 
     def _is_inside(self, source: int, target: int) -> bool:
-        """Whether a unit is a part of the other: a class needs itself anyway."""
+        """True if a unit is a part of the other: a class needs itself anyway."""
         if source == target:
             return True
-        one, other = self._code.units[source], self._code.units[target]
-        return one.name.startswith(f"{other.name}.") and self._code.owner(source) is self._code.owner(target)
+        inner, outer = self._code.units[source], self._code.units[target]
+        return inner.name.startswith(f"{outer.name}.") and self._code.owner(source) is self._code.owner(target)
 
-    def _calls(self, path: str, text: TextFacts) -> Iterator[tuple[int, Found]]:
+    def _calls(self, path: str, text: TextFacts) -> Iterator[tuple[int, Targets]]:
         for unit, line, called, given, keywords in text.calls:
             name = called[-1] if called and called[0] in ("a", "n") else ""
             site = line, called, given, keywords
             yield from ((unit, rule(self, path, site)) for names, rule in self.RULES if name in names)
 
-    def _operator(self, path: str, site: Site) -> Found:
+    def _operator(self, path: str, site: Site) -> Targets:
         """`layout.operator("x.y")`, `layout.menu("ID")` and the like, on any receiver."""
         line, called, given, keywords = site
         if called is None or called[0] != "a":
             return
         keyword, place = OPERATORS[called[2]]
         value = keywords.get(keyword) or (given[place] if place < len(given) else None)
-        yield from self._named(path, value, line)
+        yield from self._by_idname(path, value, line)
 
-    def _new(self, path: str, site: Site) -> Found:
-        """`keymap_items.new("x.y")`, `nodes.new("ID")`; on other receivers only what is an operator's name."""
+    def _new(self, path: str, site: Site) -> Targets:
+        """`keymap_items.new("x.y")`, `nodes.new("ID")`; on other receivers only names of operators."""
         line, called, given, keywords = site
         if called is None or called[0] != "a":
             return
         receiver = called[1][-1] if called[1] and called[1][0] in ("a", "n", "p") else ""
         place = NEW.get(receiver, 0)
         value = (given[place] if place < len(given) else None) or keywords.get("idname") or keywords.get("type")
-        for target, kind, certainty, at in self._named(path, value, line):
+        for target, kind, certainty, at in self._by_idname(path, value, line):
             if receiver in NEW:
                 yield target, kind, certainty, at
             elif kind == "runs":
                 yield target, kind, "inferred", at
 
-    def _named(self, path: str, value: Value, line: int) -> Found:
-        """The classes whose `bl_idname` a value is."""
+    def _by_idname(self, path: str, value: Value, line: int) -> Targets:
+        """The classes with a value as their `bl_idname`."""
         if value and value[0] == "a" and value[2] in ("bl_idname", "__name__"):
-            own = [one for one in self._lookup.things(path, value[1]) if isinstance(one, Class)]
-            for one in own:
-                yield self._lookup.number(one), self._kind(one), sure(own), line
+            own = [cls for cls in self._lookup.things(path, value[1]) if isinstance(cls, Class)]
+            for cls in own:
+                yield self._lookup.number(cls), self._kind(cls), sure(own), line
             if own:
                 return
         things = self._lookup.things(path, value)
         for thing in things:
             classes = self._lookup.by_id.get(thing.text, []) if isinstance(thing, Text) else []
-            for one in classes:
+            for cls in classes:
                 certainty = sure(things) if len(classes) == 1 else "inferred"
-                yield self._lookup.number(one), self._kind(one), certainty, line
+                yield self._lookup.number(cls), self._kind(cls), certainty, line
 
     def _kind(self, cls: Class) -> str:
         """The kind of an edge to a class."""
         return "runs" if self._lookup.is_operator(cls) else "shows"
 
-    def _drawn(self, path: str, site: Site) -> Found:
+    def _drawing(self, path: str, site: Site) -> Targets:
         """`layout.prop(x, "name")` and the like."""
         line, called, given, keywords = site
         name = called[-1] if called else ""
@@ -133,23 +133,23 @@ class BlenderEdges:
         for of, place in pairs:
             base = given[of] if of < len(given) else keywords.get(KEYWORDS[0])
             text = given[place] if place < len(given) else keywords.get(KEYWORDS[1])
-            for one in self._lookup.things(path, text):
-                if isinstance(one, Text):
-                    yield from ((*hit, line) for hit in self._met(path, ["a", base, one.text]))
-                    yield from self._op(path, ["a", base, one.text], line)
+            for thing in self._lookup.things(path, text):
+                if isinstance(thing, Text):
+                    yield from ((*hit, line) for hit in self._reads(path, ["a", base, thing.text]))
+                    yield from self._op(path, ["a", base, thing.text], line)
 
-    def _met(self, path: str, value: Value) -> Iterator[tuple[int, str, Certainty]]:
+    def _reads(self, path: str, value: Value) -> Iterator[tuple[int, str, Certainty]]:
         for number, certainty in self._lookup.meet(path, value):
             yield number, "reads", certainty
 
-    def _op(self, path: str, value: Value, line: int) -> Found:
-        """What an attribute of `bpy.ops` runs, or an attribute whose value is the name of an operator."""
+    def _op(self, path: str, value: Value, line: int) -> Targets:
+        """The operator behind an attribute of `bpy.ops`, or behind an attribute whose value is its name."""
         named = value
         while named and named[0] == "a" and named[2] != "bl_idname":
             named = named[1]
         if named and named[0] == "a":
             value = named
-            for target, kind, _, at in self._named(path, value, line):
+            for target, kind, _, at in self._by_idname(path, value, line):
                 yield target, kind, "inferred", at
             return
         things = self._lookup.things(path, value)
@@ -160,31 +160,31 @@ class BlenderEdges:
             elif isinstance(thing, Text):
                 yield from self._classes_of(thing.text, "by name", line)
 
-    def _classes_of(self, name: str, certainty: Certainty, line: int) -> Found:
+    def _classes_of(self, name: str, certainty: Certainty, line: int) -> Targets:
         classes = self._lookup.by_id.get(name, [])
         for cls in classes:
             yield self._lookup.number(cls), self._kind(cls), certainty if len(classes) == 1 else worse(certainty), line
 
-    def _property(self, path: str, site: Site) -> Found:
+    def _property(self, path: str, site: Site) -> Targets:
         """`PointerProperty(type=X)` and the callbacks of properties."""
         line, called, given, keywords = site
         if not is_property(["c", called, given, keywords]):
             return
         types = self._lookup.things(path, keywords.get("type") or next(iter(given), None))
-        for one in types:
-            if isinstance(one, Class):
-                yield self._lookup.number(one), "reads", sure(types), line
+        for cls in types:
+            if isinstance(cls, Class):
+                yield self._lookup.number(cls), "reads", sure(types), line
         for name in CALLBACKS:
             yield from self._functions(path, keywords.get(name), line)
 
-    def _functions(self, path: str, value: Value, line: int) -> Found:
+    def _functions(self, path: str, value: Value, line: int) -> Targets:
         things = self._lookup.things(path, value)
-        for one in things:
-            if isinstance(one, Function):
-                yield self._lookup.number(one), "hooks", sure(things), line
+        for function in things:
+            if isinstance(function, FunctionThing):
+                yield self._lookup.number(function), "hooks", sure(things), line
 
-    def _callback(self, path: str, site: Site) -> Found:
-        """Functions that are given to Blender."""
+    def _callback(self, path: str, site: Site) -> Targets:
+        """Functions that are passed to Blender."""
         line, called, given, keywords = site
         name = called[-1] if called else ""
         if name in ("append", "prepend", "insert", "register", "subscribe_rna") and not self._is_blenders(path, called):
@@ -199,61 +199,61 @@ class BlenderEdges:
         yield from self._functions(path, value, line)
 
     def _is_blenders(self, path: str, called: Value) -> bool:
-        """Whether a function belongs to handlers, timers, the message bus, or a menu or panel of Blender's or ours."""
+        """True for a function of handlers, timers, the message bus, or of any menu or panel."""
         starts = ("bpy.app.handlers.", "bpy.types.", "bpy.app.timers.", "bpy.msgbus.")
         things = self._lookup.things(path, called)
-        if any(isinstance(one, Outside) and one.dotted.startswith(starts) for one in things):
+        if any(isinstance(thing, Outside) and thing.dotted.startswith(starts) for thing in things):
             return True
         bases = self._lookup.things(path, called[1]) if called and called[0] == "a" else ()
         return any(
-            isinstance(one, Class) and self._lookup.blender_types(one) & {"Menu", "Panel", "Header"} for one in bases
+            isinstance(base, Class) and self._lookup.blender_types(base) & {"Menu", "Panel", "Header"} for base in bases
         )
 
-    def _registers(self, path: str, site: Site) -> Found:
+    def _registers(self, path: str, site: Site) -> Targets:
         """`register_class(X)`, alone or for each class of a list, in its order."""
         line, _, given, keywords = site
         value = next(iter(given), None) or keywords.get("cls")
         yield from self._each(path, value, line)
 
-    def _each(self, path: str, value: Value, line: int) -> Found:
-        """The classes of a value; those of a list stand on the lines of its items, if it is in the same file."""
+    def _each(self, path: str, value: Value, line: int) -> Targets:
+        """The classes of a value; those of a list are on the lines of its items, if it is in the same file."""
         inner = value[1] if value and value[0] == "e" else value
         for thing in self._lookup.things(path, inner):
             if isinstance(thing, Class):
                 yield self._lookup.number(thing), "registers", "exact", line
-            for at, one in self._lookup.parts(thing):
-                if isinstance(one, Class):
-                    here = isinstance(thing, Items) and thing.path == path
-                    yield self._lookup.number(one), "registers", "exact", at if here and at else line
+            for at, cls in self._lookup.parts(thing):
+                if isinstance(cls, Class):
+                    here = isinstance(thing, ItemsThing) and thing.path == path
+                    yield self._lookup.number(cls), "registers", "exact", at if here and at else line
 
-    def _registers_module(self, path: str, site: Site) -> Found:
+    def _registers_module(self, path: str, site: Site) -> Targets:
         """`module.register()` for each module of a list."""
         line, called, _, _ = site
         match called:
             case ["a", ["e", inner], name]:
                 for thing in self._lookup.things(path, inner):
-                    for at, one in self._lookup.parts(thing):
-                        here = isinstance(thing, Items) and thing.path == path
-                        for function in self._lookup.attribute(one, name):
+                    for at, module in self._lookup.parts(thing):
+                        here = isinstance(thing, ItemsThing) and thing.path == path
+                        for function in self._lookup.attribute(module, name):
                             yield self._lookup.number(function), "registers", "exact", at if here and at else line
             case _:
                 return
 
-    def _assigned(self, path: str, text: TextFacts) -> Iterator[tuple[int, Found]]:
-        """`driver_namespace["name"] = f`; `properties.name = "ID"` of what opens a menu or panel."""
+    def _assignments(self, path: str, text: TextFacts) -> Iterator[tuple[int, Targets]]:
+        """`driver_namespace["name"] = f`; `properties.name = "ID"` of an operator that opens a menu or panel."""
         for unit, line, target, value in text.assigned:
             match target:
                 case ["x", ["a", _, "driver_namespace"], _]:
                     yield unit, self._functions(path, value, line)
                 case ["a", ["a", _, "properties"] | ["c", ["a", _, "operator"], _, _], "name" | "idname"]:
-                    yield unit, self._named(path, value, line)
+                    yield unit, self._by_idname(path, value, line)
                 case ["a", base, "expression"] if base:
-                    yield unit, self._driven(path, value, line)
+                    yield unit, self._drivers_in(path, value, line)
                 case _:
                     pass
 
-    def _driven(self, path: str, value: Value, line: int) -> Found:
-        """Functions that the expression of a driver calls by their name in the driver namespace."""
+    def _drivers_in(self, path: str, value: Value, line: int) -> Targets:
+        """Functions that the expression of a driver calls by their names in the driver namespace."""
         for thing in self._lookup.things(path, value):
             if isinstance(thing, Text):
                 for name, function in self._drivers.items():
@@ -261,44 +261,44 @@ class BlenderEdges:
                         yield self._lookup.number(function), "hooks", "inferred", line
 
     @property
-    def _drivers(self) -> dict[str, Function]:
+    def _drivers(self) -> dict[str, FunctionThing]:
         """The functions of the driver namespace by name."""
-        found: dict[str, Function] = {}
+        drivers: dict[str, FunctionThing] = {}
         for path, text in self._lookup.texts.items():
             for _, _, target, value in text.assigned:
                 match target:
                     case ["x", ["a", _, "driver_namespace"], str() as name]:
-                        for one in self._lookup.things(path, value):
-                            if isinstance(one, Function):
-                                found[name] = one
+                        for function in self._lookup.things(path, value):
+                            if isinstance(function, FunctionThing):
+                                drivers[name] = function
                     case _:
                         pass
-        return found
+        return drivers
 
-    def _classes(self, path: str, text: TextFacts) -> Iterator[tuple[int, Found]]:
+    def _classes(self, path: str, text: TextFacts) -> Iterator[tuple[int, Targets]]:
         """Attributes of classes that name another class."""
         for facts in text.classes.values():
             for name in ("bl_parent_id", "bl_menu", "bl_widget", "bl_operator", "bl_gizmo_group", "bl_import_operator"):
                 if name in facts["names"]:
                     yield (
                         facts["unit"],
-                        self._named(path, facts["names"][name], facts["lines"].get(name, facts["line"])),
+                        self._by_idname(path, facts["names"][name], facts["lines"].get(name, facts["line"])),
                     )
 
-    def _attributes(self, path: str, text: TextFacts) -> Iterator[tuple[int, Found]]:
+    def _attributes(self, path: str, text: TextFacts) -> Iterator[tuple[int, Targets]]:
         for unit, line, value in text.attributes:
-            found: list[tuple[int | None, str, Certainty, int]] = [(*hit, line) for hit in self._met(path, value)]
-            yield unit, iter([*found, *self._op(path, value, line)])
+            reads: list[tuple[int | None, str, Certainty, int]] = [(*hit, line) for hit in self._reads(path, value)]
+            yield unit, iter([*reads, *self._op(path, value, line)])
 
-    def _strings(self, text: TextFacts) -> Iterator[tuple[int, Found]]:
-        """Names of classes in strings whose use is not known."""
+    def _strings(self, text: TextFacts) -> Iterator[tuple[int, Targets]]:
+        """Names of classes in strings whose use is unknown."""
         for unit, line, name in text.strings:
             if name in self._lookup.by_id:
                 yield unit, self._classes_of(name, "by name", line)
 
-    RULES: ClassVar[tuple[tuple[frozenset[str], Callable[[Any, str, Site], Found]], ...]] = (
+    RULES: ClassVar[tuple[tuple[frozenset[str], Callable[[Any, str, Site], Targets]], ...]] = (
         (frozenset(OPERATORS), _operator),
-        (frozenset(DRAWN), _drawn),
+        (frozenset(DRAWN), _drawing),
         (PROPERTIES, _property),
         (frozenset({"new"}), _new),
         (frozenset({"register_class", "register_classes_factory"}), _registers),
@@ -308,7 +308,7 @@ class BlenderEdges:
 
 
 def sure(things: Iterable[Thing]) -> Certainty:
-    """How certain it is that a value is one of these."""
+    """The certainty that a value is one of these."""
     return "exact" if len(list(things)) == 1 else "inferred"
 
 

@@ -1,4 +1,4 @@
-"""What Blender's names mean."""
+"""Meanings of Blender's names."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ TYPES: Final = {
     "edit_bone": "EditBone",
     "user_preferences": "Preferences",
 }
-"""What attributes and parameters of this name are."""
+"""The types of attributes and parameters of these names."""
 GIVEN: Final = ("context",)
-"""Parameters that Blender gives to what it calls."""
+"""Parameters that Blender passes when it calls a function."""
 COLLECTIONS: Final = {
     "scenes": "Scene",
     "objects": "Object",
@@ -67,7 +67,7 @@ COLLECTIONS: Final = {
     "objects_in_mode": "Object",
     "collision_collections": "Collection",
 }
-"""What collections of this name hold."""
+"""The types of items in collections of these names."""
 ID: Final = frozenset({"Scene", "Object", "Material", "Mesh", "World", "Collection", "Armature", "Image", "Curve"})
 """Types that have the properties of `bpy.types.ID`."""
 PROPERTIES: Final = frozenset(
@@ -78,7 +78,7 @@ PROPERTIES: Final = frozenset(
 )
 CALLBACKS: Final = ("update", "get", "set", "poll", "items", "search", "get_transform", "set_transform")
 IMPLICIT: Final = frozenset({"Panel", "Menu", "UIList", "Header", "PropertyGroup", "AssetShelf", "FileHandler", "Node"})
-"""Classes of these types that do not say a `bl_idname` are known by their name."""
+"""Classes of these types without a `bl_idname` are known by their name."""
 
 OPERATORS: Final = {
     **dict.fromkeys(("operator", "operator_menu_enum", "operator_menu_hold", "operator_enum"), ("operator", 0)),
@@ -88,12 +88,12 @@ OPERATORS: Final = {
     **dict.fromkeys(("tool_set_by_id", "call_menu", "call_menu_pie", "call_panel"), ("name", 9)),
     **dict.fromkeys(("gizmo_group_type_ensure", "gizmo_group_type_unlink_delayed"), ("idname", 0)),
 }
-"""Functions that are given the `bl_idname` of a class: the keyword, and the place of the argument."""
+"""Functions that take the `bl_idname` of a class: the keyword, and the place of the argument."""
 NEW: Final = {
     **dict.fromkeys(("keymap_items", "gizmos", "nodes", "inputs", "outputs", "kmi", "items"), 0),
     "node_groups": 1,
 }
-"""Collections whose `new` is given a `bl_idname`, and the place of the argument."""
+"""Collections whose `new` takes a `bl_idname`, and the place of the argument."""
 DRAWN: Final = {
     "prop": (0, 1),
     "prop_enum": (0, 1),
@@ -117,10 +117,10 @@ DRAWN: Final = {
     "is_property_set": (0, 1),
     "template_search": (0, 1),
 }
-"""Functions that are given an object and the name of a property of it: the places of the two arguments."""
+"""Functions that take an object and the name of a property of it: the places of the two arguments."""
 DRAWN_TOO: Final = {"prop_search": (2, 3), "template_list": (4, 5)}
 KEYWORDS: Final = ("data", "property")
 CALLERS: Final = frozenset(
     {"register", "append", "prepend", "insert", "subscribe_rna", "draw_handler_add", "popup_menu", "popup_menu_pie"}
 )
-"""Functions that are given a function to call."""
+"""Functions that take a function to call."""

@@ -1,4 +1,4 @@
-"""What Django and its pages lead to by names: routes, templates, tags, models, signals, settings, requests.
+"""Edges that Django and its pages make by names: routes, templates, tags, models, signals, settings, requests.
 
 templates and scripts -> sites, per text; outlines -> routes, models, libraries, over all files -> edges
 """

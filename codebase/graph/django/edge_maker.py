@@ -6,7 +6,7 @@ includes    a template -> the template that it extends, includes or imports; `ov
 links       reverse("name"), {% url %}, hx-get, form actions, fetch("/path") -> the view of that route
 loads       {% static %}, {% load %} -> the file or the library of tags
 calls       tags and filters -> their function; x-data and handlers -> the component or function of a script
-relates     fields, forms, serializers, views, administration, receivers, what a related_name is read from -> the model
+relates     fields, forms, serializers, views, administration, receivers, reads by a related_name -> the model
 hooks       signal.send(), signal.connect(f) -> the functions that receive the signal
 configures  strings in settings -> the module, class or function
 """
@@ -18,13 +18,13 @@ from itertools import chain
 from typing import Any
 
 from codebase.graph.code import Code
-from codebase.graph.django.files import Files
-from codebase.graph.django.python_edges import PythonEdges
+from codebase.graph.django.files import DjangoFiles
+from codebase.graph.django.python_edges import DjangoPythonEdges
 from codebase.graph.django.routes import Routes
 from codebase.graph.django.sites import sites_of
 from codebase.graph.django.template_edges import PageEdges
 from codebase.graph.django.views import DjangoLookup
-from codebase.graph.edge import Edge, Source
+from codebase.graph.edge import Edge, SourceText
 
 
 class DjangoMaker:
@@ -33,14 +33,14 @@ class DjangoMaker:
     name = "django"
     languages = ("html", "javascript", "typescript")
 
-    def facts(self, source: Source) -> Any:
+    def facts(self, source: SourceText) -> Any:
         return sites_of(source)
 
     def edges(self, code: Code) -> Iterable[Edge]:
         lookup = DjangoLookup(code)
-        routes, files = Routes(lookup), Files(code)
+        routes, files = Routes(lookup), DjangoFiles(code)
         pages = PageEdges(code, self.name, lookup, routes, files)
-        python = PythonEdges(lookup, routes, files) if lookup.imports("django", "rest_framework") else None
+        python = DjangoPythonEdges(lookup, routes, files) if lookup.imports("django", "rest_framework") else None
         return (
             Edge(source, target, kind, certainty, line)
             for source, target, kind, certainty, line in chain(python.all() if python else (), pages.all())

@@ -1,4 +1,4 @@
-"""Templates and static files by the names that Django knows them by."""
+"""Templates and static files by their names in Django."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ TEMPLATE_FOLDERS: Final = ("templates", "jinja2")
 STATIC_FOLDERS: Final = ("static", "static_src", "assets", "public")
 
 BUILT_FROM: Final = {"static_src", "assets", "src", "javascript", "js", "css", "styles", "frontend"}
-"""Folders that a build takes static files from."""
+"""Folders from which a build takes static files."""
 
 
-class Files:
+class DjangoFiles:
     """The files of a repository by the ends of their paths."""
 
     def __init__(self, code: Code) -> None:
@@ -30,10 +30,10 @@ class Files:
 
     def static(self, name: str, near: str) -> list[tuple[str, Certainty]]:
         """The files that the path of a static file can mean."""
-        found = self._find(name, near, STATIC_FOLDERS)
-        if found:
-            return found
-        # A build may put it elsewhere: then only its own name is left.
+        files = self._find(name, near, STATIC_FOLDERS)
+        if files:
+            return files
+        # A build may put it elsewhere: then only its own name remains.
         folders = {path: set(path.split("/")) for path in self._by_name.get(name.rpartition("/")[2], ())}
         named = [path for path in folders if folders[path] & BUILT_FROM and "static" not in folders[path]]
         return [(named[0], "by name")] if len(named) == 1 else []
@@ -51,19 +51,21 @@ class Files:
         if len(placed) == 1:
             return [(placed[0], "exact")]
         if placed:
-            # Several applications have a template of this name: the one beside the asker is meant most often.
-            best = max(shared(path, near) for path in placed)
-            several: list[tuple[str, Certainty]] = [(path, "inferred") for path in placed if shared(path, near) == best]
+            # Several applications have a template of this name: mostly the one next to the file is meant.
+            best = max(common_folders(path, near) for path in placed)
+            several: list[tuple[str, Certainty]] = [
+                (path, "inferred") for path in placed if common_folders(path, near) == best
+            ]
             return several[:4]
         return [(fitting[0], "inferred")] if len(fitting) == 1 and ("/" in name or folders == TEMPLATE_FOLDERS) else []
 
 
 def is_below(path: str, name: str, folders: tuple[str, ...]) -> bool:
-    """Whether a file stands in such a folder by exactly this name."""
+    """True if a file is in such a folder by exactly this name."""
     return path[: -len(name)].rstrip("/").rpartition("/")[2] in folders
 
 
-def shared(one: str, other: str) -> int:
-    """How many folders two paths have in common."""
-    pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
-    return next((count for count, (a, b) in enumerate(pairs) if a != b), min(one.count("/"), other.count("/")))
+def common_folders(path: str, other: str) -> int:
+    """The number of folders that two paths have in common."""
+    pairs = zip(path.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return next((count for count, (a, b) in enumerate(pairs) if a != b), min(path.count("/"), other.count("/")))

@@ -1,4 +1,4 @@
-"""The way back along a relation: `related_name`, or `ware_set` without one, leads to the model that has the field."""
+"""The way back along a relation: `related_name`, or `ware_set` without it, leads to the model that has the field."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Final
 from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Certainty
 from codebase.graph.outline.outline_values import Value
-from codebase.graph.outline.things import Class, Collection, Instance
+from codebase.graph.outline.things import Class, CollectionThing, Instance
 
-Found = Iterator[tuple[int, int | None, str, Certainty, int]]
+EdgeRows = Iterator[tuple[int, int | None, str, Certainty, int]]
 """Source, target, kind, certainty, line."""
 Models = Callable[[str, Value], Iterator[tuple[int | None, Certainty]]]
-"""The models that a value in a file is, or names."""
+"""The models that a value in a file is or names."""
 RELATIONS: Final = frozenset(
     {"ForeignKey", "OneToOneField", "ManyToManyField", "ParentalKey", "ParentalManyToManyField"}
 )
 NAMING: Final = frozenset({"annotate", "aggregate", "alias"})
-"""Queries whose keywords name something new, and do not look anything up."""
+"""Queries whose keywords name new values, and look nothing up."""
 QUERIES: Final = NAMING | {
     "filter",
     "exclude",
@@ -32,54 +32,54 @@ QUERIES: Final = NAMING | {
     "latest",
 }
 MANAGED: Final = QUERIES | {"all", "get", "first", "last", "create", "objects", "reverse", "distinct"}
-"""What leads from a model to objects of it."""
+"""Attributes that lead from a model to objects of it."""
 EXPRESSIONS: Final = frozenset(
     {"Q", "F", "Count", "Sum", "Avg", "Min", "Max", "Prefetch", "Coalesce", "Lower", "Upper"}
 )
-"""What names fields inside a query."""
+"""Expressions that name fields inside a query."""
 BUILT_IN: Final = frozenset(name for kind in (str, bytes, list, dict, set, tuple, int) for name in dir(kind))
 
 
-class Reversed:
-    """The edges from what reads a relation backwards."""
+class ReversedName:
+    """The edges from code that reads a relation backwards."""
 
     def __init__(self, lookup: DjangoLookup, models: Models) -> None:
         self._lookup = lookup
         self._back: dict[str, dict[int, set[int]]] = defaultdict(dict)
         """By name, the units of the models that have the field, each with those of the models that it leads to."""
         for path, text in lookup.texts.items():
-            # A migration says again what the model says.
+            # A migration repeats its model.
             for unit, _, called, given, keywords in text.calls if "migrations" not in path.split("/") else ():
                 field = called[-1] if called and called[0] in ("a", "n") else ""
                 if field in RELATIONS:
                     source = text.file.first + unit
-                    targets = {one for one, _ in models(path, given[0] if given else keywords.get("to"))} - {None}
+                    targets = {target for target, _ in models(path, given[0] if given else keywords.get("to"))} - {None}
                     for target in targets:
                         name = self._name(path, source, field, keywords.get("related_name"))
                         self._back[name].setdefault(source, set()).add(target or 0)
 
-    def _name(self, path: str, source: int, field: str, said: Value) -> str:
-        """The name of the way back: what is said, or that of the model."""
+    def _name(self, path: str, source: int, field: str, given_name: Value) -> str:
+        """The name of the way back: the given one, or one after the model."""
         model = self._lookup.code.units[source].name.rpartition(".")[2].lower()
-        return self._lookup.text(path, said) or (model if field == "OneToOneField" else f"{model}_set")
+        return self._lookup.text(path, given_name) or (model if field == "OneToOneField" else f"{model}_set")
 
-    def all(self) -> Found:
+    def all(self) -> EdgeRows:
         for path, text in self._lookup.texts.items() if self._back else ():
             for unit, line, value in text.attributes:
                 for base, name in steps_of(value):
                     yield from self._read(path, text.file.first + unit, line, base, name)
             for unit, line, called, given, keywords in text.calls:
                 if called and called[0] == "a" and called[2] in QUERIES:
-                    said = {*self._looked_up(path, given, keywords, called[2] in NAMING)}
-                    for name in sorted({one.lstrip("-").partition("__")[0] for one in said}):
+                    fields = {*self._looked_up(path, given, keywords, called[2] in NAMING)}
+                    for name in sorted({field.lstrip("-").partition("__")[0] for field in fields}):
                         yield from self._read(path, text.file.first + unit, line, called[1], name)
 
     def _looked_up(
         self, path: str, given: Sequence[Value], keywords: Mapping[str, Value], are_names: bool
     ) -> Iterator[str]:
-        """What a query looks up: in its arguments, and in expressions in them such as `Count("wares")`.
+        """The names that a query looks up: in its arguments, and in expressions in them such as `Count("wares")`.
 
-        `are_names` says that the keywords name something new.
+        `are_names` means that the keywords name new values.
         """
         if not are_names:
             yield from keywords
@@ -95,8 +95,8 @@ class Reversed:
                 case _:
                     pass
 
-    def _read(self, path: str, source: int, line: int, base: Value, name: str) -> Found:
-        """To the models whose field leads back by this name to what the base is; if that is not known, by the name."""
+    def _read(self, path: str, source: int, line: int, base: Value, name: str) -> EdgeRows:
+        """Edges to the models whose field leads back by this name to the base; by the name alone if that is unknown."""
         back = self._back.get(name, {})
         models = self._models_in(path, base) if back else set[int]()
         certain: Certainty = "exact" if len(models) == 1 else "inferred"
@@ -107,11 +107,11 @@ class Reversed:
                 yield source, target, "relates", "by name", line
 
     def _models_in(self, path: str, value: Value) -> set[int]:
-        """The models of which a value is an object, a manager or a query."""
+        """The models of a value that is an object, a manager or a query."""
         for thing in self._lookup.things(path, value):
-            cls = thing.of if isinstance(thing, Instance | Collection) else thing
+            cls = thing.of if isinstance(thing, Instance | CollectionThing) else thing
             if isinstance(cls, Class) and self._lookup.is_model(cls):
-                lines = (self._lookup.number(one) for one in self._lookup.line(cls) if isinstance(one, Class))
+                lines = (self._lookup.number(base) for base in self._lookup.line(cls) if isinstance(base, Class))
                 return {number for number in lines if number is not None}
         match value:
             case ["a", base, name] if name in MANAGED:
@@ -123,14 +123,14 @@ class Reversed:
 
     @functools.cached_property
     def _others(self) -> set[str]:
-        """Names that are something else too, so that the name alone says nothing."""
+        """Names with a further meaning, so that the name alone is no evidence."""
         defined = {unit.name.rpartition(".")[2] for unit in self._lookup.code.units}
         fields: set[str] = {name for _, facts in self._lookup.classes() for name in facts["names"]}
         return defined | fields | BUILT_IN
 
 
 def steps_of(value: Value) -> Iterator[tuple[Value, str]]:
-    """The attributes in `a.b.c`, each with what it is read from."""
+    """The attributes in `a.b.c`, each with its receiver."""
     while value and value[0] == "a":
         yield value[1], value[2]
         value = value[1]

@@ -11,7 +11,7 @@ from typing import Any, Final
 from codebase.graph.django.views import DjangoLookup
 from codebase.graph.edge import Certainty
 from codebase.graph.outline.outline_values import Value
-from codebase.graph.outline.things import Call, Class, Function, Items, Module, Text
+from codebase.graph.outline.things import CallThing, Class, FunctionThing, ItemsThing, ModuleThing, Text
 
 PATTERNS: Final = ("path", "re_path", "url")
 MOST_DEEP: Final = 12
@@ -24,18 +24,18 @@ ANY, REST = "\0", "\1"
 
 @dataclasses.dataclass(frozen=True)
 class Route:
-    """One URL pattern. `path` holds marks for its values; `names` are the ways to write its name."""
+    """One URL pattern. `path` contains marks for its values; `names` are the ways to write its name."""
 
     path: str
     names: frozenset[str]
-    views: tuple[Class | Function, ...]
+    views: tuple[Class | FunctionThing, ...]
     file: str
     line: int
 
 
 @dataclasses.dataclass(frozen=True)
-class _Place:
-    """Where a list of patterns is included: the path before it, and the ways to write its namespaces."""
+class _RoutePlace:
+    """The place of an included list of patterns: the path before it, and the ways to write its namespaces."""
 
     prefix: str = ""
     namespaces: frozenset[str] = frozenset({""})
@@ -49,14 +49,14 @@ class Routes:
         self._lookup = lookup
         self._included: set[str] = set()
         self.includes: dict[tuple[str, int], str] = {}
-        """The files of patterns that an `include` adds, by where it stands."""
+        """The files of patterns that an `include` adds, by the place of the `include`."""
         self._routers = {router: list(rows) for router, rows in self._registrations().items()}
-        roots = [one for one in self._roots() if one]
-        self.all = [route for path in roots for route in self._of_file(path, _Place())]
-        # Files that nothing seems to include still have views, and names within their own namespace.
+        roots = [root for root in self._roots() if root]
+        self.all = [route for path in roots for route in self._of_file(path, _RoutePlace())]
+        # Files that no other seems to include still have views, and names within their own namespace.
         for path, text in lookup.texts.items():
             if "urlpatterns" in text.names and path not in self._included:
-                self.all += self._of_file(path, _Place())
+                self.all += self._of_file(path, _RoutePlace())
         self._by_name: dict[str, list[Route]] = defaultdict(list)
         self._by_last: dict[str, list[Route]] = defaultdict(list)
         for route in self.all[:MOST_ROUTES]:
@@ -65,11 +65,11 @@ class Routes:
             for last in {name.rpartition(":")[2] for name in route.names}:
                 self._by_last[last].append(route)
 
-    def named(self, name: str) -> list[tuple[Route, Certainty]]:
-        """The routes of a name; if its namespaces are not known, those with its last part."""
-        found = distinct(self._by_name.get(name, []))
-        if found:
-            return [(route, "exact" if len(found) == 1 else "inferred") for route in found[:4]]
+    def with_name(self, name: str) -> list[tuple[Route, Certainty]]:
+        """The routes of a name; if its namespaces are unknown, those with its last part."""
+        routes = distinct(self._by_name.get(name, []))
+        if routes:
+            return [(route, "exact" if len(routes) == 1 else "inferred") for route in routes[:4]]
         others = distinct(self._by_last.get(name.rpartition(":")[2], []))
         return [(route, "by name") for route in others] if len(others) == 1 else []
 
@@ -86,17 +86,17 @@ class Routes:
         for thing in self._lookup.settings.get("ROOT_URLCONF", ()):
             if isinstance(thing, Text):
                 for settings in self._lookup.settings_files[:1]:
-                    found = self._lookup.dotted(settings, thing.text)
-                    yield found.path if isinstance(found, Module) else None
+                    module = self._lookup.by_dotted_name(settings, thing.text)
+                    yield module.path if isinstance(module, ModuleThing) else None
 
-    def _of_file(self, path: str, place: _Place) -> Iterator[Route]:
+    def _of_file(self, path: str, place: _RoutePlace) -> Iterator[Route]:
         text = self._lookup.texts.get(path)
         if text is None or place.depth > MOST_DEEP:
             return
         self._included.add(path)
         yield from self._of_list(path, text.names.get("urlpatterns"), place)
 
-    def _of_list(self, path: str, value: Value, place: _Place) -> Iterator[Route]:
+    def _of_list(self, path: str, value: Value, place: _RoutePlace) -> Iterator[Route]:
         if place.depth > MOST_DEEP:
             return
         for file, line, item in self._lookup.list_items(path, value):
@@ -104,7 +104,7 @@ class Routes:
         for router in self._router_urls(path, value):
             yield from self._of_router(router, place)
 
-    def _of_item(self, path: str, line: int, item: Value, place: _Place) -> Iterator[Route]:
+    def _of_item(self, path: str, line: int, item: Value, place: _RoutePlace) -> Iterator[Route]:
         match item:
             case ["*", inner]:
                 yield from (
@@ -123,67 +123,74 @@ class Routes:
         if view and view[0] == "a" and view[2] == "urls":
             yield from self._of_list(path, view, inner)
             return
-        said = keywords.get("name") or (more[-1] if len(more) > 1 and more[-1] and more[-1][0] == "s" else None)
-        text = self._lookup.text(path, said)
+        name_value = keywords.get("name") or (more[-1] if len(more) > 1 and more[-1] and more[-1][0] == "s" else None)
+        text = self._lookup.text(path, name_value)
         names = frozenset(f"{space}{text}" for space in place.namespaces) if text else frozenset[str]()
         yield Route(here, names, tuple(self._lookup.views(path, view)), path, line)
 
-    def _included_by(self, path: str, line: int, call: list[Any], place: _Place) -> Iterator[Route]:
+    def _included_by(self, path: str, line: int, call: list[Any], place: _RoutePlace) -> Iterator[Route]:
         """The patterns that an `include` adds: of a module, a list, or a list with the name of its application."""
         _, _, given, keywords = call
         target: Value = given[0] if given else None
         spaces = {
-            self._lookup.text(path, one) for one in (given[1] if len(given) > 1 else None, keywords.get("namespace"))
+            self._lookup.text(path, space)
+            for space in (given[1] if len(given) > 1 else None, keywords.get("namespace"))
         }
         for thing in self._lookup.things(path, target):
-            found = self._lookup.dotted(path, thing.text) if isinstance(thing, Text) else thing
-            if isinstance(found, Module):
-                self.includes[path, line] = found.path
-                app = self._lookup.texts[found.path].names.get("app_name") if found.path in self._lookup.texts else None
-                yield from self._of_file(found.path, inside(place, {*spaces, self._lookup.text(found.path, app)}))
-            elif isinstance(found, Items):
-                yield from self._included_list(found, place, spaces)
+            target_thing = self._lookup.by_dotted_name(path, thing.text) if isinstance(thing, Text) else thing
+            if isinstance(target_thing, ModuleThing):
+                self.includes[path, line] = target_thing.path
+                app = (
+                    self._lookup.texts[target_thing.path].names.get("app_name")
+                    if target_thing.path in self._lookup.texts
+                    else None
+                )
+                yield from self._of_file(
+                    target_thing.path, inside(place, {*spaces, self._lookup.text(target_thing.path, app)})
+                )
+            elif isinstance(target_thing, ItemsThing):
+                yield from self._included_list(target_thing, place, spaces)
         for router in self._router_urls(path, target):
             yield from self._of_router(router, inside(place, spaces))
 
-    def _included_list(self, found: Items, place: _Place, spaces: set[str | None]) -> Iterator[Route]:
-        """A list of patterns, or a pair of that and the name of its application."""
-        match found.items:
-            case [[_, inner], [_, name]] if (app := self._lookup.text(found.path, name)) is not None:
-                yield from self._of_list(found.path, inner, inside(place, {*spaces, app}))
+    def _included_list(self, items_thing: ItemsThing, place: _RoutePlace, spaces: set[str | None]) -> Iterator[Route]:
+        """A list of patterns, or a pair of a list and the name of its application."""
+        match items_thing.items:
+            case [[_, inner], [_, name]] if (app := self._lookup.text(items_thing.path, name)) is not None:
+                yield from self._of_list(items_thing.path, inner, inside(place, {*spaces, app}))
             case items:
-                yield from self._of_list(found.path, ["l", items], inside(place, spaces))
+                yield from self._of_list(items_thing.path, ["l", items], inside(place, spaces))
 
     def _registrations(self) -> dict[str, Iterator[tuple[str, int, Value, list[Value], dict[str, Value]]]]:
-        """What routers of the REST framework are given, by where each router was made."""
-        found: dict[str, list[tuple[str, int, Value, list[Value], dict[str, Value]]]] = defaultdict(list)
+        """The registrations of routers of the REST framework, by the origin of each router."""
+        rows_of: dict[str, list[tuple[str, int, Value, list[Value], dict[str, Value]]]] = defaultdict(list)
         for path, text in self._lookup.texts.items():
             for _, line, called, given, keywords in text.calls:
                 if called and called[0] == "a" and called[2] == "register" and len(given) >= 2:
                     origin = self._lookup.origin(path, called[1])
                     if origin and self._is_router(path, called[1]):
-                        found[origin].append((path, line, given[0], given, keywords))
-        return {origin: iter(rows) for origin, rows in found.items()}
+                        rows_of[origin].append((path, line, given[0], given, keywords))
+        return {origin: iter(rows) for origin, rows in rows_of.items()}
 
     def _is_router(self, path: str, value: Value) -> bool:
         things = self._lookup.things(path, value)
-        return any(isinstance(one, Call) and one.dotted.endswith("Router") for one in things)
+        return any(isinstance(thing, CallThing) and thing.dotted.endswith("Router") for thing in things)
 
     def _router_urls(self, path: str, value: Value) -> list[str]:
-        """The routers whose `urls` a value holds."""
+        """The routers whose `urls` are in a value."""
         match value:
             case ["a", base, "urls"]:
                 origin = self._lookup.origin(path, base)
                 return [origin] if origin in self._routers else []
             case ["+", several]:
-                return [one for part in several for one in self._router_urls(path, part)]
+                return [router for part in several for router in self._router_urls(path, part)]
             case ["n", name]:
                 inner = self._lookup.texts[path].names.get(name)
                 return self._router_urls(path, inner) if inner and inner[0] in ("a", "+") else []
             case _:
                 return []
 
-    def _of_router(self, router: str, place: _Place) -> Iterator[Route]:
+    def _of_router(self, router: str, place: _RoutePlace) -> Iterator[Route]:
         for path, line, pattern, given, keywords in self._routers[router]:
             views = tuple(self._lookup.views(path, given[1]))
             prefix = place.prefix + bare_expression(pattern).strip("/") + "/"
@@ -193,7 +200,7 @@ class Routes:
                 names = frozenset(f"{space}{base}-{kind}" for space in place.namespaces) if base else frozenset[str]()
                 yield Route(prefix + end, names, views, path, line)
 
-    def _basename(self, views: tuple[Class | Function, ...]) -> str | None:
+    def _basename(self, views: tuple[Class | FunctionThing, ...]) -> str | None:
         """The name of a view set from the model of its query set."""
         for view in views:
             if isinstance(view, Class):
@@ -206,12 +213,12 @@ class Routes:
         return None
 
 
-def inside(place: _Place, spaces: set[str | None]) -> _Place:
+def inside(place: _RoutePlace, spaces: set[str | None]) -> _RoutePlace:
     """A place with the namespaces that an `include` adds."""
-    named = [one for one in spaces if one]
+    named = [space for space in spaces if space]
     if not named:
         return dataclasses.replace(place, depth=place.depth + 1)
-    namespaces = frozenset(f"{around}{one}:" for around in place.namespaces for one in named)
+    namespaces = frozenset(f"{around}{space}:" for around in place.namespaces for space in named)
     return dataclasses.replace(place, namespaces=frozenset(sorted(namespaces)[:8]), depth=place.depth + 1)
 
 
@@ -219,7 +226,7 @@ def bare_path(pattern: Value) -> str:
     """The path of a `path()`, with marks for its values."""
     match pattern:
         case ["s", text]:
-            return CONVERTER.sub(lambda found: REST if found[1] == "path" else ANY, text)
+            return CONVERTER.sub(lambda match: REST if match[1] == "path" else ANY, text)
         case ["c", _, [inner, *_], _]:
             return bare_path(inner)
         case _:
@@ -227,7 +234,7 @@ def bare_path(pattern: Value) -> str:
 
 
 def bare_expression(pattern: Value) -> str:
-    """The path of a regular expression, with marks for its groups. It is never run: whoever wrote it chose its cost."""
+    """The path of a regular expression, with marks for its groups. It is never run: its author chose its cost."""
     match pattern:
         case ["s", text]:
             bare, previous = str(text), ""
@@ -239,7 +246,7 @@ def bare_expression(pattern: Value) -> str:
 
 
 def fits(route: list[str], path: list[str]) -> Certainty | None:
-    """Whether a path leads to a route, part by part; exact if no value is guessed."""
+    """The certainty that a path leads to a route, part by part: exact if no value is guessed; None if it does not."""
     certainty: Certainty = "exact"
     for place, part in enumerate(route):
         if REST in part:

@@ -1,4 +1,4 @@
-"""What templates and scripts name: other templates, routes, files, tags, addresses and components."""
+"""Names in templates and scripts: of other templates, routes, files, tags, addresses and components."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import bisect
 import re
 from typing import Final
 
-from codebase.graph.edge import Source
+from codebase.graph.edge import SourceText
 from codebase.units.tags import Tag, tags_of, without_tags
 from codebase.units.trees import Node, parser, query
 from codebase.units.unit import Unit
 
 Site = tuple[int, int, str, str]
-"""Local number of the unit, line, what is named, and its name:
+"""Local number of the unit, line, kind of the named thing, and its name:
 
     template   a template that is extended or included       parent     the template that this one extends
     block      a block that this template defines            route      the name of a route
     static     the path of a static file                     library    a library of tags
     tag        a tag, filter                                 path       the path of a request, with `\\0` for values
-    component  what `x-data` calls, or a handler             made       what `Alpine.data` defines
+    component  called by `x-data` or a handler                made       defined by `Alpine.data`
 """
 
 QUOTED: Final = re.compile(r"""\s*\(?\s*["']([^"']+)["']""")
@@ -39,25 +39,25 @@ FETCHED: Final = {
     **dict.fromkeys((f"axios.{name}" for name in ("get", "post", "put", "patch", "delete")), 0),
     "htmx.ajax": 1,
 }
-"""Functions that request a path, and the place of it."""
+"""Functions that request a path, and the position of that argument."""
 KEYWORDS: Final = frozenset({"if", "for", "while", "switch", "function", "return", "catch", "typeof"})
 
 
 class Sites:
     """The sites of one text."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self._units = source.units
         self._starts = [unit.first for unit in source.units]
-        self.found: list[Site] = []
+        self.sites: list[Site] = []
 
-    def add(self, line: int, what: str, name: str) -> None:
-        site = unit_at(self._units, self._starts, line), line, what, name[:200]
+    def add(self, line: int, kind: str, name: str) -> None:
+        site = unit_at(self._units, self._starts, line), line, kind, name[:200]
         if site[0] >= 0:
-            self.found.append(site)
+            self.sites.append(site)
 
     def template(self, text: str) -> None:
-        """What a template names."""
+        """Add the names in a template."""
         data = text.encode("utf-8", "replace")
         tags = list(tags_of(data))
         for tag in tags:
@@ -105,7 +105,7 @@ class Sites:
             self.add(tag.line, "tag", tag.name)
 
     def _path(self, value: Node, data: bytes, tags: list[Tag], starts: list[int]) -> None:
-        """The path that an attribute requests; what a template puts into it may be anything."""
+        """Add the path that an attribute requests; a value that a template inserts may be anything."""
         inside = [tag for tag in tags[bisect.bisect_left(starts, value.start_byte) :][:20] if tag.end <= value.end_byte]
         if any(tag.mark == "%" for tag in inside):
             return
@@ -123,15 +123,15 @@ class Sites:
     def _component(self, attribute: str, value: Node, data: bytes) -> None:
         text, line = data[value.start_byte : value.end_byte].decode(errors="replace"), value.start_point[0] + 1
         if attribute == "x-data":
-            if found := NAME.match(text):
-                self.add(line, "component", found[1])
+            if match := NAME.match(text):
+                self.add(line, "component", match[1])
             return
         for name in dict.fromkeys(CALLED.findall(STRING.sub('""', text))):
             if name not in KEYWORDS:
                 self.add(line, "component", name)
 
     def script(self, text: bytes, above: int = 0, language: str = "javascript") -> None:
-        """What a script requests and defines, `above` lines below the start of the file."""
+        """Add the requests and definitions of a script, `above` lines below the start of the file."""
         if not any(mark in text for mark in (b"fetch", b"Alpine", b"htmx", b"$.", b"axios", b"jQuery")):
             return
         root = parser(language).parse(text).root_node
@@ -150,7 +150,7 @@ def string_of(node: Node) -> str | None:
     if node.type == "string":
         return (node.text or b"")[1:-1].decode(errors="replace")
     if node.type == "template_string":
-        parts = ["\0" if one.type == "template_substitution" else text_of(one) for one in node.named_children]
+        parts = ["\0" if part.type == "template_substitution" else text_of(part) for part in node.named_children]
         return "".join(parts)
     if node.type == "binary_expression":
         left, right = (node.child_by_field_name(side) for side in ("left", "right"))
@@ -172,7 +172,7 @@ def unit_at(units: tuple[Unit, ...], starts: list[int], line: int) -> int:
     return -1
 
 
-def sites_of(source: Source) -> list[Site] | None:
+def sites_of(source: SourceText) -> list[Site] | None:
     """The sites of a template or script; None if there are none."""
     sites = Sites(source)
     if source.language == "html":
@@ -180,4 +180,4 @@ def sites_of(source: Source) -> list[Site] | None:
     else:
         language = "javascript" if source.language == "javascript" else "tsx"
         sites.script(source.text.encode("utf-8", "replace"), language=language)
-    return list(dict.fromkeys(sites.found)) or None
+    return list(dict.fromkeys(sites.sites)) or None

@@ -1,4 +1,4 @@
-"""What values of a Django project stand for: views, models by their label, places that names come from."""
+"""Meanings of values in a Django project: views, models by their label, origins of names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 from codebase.graph.code import Code
 from codebase.graph.outline.lookup import MOST_DEEP, Lookup
 from codebase.graph.outline.outline_values import Value
-from codebase.graph.outline.things import Class, Function, Items, Module, Outside, Text, Thing, Things
+from codebase.graph.outline.things import Class, FunctionThing, ItemsThing, ModuleThing, Outside, Text, Thing, Things
 
 PACKAGES: Final = ("models", "migrations", "management", "commands", "templatetags", "tests", "views", "forms")
 """Folders inside an application."""
@@ -26,13 +26,13 @@ class DjangoLookup(Lookup):
 
     @functools.cached_property
     def settings(self) -> dict[str, Things]:
-        """What uppercase names of settings files stand for; of several files, the first that says it."""
-        found: dict[str, Things] = {}
+        """The values of uppercase names in settings files; of several files, the first that has the name."""
+        settings: dict[str, Things] = {}
         for path in self.settings_files:
             for name, value in self.texts[path].names.items():
                 if name.isupper() and (things := self.things(path, value)):
-                    found.setdefault(name, things)
-        return found
+                    settings.setdefault(name, things)
+        return settings
 
     @functools.cached_property
     def settings_files(self) -> list[str]:
@@ -43,21 +43,21 @@ class DjangoLookup(Lookup):
             or "settings" in path.split("/")[:-1]
         ]
 
-    def dotted(self, path: str, text: str) -> Thing | None:
+    def by_dotted_name(self, path: str, text: str) -> Thing | None:
         """The module, class or function that a dotted string names."""
         parts = text.split(".")
         if not all(part.isidentifier() for part in parts):
             return None
         place = self._modules.find(path, text)
         if place and place.file:
-            return Module(place.file)
+            return ModuleThing(place.file)
         if len(parts) < 2:
             return None
         place = self._modules.find(path, ".".join(parts[:-1]))
         if place is None or place.file is None:
             return None
-        found = self.attribute(Module(place.file), parts[-1])
-        return next((one for one in found if isinstance(one, Class | Function | Module)), None)
+        things = self.attribute(ModuleThing(place.file), parts[-1])
+        return next((thing for thing in things if isinstance(thing, Class | FunctionThing | ModuleThing)), None)
 
     def model(self, path: str, label: str) -> list[Class]:
         """The models that `app.Model`, or `Model` in the same application, names."""
@@ -72,8 +72,8 @@ class DjangoLookup(Lookup):
         ]
 
     def is_model(self, cls: Class) -> bool:
-        """Whether a class stands in a module of models, or is derived from Django's model."""
-        if any(isinstance(one, Outside) and one.dotted.endswith("models.Model") for one in self.line(cls)):
+        """True if a class is in a module of models, or is derived from Django's model."""
+        if any(isinstance(base, Outside) and base.dotted.endswith("models.Model") for base in self.line(cls)):
             return True
         return "models" in cls.path.removesuffix(".py").split("/")
 
@@ -87,33 +87,33 @@ class DjangoLookup(Lookup):
     @functools.cached_property
     def _labels(self) -> dict[str, str]:
         """The labels that application configurations give to their folder."""
-        found: dict[str, str] = {}
+        labels: dict[str, str] = {}
         for cls, facts in self.classes():
             if cls.path.endswith("apps.py") and "label" in facts["names"]:
                 label = self.text(cls.path, facts["names"]["label"])
                 if label:
-                    found[cls.path.rpartition("/")[0]] = label
-        return found
+                    labels[cls.path.rpartition("/")[0]] = label
+        return labels
 
-    def views(self, path: str, value: Value, depth: int = 0) -> list[Class | Function]:
-        """The views that a value is, through `as_view()` and what wraps a view."""
-        found: list[Class | Function] = []
+    def views(self, path: str, value: Value, depth: int = 0) -> list[Class | FunctionThing]:
+        """The views that a value is, through `as_view()` and wrappers of a view."""
+        views: list[Class | FunctionThing] = []
         for thing in self.things(path, value):
-            if isinstance(thing, Class | Function):
-                found.append(thing)
+            if isinstance(thing, Class | FunctionThing):
+                views.append(thing)
             elif isinstance(thing, Text):
-                named = self.dotted(path, thing.text)
-                found += [named] if isinstance(named, Class | Function) else []
-        if not found and value and value[0] == "c" and depth < MOST_DEEP:
+                named = self.by_dotted_name(path, thing.text)
+                views += [named] if isinstance(named, Class | FunctionThing) else []
+        if not views and value and value[0] == "c" and depth < MOST_DEEP:
             for given in value[2]:
-                found += self.views(path, given, depth + 1)
-        if not found and value and value[0] == "n" and depth < MOST_DEEP:
+                views += self.views(path, given, depth + 1)
+        if not views and value and value[0] == "n" and depth < MOST_DEEP:
             inner = self.texts[path].names.get(value[1])
-            found += self.views(path, inner, depth + 1) if inner and inner[0] == "c" else []
-        return found
+            views += self.views(path, inner, depth + 1) if inner and inner[0] == "c" else []
+        return views
 
     def origin(self, path: str, value: Value, depth: int = 0) -> str | None:
-        """Where the object that a name or attribute stands for was made: `path:name`, or its dotted name outside."""
+        """The place where the object behind a name was made: `path:name`, or its dotted name outside."""
         if value is None or depth > MOST_DEEP:
             return None
         match value:
@@ -129,7 +129,7 @@ class DjangoLookup(Lookup):
                 return self.origin(place.file, ["n", name], depth + 1) if place.file in self.texts else None
             case ["a", base, name]:
                 things = self.things(path, base)
-                if len(things) == 1 and isinstance(things[0], Module):
+                if len(things) == 1 and isinstance(things[0], ModuleThing):
                     return self.origin(things[0].path, ["n", name], depth + 1) if things[0].path in self.texts else None
                 return f"{things[0].dotted}.{name}" if len(things) == 1 and isinstance(things[0], Outside) else None
             case _:
@@ -138,19 +138,19 @@ class DjangoLookup(Lookup):
     def _call(self, path: str, value: list[Any], depth: int) -> Things:
         match value[1]:
             case ["a", base, "as_view"]:
-                return tuple(one for one in self.things(path, base, depth) if isinstance(one, Class))
+                return tuple(thing for thing in self.things(path, base, depth) if isinstance(thing, Class))
             case _:
                 return super()._call(path, value, depth)
 
     def list_items(self, path: str, value: Value) -> list[tuple[str, int, Value]]:
-        """The items of a list, those of lists that are added to it too: the file, line and value of each."""
-        found: list[tuple[str, int, Value]] = []
+        """The items of a list, with those of lists that are added to it: the file, line and value of each."""
+        items: list[tuple[str, int, Value]] = []
         for thing in self.things(path, value):
-            if isinstance(thing, Items):
+            if isinstance(thing, ItemsThing):
                 for line, item in thing.items:
                     inner = self.list_items(thing.path, item[1]) if item and item[0] == "*" else []
                     if inner:
-                        found += inner
+                        items += inner
                     else:
-                        found.append((thing.path, line, item))
-        return found
+                        items.append((thing.path, line, item))
+        return items

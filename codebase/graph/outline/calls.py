@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 _NAMES: Final = (
-    # Blender: what is drawn, opened and run by its name; properties, registration and callbacks.
+    # Blender: names that are drawn, opened and run; properties, registration and callbacks.
     "operator operator_menu_enum operator_menu_hold operator_enum menu menu_contents popover template_list "
     "tool_set_by_id call_menu call_menu_pie call_panel gizmo_group_type_ensure gizmo_group_type_unlink_delayed new "
     "prop prop_enum prop_menu_enum prop_tabs_enum props_enum prop_search prop_with_popover prop_with_menu "

@@ -1,4 +1,4 @@
-"""Looks up what the values of a text stand for, through the imports of the repository."""
+"""Looks up the things behind the values of a text, through the imports of the repository."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, Final
 
-from codebase.graph.code import Code, File
+from codebase.graph.code import Code, CodeFile
 from codebase.graph.modules import Modules
 from codebase.graph.outline.maker import NAME
 from codebase.graph.outline.outline_values import Value
 from codebase.graph.outline.things import (
-    Call,
+    CallThing,
     Class,
-    Collection,
-    Function,
+    CollectionThing,
+    FunctionThing,
     Instance,
-    Items,
-    Module,
+    ItemsThing,
+    ModuleThing,
     Outside,
     Pairs,
-    Parameter,
+    ParameterThing,
     Text,
     Thing,
     Things,
 )
 
 SAME: Final = {"reversed", "sorted", "list", "tuple", "set", "frozenset", "iter", "functools.partial", "str"}
-"""What gives its first argument again, as far as names go."""
+"""Functions that return their first argument, as far as names go."""
 MOST_DEEP: Final = 24
 MOST_THINGS: Final = 400
 
@@ -37,7 +37,7 @@ MOST_THINGS: Final = 400
 class TextFacts:
     """The outline of one file."""
 
-    file: File
+    file: CodeFile
     names: Mapping[str, Value]
     lines: Mapping[str, int]
     stars: list[str]
@@ -56,14 +56,14 @@ class TextFacts:
         return {unit for unit, _, value in self.decorators if value in marks}
 
 
-def facts_of(file: File, facts: dict[str, Any]) -> TextFacts:
-    """The outline of a file as an index gives it back."""
+def facts_of(file: CodeFile, facts: dict[str, Any]) -> TextFacts:
+    """The outline of a file as an index returns it."""
     returns: dict[int, Value] = dict(facts["returns"])
     return TextFacts(file, **{name: facts[name] for name in facts if name != "returns"}, returns=returns)
 
 
 class Lookup:
-    """All outlines, and what their values stand for. Frameworks add what they know of attributes and items."""
+    """All outlines, and the things behind their values. Frameworks add their own attributes and items."""
 
     def __init__(self, code: Code) -> None:
         self.code = code
@@ -73,7 +73,7 @@ class Lookup:
         self._open: set[tuple[str, str]] = set()
 
     def imports(self, *packages: str) -> bool:
-        """Whether a module of the repository imports one of these packages at its top."""
+        """True if a module of the repository imports one of these packages at its top."""
         tops = {
             value[1].partition(".")[0]
             for text in self.texts.values()
@@ -85,7 +85,7 @@ class Lookup:
     def classes(self) -> Iterator[tuple[Class, Mapping[str, Any]]]:
         """The classes that have a unit."""
         for path, text in self.texts.items():
-            yield from ((Class(path, name), one) for name, one in text.classes.items() if one["unit"] >= 0)
+            yield from ((Class(path, name), facts) for name, facts in text.classes.items() if facts["unit"] >= 0)
 
     def number(self, thing: Thing) -> int | None:
         """The unit of a thing of the repository."""
@@ -93,37 +93,37 @@ class Lookup:
             case Class(path, name):
                 unit = self.texts[path].classes[name]["unit"]
                 return self.texts[path].file.first + unit if unit >= 0 else None
-            case Function(path, unit):
+            case FunctionThing(path, unit):
                 return self.texts[path].file.first + unit if unit >= 0 else None
             case Instance(Class() as of):
                 return self.number(of)
-            case Module(path):
+            case ModuleThing(path):
                 return self.code.unit(path, "")
             case _:
                 return None
 
     def things(self, path: str, value: Value, depth: int = 0) -> Things:
-        """What a value in a text stands for; nothing if that is not known."""
+        """The things behind a value in a text; none if they are unknown."""
         if value is None or depth > MOST_DEEP:
             return ()
         read: Callable[[str, list[Any], int], Things] = getattr(self, self.KINDS[value[0]])
         return read(path, value, depth + 1)
 
     def text(self, path: str, value: Value) -> str | None:
-        """The string that a value is, if it is one string."""
-        found = self.things(path, value)
-        return found[0].text if len(found) == 1 and isinstance(found[0], Text) else None
+        """The string that a value stands for; None unless it is exactly one string."""
+        things = self.things(path, value)
+        return things[0].text if len(things) == 1 and isinstance(things[0], Text) else None
 
     def name(self, path: str, name: str) -> Things:
-        """What a name of a module stands for."""
+        """The things behind a name of a module."""
         key = path, name
         if key not in self._named:
             if key in self._open:
                 return ()
             self._open.add(key)
-            found = self._name(path, name)
+            things = self._name(path, name)
             self._open.discard(key)
-            self._named[key] = found
+            self._named[key] = things
         return self._named[key]
 
     def _name(self, path: str, name: str) -> Things:
@@ -134,27 +134,27 @@ class Lookup:
             return self.things(path, text.names[name])
         for star in text.stars:
             place = self._modules.find(path, star)
-            found = self.name(place.file, name) if place and place.file and place.file != path else ()
-            if found and not isinstance(found[0], Outside):
-                return found
+            things = self.name(place.file, name) if place and place.file and place.file != path else ()
+            if things and not isinstance(things[0], Outside):
+                return things
         return (Outside(name),)
 
     def attribute(self, thing: Thing, name: str) -> Things:
-        """What an attribute of a thing stands for."""
+        """The things behind an attribute of a thing."""
         match thing:
-            case Module(path):
+            case ModuleThing(path):
                 return self._member(path, name)
             case Class():
                 return self.of_class(thing, name)
             case Instance(Class() as of):
-                return several(part for one in self.of_class(of, name) for part in self._read(one))
+                return several(part for member in self.of_class(of, name) for part in self._of_object(member))
             case Outside(dotted):
                 place = self._modules.find("", f"{dotted}.{name}")
-                return (Module(place.file),) if place and place.file else (Outside(f"{dotted}.{name}"),)
+                return (ModuleThing(place.file),) if place and place.file else (Outside(f"{dotted}.{name}"),)
             case Text() if name == "value":
                 return (thing,)
-            case Call(path, dotted, value):
-                return (Call(path, f"{dotted}().{name}", value),)
+            case CallThing(path, dotted, value):
+                return (CallThing(path, f"{dotted}().{name}", value),)
             case _:
                 return ()
 
@@ -165,78 +165,78 @@ class Lookup:
             return self.name(path, name)
         place = self._modules.find(path, f".{name}") if path.endswith(("__init__.py", "__init__.pyi")) else None
         if place and place.file:
-            return (Module(place.file),)
-        found = self.name(path, name)
-        return () if found == (Outside(name),) else found
+            return (ModuleThing(place.file),)
+        things = self.name(path, name)
+        return () if things == (Outside(name),) else things
 
-    def _read(self, thing: Thing) -> Things:
-        """What reading an attribute of an object gives: what a property returns, anything else as it is."""
-        if isinstance(thing, Function) and thing.unit in self.texts[thing.path].properties:
+    def _of_object(self, thing: Thing) -> Things:
+        """The result of reading an attribute of an object: the result of a property, anything else as it is."""
+        if isinstance(thing, FunctionThing) and thing.unit in self.texts[thing.path].properties:
             return self.things(thing.path, self.texts[thing.path].returns.get(thing.unit))
         return (thing,)
 
     def of_class(self, cls: Class, name: str) -> Things:
         """A name of the body of a class or of its bases."""
-        for one in self.line(cls):
-            if isinstance(one, Class) and name in self.texts[one.path].classes[one.name]["names"]:
-                return self.things(one.path, self.texts[one.path].classes[one.name]["names"][name])
+        for base in self.line(cls):
+            if isinstance(base, Class) and name in self.texts[base.path].classes[base.name]["names"]:
+                return self.things(base.path, self.texts[base.path].classes[base.name]["names"][name])
         return ()
 
     def line(self, cls: Class) -> list[Class | Outside]:
         """A class and all its bases, near ones first."""
-        found: list[Class | Outside] = []
+        lineage: list[Class | Outside] = []
         queue: list[Class | Outside] = [cls]
-        while queue and len(found) < MOST_THINGS:
-            one = queue.pop(0)
-            if one in found:
+        while queue and len(lineage) < MOST_THINGS:
+            cls_or_name = queue.pop(0)
+            if cls_or_name in lineage:
                 continue
-            found.append(one)
-            if isinstance(one, Class):
-                bases = self.texts[one.path].classes[one.name]["bases"]
-                things = [thing for base in bases for thing in self.things(one.path, base)]
+            lineage.append(cls_or_name)
+            if isinstance(cls_or_name, Class):
+                bases = self.texts[cls_or_name.path].classes[cls_or_name.name]["bases"]
+                things = [thing for base in bases for thing in self.things(cls_or_name.path, base)]
                 queue += [thing for thing in things if isinstance(thing, Class | Outside)]
-        return found
+        return lineage
 
     def item(self, thing: Thing, key: str | None) -> Things:
-        """What a subscript gives."""
+        """The things that a subscript returns."""
         match thing:
-            case Collection(of):
+            case CollectionThing(of):
                 return (Instance(of),)
             case Pairs(path, items) if key is not None:
-                return tuple(found for name, _, value in items if name == key for found in self.things(path, value))
+                return tuple(thing for name, _, value in items if name == key for thing in self.things(path, value))
             case _:
                 return ()
 
     def parts(self, thing: Thing) -> Iterator[tuple[int, Thing]]:
-        """What an iteration over a thing gives, each with its line, which is 0 if it is not in a list."""
+        """The things of an iteration over a thing, each with its line, which is 0 if it is not in a list."""
         match thing:
-            case Items(path, items):
+            case ItemsThing(path, items):
                 for line, value in items:
                     if value and value[0] == "*":
-                        yield from (part for one in self.things(path, value[1]) for part in self.parts(one))
+                        yield from (part for inner in self.things(path, value[1]) for part in self.parts(inner))
                     else:
-                        yield from ((line, one) for one in self.things(path, value))
-            case Collection(of):
+                        yield from ((line, part) for part in self.things(path, value))
+            case CollectionThing(of):
                 yield 0, Instance(of)
             case Pairs(path, items):
                 for _, line, value in items:
-                    yield from ((line, one) for one in self.things(path, value))
+                    yield from ((line, part) for part in self.things(path, value))
             case _:
                 return
 
-    def called(self, path: str, thing: Thing, value: list[Any], depth: int) -> Things:
-        """What a call gives."""
+    def result(self, path: str, thing: Thing, value: list[Any], depth: int) -> Things:
+        """The result of a call."""
         match thing:
             case Class():
                 return (Instance(thing),)
-            case Function(other, unit):
+            case FunctionThing(other, unit):
                 return self.things(other, self.texts[other].returns.get(unit), depth)
             case Outside(dotted) if dotted in SAME and value[2]:
                 return self.things(path, value[2][0], depth)
             case Outside(dotted):
-                return (Call(path, dotted, value),)
-            case Call(_, dotted):
-                return (Call(path, dotted, value),)
+                return (CallThing(path, dotted, value),)
+            case CallThing(_, dotted):
+                return (CallThing(path, dotted, value),)
             case _:
                 return ()
 
@@ -249,7 +249,7 @@ class Lookup:
     def _import(self, path: str, value: list[Any], _depth: int) -> Things:
         """`import a.b as c` binds that module, `import a.b` its top."""
         place = self._modules.find(path, value[1])
-        return (Module(place.file),) if place and place.file else (Outside(value[1]),)
+        return (ModuleThing(place.file),) if place and place.file else (Outside(value[1]),)
 
     def _import_from(self, path: str, value: list[Any], _depth: int) -> Things:
         _, module, name = value
@@ -257,14 +257,14 @@ class Lookup:
         if place is None:
             return (Outside(f"{module}.{name}"),) if not module.startswith(".") else ()
         if place.file is not None and place.file != path:
-            found = self._member(place.file, name)
-            if found:
-                return found
+            things = self._member(place.file, name)
+            if things:
+                return things
         inner = self._modules.inner(place, name)
-        return (Module(inner.file),) if inner and inner.file else ()
+        return (ModuleThing(inner.file),) if inner and inner.file else ()
 
     def _parameter(self, _path: str, value: list[Any], _depth: int) -> Things:
-        return (Parameter(value[1]),)
+        return (ParameterThing(value[1]),)
 
     def _instance(self, path: str, value: list[Any], _depth: int) -> Things:
         return (Instance(Class(path, value[1])),)
@@ -273,45 +273,47 @@ class Lookup:
         return (Class(path, value[1]),)
 
     def _function(self, path: str, value: list[Any], _depth: int) -> Things:
-        return (Function(path, value[1], value[2]),)
+        return (FunctionThing(path, value[1], value[2]),)
 
     def _typed(self, path: str, value: list[Any], depth: int) -> Things:
-        found = self.things(path, value[1], depth)
-        return tuple(Instance(one) for one in found if isinstance(one, Class | Outside))
+        classes = self.things(path, value[1], depth)
+        return tuple(Instance(cls) for cls in classes if isinstance(cls, Class | Outside))
 
     def _attribute(self, path: str, value: list[Any], depth: int) -> Things:
-        return several(one for base in self.things(path, value[1], depth) for one in self.attribute(base, value[2]))
+        return several(part for base in self.things(path, value[1], depth) for part in self.attribute(base, value[2]))
 
     def _item(self, path: str, value: list[Any], depth: int) -> Things:
-        return several(one for base in self.things(path, value[1], depth) for one in self.item(base, value[2]))
+        return several(part for base in self.things(path, value[1], depth) for part in self.item(base, value[2]))
 
     def _iterated(self, path: str, value: list[Any], depth: int) -> Things:
-        return several(one for base in self.things(path, value[1], depth) for _, one in self.parts(base))
+        return several(part for base in self.things(path, value[1], depth) for _, part in self.parts(base))
 
     def _call(self, path: str, value: list[Any], depth: int) -> Things:
         called = self.things(path, value[1], depth)
-        return several(one for thing in called for one in self.called(path, thing, value, depth))
+        return several(part for thing in called for part in self.result(path, thing, value, depth))
 
     def _items(self, path: str, value: list[Any], _depth: int) -> Things:
-        return (Items(path, value[1]),)
+        return (ItemsThing(path, value[1]),)
 
     def _pairs(self, path: str, value: list[Any], _depth: int) -> Things:
         return (Pairs(path, value[1]),)
 
     def _sum(self, path: str, value: list[Any], depth: int) -> Things:
-        """Texts one after another, or lists."""
-        found = [self.things(path, one, depth) for one in value[1]]
-        if all(len(one) == 1 and isinstance(one[0], Text) for one in found):
-            return (Text("".join(one[0].text for one in found if isinstance(one[0], Text))),)
-        lists = [one for several in found for one in several if isinstance(one, Items)]
+        """Texts joined to one text, or lists joined to one list."""
+        parts = [self.things(path, part, depth) for part in value[1]]
+        if all(len(part) == 1 and isinstance(part[0], Text) for part in parts):
+            return (Text("".join(part[0].text for part in parts if isinstance(part[0], Text))),)
+        lists = [thing for things in parts for thing in things if isinstance(thing, ItemsThing)]
         if lists:
             return (
-                (Items(lists[0].path, [item for one in lists for item in one.items]),) if same(lists) else tuple(lists)
+                (ItemsThing(lists[0].path, [item for items in lists for item in items.items]),)
+                if same(lists)
+                else tuple(lists)
             )
         return ()
 
     def _either(self, path: str, value: list[Any], depth: int) -> Things:
-        return several(one for value in value[1] for one in self.things(path, value, depth))
+        return several(thing for choice in value[1] for thing in self.things(path, choice, depth))
 
     def _starred(self, path: str, value: list[Any], depth: int) -> Things:
         return self.things(path, value[1], depth)
@@ -336,14 +338,14 @@ class Lookup:
         "|": "_either",
         "*": "_starred",
     }
-    """The methods by the marks of values; by name, so that a framework may have its own."""
+    """The methods by the marks of values; by name, so that a framework may override them."""
 
 
 def several(things: Iterable[Thing]) -> Things:
-    """Each thing once, and not too many."""
+    """Each thing once, and not more than `MOST_THINGS`."""
     return tuple(dict.fromkeys(things))[:MOST_THINGS]
 
 
-def same(lists: list[Items]) -> bool:
-    """Whether lists stand in one text."""
-    return all(one.path == lists[0].path for one in lists)
+def same(lists: list[ItemsThing]) -> bool:
+    """True if all lists are in one text."""
+    return all(items.path == lists[0].path for items in lists)

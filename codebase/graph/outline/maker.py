@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from codebase.graph.code import Code
-from codebase.graph.edge import Edge, Source
-from codebase.graph.outline.outline import Reader
+from codebase.graph.edge import Edge, SourceText
+from codebase.graph.outline.outline import OutlineReader
 
 NAME: Final = "outline"
 
@@ -19,14 +19,14 @@ class OutlineMaker:
     name = NAME
     languages = ("python",)
 
-    def facts(self, source: Source) -> Any:
+    def facts(self, source: SourceText) -> Any:
         if source.tree is None:
             return None
-        reader = Reader(source)
-        # What nests too deep is left out; what was found before it stays.
+        reader = OutlineReader(source)
+        # Expressions that nest too deep are left out; the facts before them stay.
         with contextlib.suppress(RecursionError):
             reader.body(source.tree.body)
-        return vars(reader.found) | {"returns": list(reader.found.returns.items())}
+        return vars(reader.outline) | {"returns": list(reader.outline.returns.items())}
 
     def edges(self, code: Code) -> Iterable[Edge]:
         return ()

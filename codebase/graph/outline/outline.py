@@ -1,4 +1,4 @@
-"""The outline of a Python text: what its names stand for, and the calls and attributes that frameworks know."""
+"""The outline of a Python text: the values of its names, and the calls and attributes that frameworks know."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Final
 
-from codebase.graph.edge import Source
+from codebase.graph.edge import SourceText
 from codebase.graph.outline.calls import CALLS
 from codebase.graph.outline.outline_values import (
     MOST_OF_MODULE,
     MOST_PARTS,
-    Scope,
     Value,
     Values,
-    added,
+    ValueScope,
     bind,
     either,
     is_part,
     is_small,
-    iterated,
-    replaced,
+    iteration_of,
+    sum_of,
+    with_old_value,
 )
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
 NAMED_BY_FRAMEWORK: Final = re.compile(r"\b(bpy|bl_idname|context|layout|django|models|objects)\b")
-"""Only such texts have attributes that may be settings of Blender's, or relations of Django's."""
+"""Only such texts have attributes that may be settings of Blender, or relations of Django."""
 FRAMEWORK: Final = re.compile(
     r"\b(bpy|bl_\w+|context|layout|django|rest_framework|request|reverse|redirect|render\w*|template\w*|receiver"
     r"|signals?|register)\b"
 )
-"""The functions of other texts are not read: what they do is Python's own."""
+"""The functions of other texts are not read: their names have no meaning for a framework."""
 IDENTIFIER: Final = re.compile(
     r"[a-z]\w*\.[a-z]\w*|[A-Z]\w*_[A-Z]{2,3}_\w+|[\w\-./]+\.(?:html?|txt|xml|jinja2?|djhtml)(?:#\w+)?", re.ASCII
 )
@@ -43,35 +43,35 @@ MOST_DEEP: Final = 60
 
 
 @dataclasses.dataclass
-class Outline:
-    """What is found in one text. Units are local numbers."""
+class TextOutline:
+    """The facts of one text. Units are local numbers."""
 
     names: dict[str, Value] = dataclasses.field(default_factory=dict[str, Value])
     lines: dict[str, int] = dataclasses.field(default_factory=dict[str, int])
-    """Where the names of the module are assigned to."""
+    """The lines of the assignments to the names of the module."""
     stars: list[str] = dataclasses.field(default_factory=list[str])
     """Modules of which all names are imported."""
     classes: dict[str, dict[str, Any]] = dataclasses.field(default_factory=dict[str, dict[str, Any]])
     """By qualified name: `unit`, `line`, `bases`, `names` of its body, and their `lines`."""
     returns: dict[int, Value] = dataclasses.field(default_factory=dict[int, Value])
-    """What a function returns, if it is known."""
+    """The value that a function returns, if it is known."""
     decorators: list[list[Any]] = dataclasses.field(default_factory=list[list[Any]])
-    """Unit of what is decorated, line, value."""
+    """Unit of the decorated function or class, line, value."""
     calls: list[list[Any]] = dataclasses.field(default_factory=list[list[Any]])
-    """Unit, line, what is called, arguments, keywords."""
+    """Unit, line, function, arguments, keywords."""
     attributes: list[list[Any]] = dataclasses.field(default_factory=list[list[Any]])
     """Unit, line, value; once per unit."""
     assigned: list[list[Any]] = dataclasses.field(default_factory=list[list[Any]])
     """Assignments to attributes and items: unit, line, target, value."""
     strings: list[list[Any]] = dataclasses.field(default_factory=list[list[Any]])
-    """Strings that may be the name of something, except those that a module or class only gives a name to: unit, line,
+    """Strings that may be names of something, except those that a module or class only assigns to a name: unit, line,
     text; once per unit."""
 
 
-class Reader:
+class OutlineReader:
     """Reads one text."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self._places = {(unit.name, unit.first): place for place, unit in enumerate(source.units)}
         module = next((place for place, unit in enumerate(source.units) if unit.kind == "module"), -1)
         self._with_attributes = bool(NAMED_BY_FRAMEWORK.search(source.text))
@@ -79,16 +79,16 @@ class Reader:
         self._seen: set[tuple[int, str]] = set()
         self._path: tuple[str, ...] = ()
         self._class: str | None = None
-        self._values = Values(Scope(module, is_module=True))
-        self.found = Outline()
+        self._values = Values(ValueScope(module, is_module=True))
+        self.outline = TextOutline()
 
     @property
-    def _scope(self) -> Scope:
+    def _scope(self) -> ValueScope:
         return self._values.scope
 
     def body(self, nodes: Iterable[ast.stmt]) -> None:
         for node in nodes:
-            self.STATEMENTS.get(type(node), Reader._other)(self, node)
+            self.STATEMENTS.get(type(node), OutlineReader._other)(self, node)
 
     def _other(self, node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
@@ -117,12 +117,13 @@ class Reader:
 
     def _visit_inner(self, node: Comprehension | ast.Lambda, depth: int) -> None:
         around = self._scope
-        self._values.scope = scope = Scope(around.unit, {}, around)
+        self._values.scope = scope = ValueScope(around.unit, {}, around)
         if isinstance(node, ast.Lambda):
-            scope.names.update({one.arg: ["p", one.arg] for one in (*node.args.args, *node.args.kwonlyargs)})
+            parameters = (*node.args.args, *node.args.kwonlyargs)
+            scope.names.update({parameter.arg: ["p", parameter.arg] for parameter in parameters})
         else:
-            for one in node.generators:
-                bind(scope, one.target, iterated(self._values.read(one.iter)))
+            for part in node.generators:
+                bind(scope, part.target, iteration_of(self._values.read(part.iter)))
         for child in ast.iter_child_nodes(node):
             self._visit(child, depth)
         self._values.scope = around
@@ -133,7 +134,7 @@ class Reader:
         if name in CALLS and self._scope.unit >= 0:
             value = self._values.read(node)
             if value:
-                self.found.calls.append([self._scope.unit, node.lineno, *value[1:]])
+                self.outline.calls.append([self._scope.unit, node.lineno, *value[1:]])
 
     def _note_attribute(self, node: ast.Attribute) -> None:
         if not self._with_attributes or self._scope.unit < 0:
@@ -141,7 +142,7 @@ class Reader:
         value = self._values.read(node)
         if value and value[1] and (key := (self._scope.unit, repr(value))) not in self._seen:
             self._seen.add(key)
-            self.found.attributes.append([self._scope.unit, node.end_lineno or node.lineno, value])
+            self.outline.attributes.append([self._scope.unit, node.end_lineno or node.lineno, value])
 
     def _note_string(self, node: ast.Constant) -> None:
         text, unit = node.value, self._scope.unit
@@ -153,7 +154,7 @@ class Reader:
             and (unit, text) not in self._seen
         ):
             self._seen.add((unit, text))
-            self.found.strings.append([unit, node.lineno, text])
+            self.outline.strings.append([unit, node.lineno, text])
 
     def _assign(self, node: ast.Assign) -> None:
         is_plain = isinstance(node.value, ast.Constant) and (self._in_class or self._scope.is_module)
@@ -167,7 +168,7 @@ class Reader:
         if isinstance(target, ast.Attribute | ast.Subscript):
             self._visit(target)
             if value and self._scope.unit >= 0 and (to := self._values.read(target)):
-                self.found.assigned.append([self._scope.unit, target.lineno, to, value])
+                self.outline.assigned.append([self._scope.unit, target.lineno, to, value])
         else:
             self._bind(target, value)
 
@@ -177,13 +178,13 @@ class Reader:
             bind(self._scope, target, value)
         elif isinstance(target, ast.Name):
             old = self._names.get(target.id)
-            self._set(target.id, replaced(value, target.id, old) if old else value)
-            lines = self.found.classes[self._class or ""]["lines"] if self._in_class else self.found.lines
+            self._set(target.id, with_old_value(value, target.id, old) if old else value)
+            lines = self.outline.classes[self._class or ""]["lines"] if self._in_class else self.outline.lines
             lines[target.id] = target.lineno
         elif isinstance(target, ast.Tuple | ast.List):
-            for place, one in enumerate(target.elts):
+            for place, part in enumerate(target.elts):
                 inner = value[1][place][1] if value and value[0] == "l" and place < len(value[1]) else None
-                self._bind(one, inner)
+                self._bind(part, inner)
 
     def _set(self, name: str, value: Value) -> None:
         is_open = self._in_class or self._scope.is_module
@@ -197,9 +198,9 @@ class Reader:
     def _names(self) -> dict[str, Value]:
         """The names that a statement binds here."""
         if self._in_class:
-            names: dict[str, Value] = self.found.classes[self._class or ""]["names"]
+            names: dict[str, Value] = self.outline.classes[self._class or ""]["names"]
             return names
-        return self.found.names if self._scope.is_module else self._scope.names
+        return self.outline.names if self._scope.is_module else self._scope.names
 
     def _annotated(self, node: ast.AnnAssign) -> None:
         self._visit(node.annotation)
@@ -208,13 +209,13 @@ class Reader:
             self._visit(node.value)
             value = value or self._values.read(node.value)
         if not isinstance(node.target, ast.Attribute | ast.Subscript):
-            self._bind(node.target, value or self._values.annotated(node.annotation))
+            self._bind(node.target, value or self._values.of_annotation(node.annotation))
 
     def _augmented(self, node: ast.AugAssign) -> None:
         self._visit(node.value)
         if isinstance(node.target, ast.Name) and isinstance(node.op, ast.Add):
             old = self._names.get(node.target.id)
-            self._set(node.target.id, added(old, self._values.read(node.value)) if old else None)
+            self._set(node.target.id, sum_of(old, self._values.read(node.value)) if old else None)
         else:
             self._visit(node.target)
 
@@ -225,7 +226,7 @@ class Reader:
                 old = self._names.get(name)
                 if old and old[0] in ("l", "+"):
                     more = self._values.read(last)
-                    self._set(name, added(old, more if method == "extend" else ["l", [[node.lineno, more]]]))
+                    self._set(name, sum_of(old, more if method == "extend" else ["l", [[node.lineno, more]]]))
             case _:
                 pass
 
@@ -238,14 +239,14 @@ class Reader:
         module = "." * node.level + (node.module or "")
         for alias in node.names:
             if alias.name == "*":
-                self.found.stars.append(module)
+                self.outline.stars.append(module)
             else:
                 self._names[alias.asname or alias.name] = ["j", module, alias.name]
 
     def _branches(self, node: ast.If | ast.Try | ast.TryStar | ast.While | ast.Match) -> None:
-        """Read the parts of a statement of which one runs; names hold what any of them gave."""
+        """Read the parts of a statement of which one runs; afterwards names hold the values of any of them."""
         bodies: list[list[ast.stmt]] = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
-        bodies += [one.body for name in ("handlers", "cases") for one in getattr(node, name, [])]
+        bodies += [part.body for name in ("handlers", "cases") for part in getattr(node, name, [])]
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):
                 self._visit(child)
@@ -258,11 +259,13 @@ class Reader:
                 names.update(before)
                 self.body(body)
                 after.append(dict(names))
-        names.update({name: merged([one.get(name) for one in after]) for one in after for name in one})
+        names.update(
+            {name: merge_branches([branch.get(name) for branch in after]) for branch in after for name in branch}
+        )
 
     def _loop(self, node: ast.For | ast.AsyncFor) -> None:
         self._visit(node.iter)
-        self._bind(node.target, iterated(self._values.read(node.iter)))
+        self._bind(node.target, iteration_of(self._values.read(node.iter)))
         self.body([*node.body, *node.orelse])
 
     def _with(self, node: ast.With | ast.AsyncWith) -> None:
@@ -277,71 +280,73 @@ class Reader:
             self._visit(node.value)
             unit, value = self._scope.unit, self._values.read(node.value)
             if is_small(value) and value is not None and unit >= 0:
-                self.found.returns[unit] = either(one for one in (self.found.returns.get(unit), value) if one)
+                values = (self.outline.returns.get(unit), value)
+                self.outline.returns[unit] = either(known for known in values if known)
 
     def _function(self, node: Function) -> None:
         unit = self._unit_of(node)
-        self._decorated(node, unit, [one for one in (*node.args.defaults, *node.args.kw_defaults) if one is not None])
+        defaults = [default for default in (*node.args.defaults, *node.args.kw_defaults) if default is not None]
+        self._decorated(node, unit, defaults)
         self._names[node.name] = ["u", unit, ".".join((*self._path, node.name))]
         around, path, of_class = self._scope, self._path, self._class
-        self._values.scope = scope = Scope(unit, {}, around)
-        scope.names.update(dict.fromkeys(stored(node.body)))
+        self._values.scope = scope = ValueScope(unit, {}, around)
+        scope.names.update(dict.fromkeys(bound_names(node.body)))
         self._bind_parameters(node, scope)
         self._path = (*path, node.name)
         if self._is_deep:
             self.body(node.body)
         self._values.scope, self._path, self._class = around, path, of_class
 
-    def _bind_parameters(self, node: Function, scope: Scope) -> None:
+    def _bind_parameters(self, node: Function, scope: ValueScope) -> None:
         given = [*node.args.posonlyargs, *node.args.args]
-        for one in (*given, *node.args.kwonlyargs):
-            scope.names[one.arg] = self._values.annotated(one.annotation) or ["p", one.arg]
+        for parameter in (*given, *node.args.kwonlyargs):
+            scope.names[parameter.arg] = self._values.of_annotation(parameter.annotation) or ["p", parameter.arg]
         for rest in (node.args.vararg, node.args.kwarg):
             if rest is not None:
                 scope.names[rest.arg] = None
         if self._in_class and given:
-            marks = {one.id for one in node.decorator_list if isinstance(one, ast.Name)}
+            marks = {decorator.id for decorator in node.decorator_list if isinstance(decorator, ast.Name)}
             if "staticmethod" not in marks:
                 scope.names[given[0].arg] = ["k" if "classmethod" in marks else "i", self._class]
 
     def _class_statement(self, node: ast.ClassDef) -> None:
         unit = self._unit_of(node)
         self._decorated(node, unit)
-        for one in (*node.bases, *node.keywords):
-            self._visit(one)
+        for part in (*node.bases, *node.keywords):
+            self._visit(part)
         around, of_class = self._path, self._class
         self._path = (*around, node.name)
         name = ".".join(self._path)
         self._names_of_outer(around, of_class)[node.name] = ["k", name]
-        bases = [self._values.read(one) for one in node.bases]
+        bases = [self._values.read(base) for base in node.bases]
         self._class = name
-        self.found.classes[name] = {"unit": unit, "line": node.lineno, "bases": bases, "names": {}, "lines": {}}
+        self.outline.classes[name] = {"unit": unit, "line": node.lineno, "bases": bases, "names": {}, "lines": {}}
         outer = self._scope
-        names: dict[str, Value] = self.found.classes[name]["names"]
-        self._values.scope = Scope(unit, {}, outer, is_module=outer.is_module, of_class=names)
+        names: dict[str, Value] = self.outline.classes[name]["names"]
+        self._values.scope = ValueScope(unit, {}, outer, is_module=outer.is_module, of_class=names)
         self.body(node.body)
         self._values.scope, self._path, self._class = outer, around, of_class
 
     def _names_of_outer(self, path: tuple[str, ...], of_class: str | None) -> dict[str, Value]:
         if of_class is not None and of_class == ".".join(path):
-            names: dict[str, Value] = self.found.classes[of_class]["names"]
+            names: dict[str, Value] = self.outline.classes[of_class]["names"]
             return names
-        return self.found.names if self._scope.is_module else self._scope.names
+        return self.outline.names if self._scope.is_module else self._scope.names
 
     def _decorated(self, node: Function | ast.ClassDef, unit: int, defaults: Iterable[ast.expr] = ()) -> None:
-        """Read decorators and default values: they are read outside of the function, and belong to it."""
+        """Read decorators and default values: they are evaluated outside of the function, but belong to it."""
         around = self._scope
-        self._values.scope = Scope(unit, {}, around, is_module=around.is_module, of_class=around.of_class)
-        for one in defaults:
-            self._visit(one)
-        for one in node.decorator_list:
-            self._visit(one)
-            if unit >= 0 and (value := self._values.read(one)):
-                self.found.decorators.append([unit, one.lineno, value])
+        self._values.scope = ValueScope(unit, {}, around, is_module=around.is_module, of_class=around.of_class)
+        for default in defaults:
+            self._visit(default)
+        for decorator in node.decorator_list:
+            self._visit(decorator)
+            if unit >= 0 and (value := self._values.read(decorator)):
+                self.outline.decorators.append([unit, decorator.lineno, value])
         self._values.scope = around
 
     def _unit_of(self, node: Function | ast.ClassDef) -> int:
-        first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
         return self._places.get((".".join((*self._path, node.name)), first), -1)
 
     STATEMENTS: ClassVar[Mapping[type, Callable[[Any, Any], None]]] = {
@@ -367,17 +372,19 @@ class Reader:
     }
 
 
-def merged(values: list[Value]) -> Value:
-    """What a name holds after branches: what any of them gave."""
+def merge_branches(values: list[Value]) -> Value:
+    """The value of a name after branches: the values of all of them."""
     known: list[Value] = []
-    for one in values:
-        if one is not None and one not in known:
-            known.append(one)
-    return either(one for one in known if not any(is_part(one, other) for other in known if other != one)) or None
+    for value in values:
+        if value is not None and value not in known:
+            known.append(value)
+    return (
+        either(value for value in known if not any(is_part(value, other) for other in known if other != value)) or None
+    )
 
 
-def stored(body: Iterable[ast.AST]) -> Iterable[str]:
-    """The names that statements bind, those of inner functions and classes left out."""
+def bound_names(body: Iterable[ast.AST]) -> Iterable[str]:
+    """The names that statements bind, without those of inner functions and classes."""
     stack = list(body)
     outer: set[str] = set()
     names: list[str] = []

@@ -1,4 +1,4 @@
-"""What values stand for."""
+"""Things: the meanings of values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Class:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Function:
+class FunctionThing:
     """A function or method of the repository, by the local number of its unit."""
 
     path: str
@@ -33,7 +33,7 @@ class Function:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Module:
+class ModuleThing:
     """A module of the repository."""
 
     path: str
@@ -41,7 +41,7 @@ class Module:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Outside:
-    """What has this dotted name outside of the repository: `bpy.types.Panel`, `str`."""
+    """Anything outside of the repository with this dotted name: `bpy.types.Panel`, `str`."""
 
     dotted: str
 
@@ -54,22 +54,22 @@ class Instance:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Collection:
-    """Something that gives such objects if it is iterated over or subscripted."""
+class CollectionThing:
+    """A collection of such objects, for iterations and subscripts."""
 
     of: Class | Outside
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Parameter:
-    """Whatever is given for a parameter of this name."""
+class ParameterThing:
+    """Any argument for a parameter of this name."""
 
     name: str
 
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
-class Call:
-    """What a call outside of the repository gives; `value` is the whole call, in the text at `path`."""
+class CallThing:
+    """The result of a call outside of the repository; `value` is the whole call, in the text at `path`."""
 
     path: str
     dotted: str
@@ -77,7 +77,7 @@ class Call:
 
 
 @dataclasses.dataclass(frozen=True, eq=False, slots=True)
-class Items:
+class ItemsThing:
     """A tuple, list or set that is written out in the text at `path`, with the lines of its items."""
 
     path: str
@@ -92,5 +92,17 @@ class Pairs:
     items: list[tuple[str, int, Value]]
 
 
-Thing = Text | Class | Function | Module | Outside | Instance | Collection | Parameter | Call | Items | Pairs
+Thing = (
+    Text
+    | Class
+    | FunctionThing
+    | ModuleThing
+    | Outside
+    | Instance
+    | CollectionThing
+    | ParameterThing
+    | CallThing
+    | ItemsThing
+    | Pairs
+)
 Things = tuple[Thing, ...]

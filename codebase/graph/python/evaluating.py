@@ -6,8 +6,8 @@ import builtins
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
-from codebase.graph.code import File
-from codebase.graph.modules import Found, Modules
+from codebase.graph.code import CodeFile
+from codebase.graph.modules import ModulePlace, Modules
 from codebase.graph.python import containers
 from codebase.graph.python.classes import Classes, certain, is_property
 from codebase.graph.python.term_values import (
@@ -29,7 +29,7 @@ BUILTINS: Final = frozenset(dir(builtins))
 class Evaluator:
     """The values of terms, each computed once."""
 
-    def __init__(self, files: list[tuple[File, Any]], modules: Modules) -> None:
+    def __init__(self, files: list[tuple[CodeFile, Any]], modules: Modules) -> None:
         self._modules = modules
         self.texts: dict[str, StoredFacts] = {file.path: text_of(file, facts) for file, facts in files}
         self.classes = Classes(self.term)
@@ -106,7 +106,7 @@ class Evaluator:
         return joined(self.attribute(result, name) for result in value.detail)
 
     def _of_module(self, value: Value, name: str) -> Result:
-        place: Found = value.subject
+        place: ModulePlace = value.subject
         text = self.texts.get(place.file or "")
         result = self.public(text, name) if text else None
         if result is not None and result.values != OUTSIDE.values:

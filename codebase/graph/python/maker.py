@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from codebase.graph.code import Code
-from codebase.graph.edge import Edge, Gap, Source
+from codebase.graph.edge import Edge, Gap, SourceText
 from codebase.graph.python.edges import PythonEdges
 from codebase.graph.python.statements import read_module
 
@@ -17,7 +17,7 @@ class PythonMaker:
     name = "python"
     languages = ("python",)
 
-    def facts(self, source: Source) -> Any:
+    def facts(self, source: SourceText) -> Any:
         if source.tree is None:
             return None
         units = {(unit.name, unit.first): place for place, unit in enumerate(source.units)}

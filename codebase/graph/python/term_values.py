@@ -22,7 +22,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from codebase.graph.code import File
+from codebase.graph.code import CodeFile
 
 
 class Value(NamedTuple):
@@ -50,7 +50,7 @@ MOST: Final = 8
 class StoredFacts:
     """The facts of one file, read back."""
 
-    file: File
+    file: CodeFile
     rows: list[list[Any]]
     members: Mapping[str, int]
     stars: list[str]
@@ -93,7 +93,7 @@ class StoredDefinition:
         return self.text.definitions[self.in_class] if self.in_class >= 0 else None
 
 
-def text_of(file: File, facts: Mapping[str, Any]) -> StoredFacts:
+def text_of(file: CodeFile, facts: Mapping[str, Any]) -> StoredFacts:
     """The facts of a file as they were kept."""
     text = StoredFacts(file, facts["t"], facts["m"], facts["*"], facts["all"], facts["i"], facts["s"])
     text.definitions = [StoredDefinition(text, *row) for row in facts["d"]]
