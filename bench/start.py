@@ -73,7 +73,8 @@ def print_mcp(environment: dict[str, str]) -> None:
             server.stdin.flush()
             server.stdout.readline()
             print_moment(f"mcp: {method}", begun, server.pid)
-        server.stdin.close()
+        if server.stdin:
+            server.stdin.close()
 
 
 def print_service(environment: dict[str, str]) -> None:
