@@ -2,7 +2,8 @@
 
 Each is installed into a clean home and called from an empty folder outside of the checkout. The second one takes over
 the Blender and the index of the first. From here are only the caches of uv and pip, and the vectors of the index that
-set-up made, so that nothing is fetched or computed twice. Ends with status 1 and the output of the first command that does not do as it should.
+set-up made, so that nothing is fetched or computed twice. Ends with status 1 and the output of the first command that
+does not do as it should.
 """
 
 from __future__ import annotations
