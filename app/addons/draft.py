@@ -8,7 +8,7 @@ from typing import TypeVar, TypeVarTuple
 
 from app.addons.discovery import Contents, FoundAddon, Source
 from app.addons.report import Reason
-from app.healing.package import Package
+from app.healing.package import AddonPackage
 from app.healing.trouble import Trouble
 from app.repositories.changing.spending import Spending
 from app.repositories.hands import Hands, here
@@ -59,7 +59,7 @@ class Draft:
     problems: dict[str, str]
     taken_back: dict[str, list[Reason]] = field(default_factory=dict[str, list[Reason]])
     unread: dict[str, str] = field(default_factory=dict[str, str])
-    packages: dict[str, Package] = field(default_factory=dict[str, Package])
+    packages: dict[str, AddonPackage] = field(default_factory=dict[str, AddonPackage])
     notes: list[str] = field(default_factory=list[str])
     """What came of asking a model."""
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from app.addons.healing import Left
 from app.repositories.testing import Compared
 from codebase.tree.patches import Hunk
 from harness.addons import Registration
+
+if TYPE_CHECKING:
+    from app.addons.healing import Left
 
 GUESSED: Final = "Guesses, which are kept because the add-on gets further with them:"
 JSON_NAMES: Final = {"left_behind": "left"}
@@ -40,7 +42,7 @@ class PortedFile:
 
     path: str
     hunks: list[ReasonedHunk] = field(default_factory=list[ReasonedHunk])
-    left: list[Left] = field(default_factory=list[Left])
+    left: list[Left] = field(default_factory=list["Left"])
     taken_back: list[Reason] = field(default_factory=list[Reason])
     """Repairs that made the registration no better, and are not in the patch."""
 

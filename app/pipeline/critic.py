@@ -91,7 +91,7 @@ class Criticism(BaseModel):
     repeat: Score | None = None
 
     def scores(self, asked: Sequence[Axis], settled: dict[Axis, float]) -> dict[Axis, float]:
-        """The score of each axis: the critic's if it was asked for it and answered, otherwise what was measured."""
+        """The score of each axis: the critic's if it was asked for it and answered, otherwise the measured one."""
         said = {axis: score.score for axis in asked if (score := self.of(axis))}
         return {axis: said.get(axis, settled.get(axis, 1.0)) for axis in AXES}
 

@@ -124,7 +124,7 @@ def diff_between(old: str, new: str, old_name: str, new_name: str) -> str:
 
 
 async def say_attempt(run_id: str, attempt: Attempt, tools: Tools) -> None:
-    """Send the followers of the run the findings on an attempt and how it ended."""
+    """Send the followers of the run the findings on an attempt and its ending."""
     verdict = attempt.verdict
     findings = [finding for finding in verdict.findings() if finding.severity is not Severity.INFO]
     told: list[tuple[EventKind, Json]] = [

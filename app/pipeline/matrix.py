@@ -122,7 +122,7 @@ async def row_on(blender: Blender, attempt: Attempt, context: RunContext) -> Mat
 
 
 async def judge_on(blender: Blender, attempt: Attempt, context: RunContext) -> tuple[Verdict, Json | None]:
-    """Verdict and report of an attempt on another Blender; raises HarnessFault, or what a judge raises."""
+    """Verdict and report of an attempt on another Blender; raises HarnessFault, or an exception of a judge."""
     tools, author, report = context.tools, attempt.author, None
     checks = await checks_on(blender, context)
     accepted = await tools.runs.accept(context.run_id)

@@ -101,7 +101,7 @@ _BY_CODE: Final[Mapping[str, list[str]]] = {
     "network": [
         *("socket", "socketserver", "urllib.request", "urllib2", "urllib3", "http.client", "http.server"),
         *("ftplib", "smtplib", "poplib", "imaplib", "telnetlib", "nntplib", "xmlrpc", "webbrowser"),
-        *("requests", "httpx", "aiohttp", "websocket", "websockets", "paramiko", "zmq"),
+        *("requests", "httpx", "httpx2", "aiohttp", "websocket", "websockets", "paramiko", "zmq"),
         *_under("asyncio", "open_connection open_unix_connection start_server start_unix_server"),
         *_under("bpy.ops.wm", "url_open url_open_preset"),
     ],
