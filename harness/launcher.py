@@ -267,7 +267,7 @@ class Transcript:
             self._on_flood()
 
     async def to_the_end(self) -> None:
-        """Wait briefly for what a dead process sent that has not arrived yet."""
+        """Wait briefly for the last messages of a dead process."""
         await asyncio.wait(self.tasks, timeout=DRAIN_GRACE_S)
 
     def with_measured(self, end: KeeperEnd) -> ProcessEnd:

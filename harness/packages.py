@@ -3,7 +3,7 @@
 <home>/packages/5.0.1-<hash>/       one folder per Blender, which every process of it may read
 <home>/packages/5.0.1-<hash>/site/  the packages; replaced as a whole, so that a job sees all of a change or nothing
 
-Nothing is installed into Blender itself. What Blender brings, such as numpy, is kept and not installed again.
+Nothing is installed into Blender itself. Packages that Blender brings, such as numpy, are kept and not installed again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import importlib.metadata
-import importlib.util
 import re
 import shutil
 import subprocess
@@ -149,15 +148,10 @@ def changed(blender: Blender) -> Generator[Path, None, None]:
 
 
 def run_installer(blender: Blender, wanted: list[str], target: Path) -> None:
-    """Have pip, or uv, put wheels for this Blender's Python into a folder. Raises BlenderNotAvailable."""
+    """Have pip put wheels for this Blender's Python into a folder. Raises BlenderNotAvailable."""
     python = series_of(blender.python)
     options = ["--target", str(target), "--python-version", python, "--only-binary", ":all:", "--quiet"]
-    if importlib.util.find_spec("pip"):
-        command = [sys.executable, "-m", "pip", "install", "--no-compile", "--disable-pip-version-check", *options]
-    elif uv := shutil.which("uv"):
-        command = [uv, "pip", "install", *options]
-    else:
-        raise BlenderNotAvailable("There is neither pip nor uv to install packages with; install one of them.")
+    command = [sys.executable, "-m", "pip", "install", "--no-compile", "--disable-pip-version-check", *options]
     try:
         done = subprocess.run(
             [*command, *wanted], capture_output=True, text=True, timeout=INSTALL_TIMEOUT_S, check=False

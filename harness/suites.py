@@ -147,7 +147,7 @@ def arguments_of(suite: Suite, interpreter: Interpreter, results: str) -> list[s
 
 
 def environment_of(scratch: Path, interpreter: Interpreter, own: Sequence[Path]) -> dict[str, str]:
-    """The whole environment of the tests, with nothing of ours. What is imported is looked for in `own` first."""
+    """The whole environment of the tests, with nothing of ours. Imports are looked for in `own` first."""
     places = [*map(str, own), *([str(interpreter.packages)] if interpreter.packages else [])]
     return {
         "PATH": PATH,

@@ -80,7 +80,7 @@ def begin_with(exporter: SpanExporter, part: str) -> Callable[[], None]:
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
-    # Not the provider of the whole process: libraries that know it would send spans of their own, with what they know.
+    # Not the provider of the whole process: libraries that know it would send spans and facts of their own.
     provider = TracerProvider(resource=Resource.create({"service.name": part}), shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(exporter))
     tracer = provider.get_tracer(NAME)

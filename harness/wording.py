@@ -79,7 +79,7 @@ def bounded(value: Any) -> Any:
 
 
 def fitting(entries: Facts, room: int) -> Facts:
-    """The first entries that fit into so many bytes of JSON."""
+    """The first entries that fit into `room` bytes of JSON."""
     kept: Facts = {}
     for name, value in entries.items():
         room -= size(name) + size(value)
@@ -90,7 +90,7 @@ def fitting(entries: Facts, room: int) -> Facts:
 
 
 def fitting_list(values: list[Any], room: int) -> list[Any]:
-    """The first values that fit into so many bytes of JSON."""
+    """The first values that fit into `room` bytes of JSON."""
     kept = 0
     for value in values:
         room -= size(value)

@@ -172,7 +172,7 @@ def _definitions(node: LexborNode) -> Iterator[Block]:
 
 
 def _table(node: LexborNode) -> Iterator[Block]:
-    # An hlist repeats what a class inherits and what refers to it.
+    # An hlist repeats the inherited members of a class and the references to it.
     if "hlist" in classes_of(node):
         return
     for row in node.css("tr"):

@@ -26,7 +26,7 @@ from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 from typing import Final
 
-import httpx
+import httpx2
 
 from ingest.inventory import MAX_INVENTORY_BYTES
 from ingest.source import INVENTORY, MAX_PAGE_BYTES, PageNotAvailable, SourceNotAvailable, article_in, checked_page
@@ -82,8 +82,8 @@ class _ServerAnswer:
 async def open_website(address: str, cache: Path, manners: Manners) -> AsyncGenerator[WebSource]:
     """The reference at the address of its folder, its start page or its inventory. Raises SourceNotAvailable."""
     headers = {"User-Agent": f"blendproof/{importlib.metadata.version('blendproof')}"}
-    limits = httpx.Limits(max_connections=manners.in_flight)
-    async with httpx.AsyncClient(headers=headers, limits=limits, follow_redirects=True, timeout=30.0) as client:
+    limits = httpx2.Limits(max_connections=manners.in_flight)
+    async with httpx2.AsyncClient(headers=headers, limits=limits, follow_redirects=True, timeout=30.0) as client:
         server = _PageServer(client, manners)
         where = f"{folder_of(address)}{INVENTORY}"
         try:
@@ -147,7 +147,7 @@ class WebSource:
 class _PageServer:
     """Sends requests to one server within the limits of `Manners`."""
 
-    def __init__(self, client: httpx.AsyncClient, manners: Manners) -> None:
+    def __init__(self, client: httpx2.AsyncClient, manners: Manners) -> None:
         self._client = client
         self._manners = manners
         self._turns = asyncio.Semaphore(manners.in_flight)
@@ -164,7 +164,7 @@ class _PageServer:
             self._given_up += 1
             raise
         self._given_up = 0
-        if answer.status not in (httpx.codes.OK, NOT_MODIFIED):
+        if answer.status not in (httpx2.codes.OK, NOT_MODIFIED):
             raise PageNotAvailable(f"was answered with {_status_text(answer.status)}")
         return answer
 
@@ -202,9 +202,9 @@ class _PageServer:
                     self._client.stream("GET", url, headers=dict(headers)) as response,
                 ):
                     return await _read_answer(response, max_bytes)
-            except (httpx.TransportError, TimeoutError) as error:
+            except (httpx2.TransportError, TimeoutError) as error:
                 raise _RetryLater(f"was not answered ({_explain(error)})", None) from error
-            except (httpx.HTTPError, httpx.InvalidURL) as error:
+            except (httpx2.HTTPError, httpx2.InvalidURL) as error:
                 raise PageNotAvailable(f"cannot be fetched: {_explain(error)}") from error
 
 
@@ -216,7 +216,7 @@ class _RetryLater(Exception):
         self.retry_after_s = retry_after_s
 
 
-async def _read_answer(response: httpx.Response, max_bytes: int) -> _ServerAnswer:
+async def _read_answer(response: httpx2.Response, max_bytes: int) -> _ServerAnswer:
     if response.status_code in TRY_AGAIN:
         retry_after_s = _retry_after_s(response.headers.get("Retry-After", ""))
         raise _RetryLater(f"was answered with {_status_text(response.status_code)}", retry_after_s)
@@ -228,7 +228,7 @@ async def _read_answer(response: httpx.Response, max_bytes: int) -> _ServerAnswe
     return _ServerAnswer(response.status_code, bytes(content), str(response.url), _validators(response.headers))
 
 
-def _validators(headers: httpx.Headers) -> dict[str, str]:
+def _validators(headers: httpx2.Headers) -> dict[str, str]:
     """The request headers that ask for a page only if it has changed since this answer arrived."""
     pairs = (("ETag", "If-None-Match"), ("Last-Modified", "If-Modified-Since"))
     return {ask: headers[validator] for validator, ask in pairs if validator in headers}
@@ -246,7 +246,7 @@ def _retry_after_s(header: str) -> float | None:
 
 
 def _status_text(status: int) -> str:
-    return f"{status} {httpx.codes.get_reason_phrase(status)}".strip()
+    return f"{status} {httpx2.codes.get_reason_phrase(status)}".strip()
 
 
 def _explain(error: Exception) -> str:

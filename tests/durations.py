@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import collections
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,9 +29,15 @@ def file_of(test: str) -> str:
     return test.partition("::")[0]
 
 
-def slowest_first(tests: Sequence[str], seconds: Seconds) -> list[int]:
-    """The places of tests in the order to run them. What is new may take long, so it comes before all others."""
-    return sorted(range(len(tests)), key=lambda place: -seconds.get(file_of(tests[place]), float("inf")))
+def slowest_first(tests: Sequence[str], seconds: Seconds, heavy: Collection[str] = ()) -> list[int]:
+    """The places of tests in the order to run them. What is new may take long, so it comes first, `heavy` files before
+    others."""
+
+    def rank(place: int) -> tuple[float, bool]:
+        file = file_of(tests[place])
+        return -seconds.get(file, float("inf")), file not in heavy
+
+    return sorted(range(len(tests)), key=rank)
 
 
 class Clock:
@@ -47,7 +53,7 @@ class Clock:
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Write it down, if each file ran to its end."""
         ended = exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED)
-        cache = session.config.cache
+        cache = cache_of(session.config)
         if ended and self.seconds and cache and runs_whole_files(session.config):
             cache.set(NAME, {**cache.get(NAME, {}), **{file: round(took, 1) for file, took in self.seconds.items()}})
 
@@ -62,10 +68,17 @@ def runs_whole_files(config: pytest.Config) -> bool:
 def recorded(config: pytest.Config) -> Seconds:
     """The seconds per file of earlier runs here, or of the checkout if there were none."""
     of_others: Seconds = json.loads(COMMITTED.read_text()) if COMMITTED.exists() else {}
-    own: Seconds = config.cache.get(NAME, {}) if config.cache else {}
-    return {**of_others, **own}
+    cache = cache_of(config)
+    return {**of_others, **(cache.get(NAME, {}) if cache else {})}
 
 
+def cache_of(config: pytest.Config) -> pytest.Cache | None:
+    """Where pytest keeps what a run left, unless it is told to keep nothing."""
+    return getattr(config, "cache", None)
+
+
+HEAVY: Final = ("blender", "slow")
+"""The marks of tests that take long."""
 SECONDS: Final = pytest.StashKey[Seconds]()
 
 
@@ -85,7 +98,9 @@ def pytest_configure_node(node: Any) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Put the slowest files first, so that none of them is left to one process at the end."""
-    items[:] = [items[place] for place in slowest_first([item.nodeid for item in items], config.stash[SECONDS])]
+    heavy = {file_of(item.nodeid) for item in items for name in HEAVY if item.get_closest_marker(name)}
+    places = slowest_first([item.nodeid for item in items], config.stash[SECONDS], heavy)
+    items[:] = [items[place] for place in places]
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 import structlog
 from fastapi import FastAPI
@@ -252,15 +252,15 @@ def settings_with_stubs(settings: Settings, home: Path) -> Settings:
 
 
 @contextlib.asynccontextmanager
-async def serving(settings: Settings) -> AsyncGenerator[httpx.AsyncClient, None]:
+async def serving(settings: Settings) -> AsyncGenerator[httpx2.AsyncClient, None]:
     """A client of a service with these settings, without a network between them."""
     async with open_service(settings) as opened:
-        transport = httpx.ASGITransport(application(opened), raise_app_exceptions=False)
-        async with httpx.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
+        transport = httpx2.ASGITransport(application(opened), raise_app_exceptions=False)
+        async with httpx2.AsyncClient(transport=transport, base_url="http://localhost", timeout=120) as client:
             yield client
 
 
-def tools_of(client: httpx.AsyncClient) -> Tools:
+def tools_of(client: httpx2.AsyncClient) -> Tools:
     """What the service of such a client works with."""
     transport: Any = client._transport  # pyright: ignore[reportPrivateUsage]
     tools: Tools = transport.app.state.service.tools
@@ -282,7 +282,7 @@ def application(service: Service) -> FastAPI:
 
 
 @pytest.fixture
-async def client(settings: Settings) -> AsyncIterator[httpx.AsyncClient]:
+async def client(settings: Settings) -> AsyncIterator[httpx2.AsyncClient]:
     """A client of a service over a fresh data folder."""
     async with serving(settings) as client:
         yield client

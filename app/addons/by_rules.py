@@ -12,7 +12,7 @@ from app.addons.discovery import Contents
 from app.addons.draft import PortDraft, Workshop, further, is_encodable, raised_at, read, register
 from app.addons.healing import GUESSES, heal_file
 from app.addons.report import ChangeReason
-from app.healing.package import FileFacts, Package, facts_of, packages
+from app.healing.package import AddonPackage, FileFacts, facts_of, packages
 from app.healing.trouble import Trouble
 from harness.addons import Registration
 from harness.readers import ReadingFailed
@@ -45,7 +45,7 @@ async def heal_lenders(draft: PortDraft, workshop: Workshop) -> None:
             await heal_one(draft, path, workshop)
 
 
-async def packages_of(draft: PortDraft, workshop: Workshop) -> dict[str, Package]:
+async def packages_of(draft: PortDraft, workshop: Workshop) -> dict[str, AddonPackage]:
     """Each text among the others; a text that does not parse is a package of its own."""
     facts: dict[str, FileFacts] = {}
     start = len(draft.addon.place) + 1 if draft.addon.place and not draft.addon.place.endswith(".py") else 0
@@ -54,7 +54,7 @@ async def packages_of(draft: PortDraft, workshop: Workshop) -> dict[str, Package
         if file_facts:
             facts[path] = file_facts
     own = packages({path[start:]: file_facts for path, file_facts in facts.items()}, draft.addon.module)
-    alone = Package("", False, None, {})
+    alone = AddonPackage("", False, None, {})
     return {path: own.get(path[start:], alone) for path in draft.texts}
 
 
@@ -83,7 +83,7 @@ async def heal_one(
         return False
     draft.texts[path] = healed.snippet
     draft.reasons[path] += [
-        ChangeReason(repair.rule, repair.line, repair.reason, repair.rule in GUESSES) for repair in healed.repairs
+        ChangeReason(fault.rule, fault.line, fault.reason, fault.rule in GUESSES) for fault in healed.faults
     ]
     return True
 

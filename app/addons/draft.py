@@ -8,7 +8,7 @@ from typing import TypeVar, TypeVarTuple
 
 from app.addons.discovery import Contents, EncodedText, FoundAddon
 from app.addons.report import ChangeReason
-from app.healing.package import Package
+from app.healing.package import AddonPackage
 from app.healing.trouble import Trouble
 from app.repositories.changing.spending import Spending
 from app.repositories.hands import Hands, here
@@ -59,7 +59,7 @@ class PortDraft:
     problems: dict[str, str]
     taken_back: dict[str, list[ChangeReason]] = field(default_factory=dict[str, list[ChangeReason]])
     unread: dict[str, str] = field(default_factory=dict[str, str])
-    packages: dict[str, Package] = field(default_factory=dict[str, Package])
+    packages: dict[str, AddonPackage] = field(default_factory=dict[str, AddonPackage])
     notes: list[str] = field(default_factory=list[str])
     """Failed questions to a model, and answers that were not kept."""
 

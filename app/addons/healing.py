@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from app.healing.heal import HealedSnippet, heal_by_rules
-from app.healing.modules import failed_at
-from app.healing.package import Package
+from app.healing.modules import verdict_on_file
+from app.healing.package import AddonPackage
 from app.healing.rules import FAMILIES, RULES
 from app.healing.trouble import Trouble
 from app.reading import check_api
@@ -43,7 +43,7 @@ def heal_file(
     text: str,
     origin: str,
     manifest: Manifest,
-    package: Package,
+    package: AddonPackage,
     trouble: Trouble | None = None,
     without: Collection[str] = (),
     guess: bool = False,
@@ -53,7 +53,7 @@ def heal_file(
     `origin` is the text that the line numbers of the changes refer to.
     """
     exception = exception_facts(trouble) if trouble else None
-    verdict = failed_at(trouble.line if trouble else None, exception)
+    verdict = verdict_on_file(trouble.line if trouble else None, exception)
     left_out = {*without, *FOR_SCRIPTS, *(() if guess else GUESSES)}
     return heal_by_rules(text, verdict, manifest, exception, left_out, origin, package=package)
 
@@ -64,7 +64,7 @@ def exception_facts(trouble: Trouble) -> dict[str, str]:
     return {"type": kind, "message": message}
 
 
-def remaining_findings(text: str, manifest: Manifest, package: Package) -> list[RemainingFinding]:
+def remaining_findings(text: str, manifest: Manifest, package: AddonPackage) -> list[RemainingFinding]:
     """The findings of the API check that would block a file, or the syntax error if it does not parse."""
     rules = load_rules()
     parsed = parse_snippet(text)

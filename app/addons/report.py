@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from app.addons.healing import RemainingFinding
 from app.repositories.testing import SuiteComparison
 from codebase.tree.patches import PatchHunk
 from harness.addons import Registration
+
+if TYPE_CHECKING:
+    from app.addons.healing import RemainingFinding
 
 GUESSED: Final = "Guesses, which are kept because the add-on gets further with them:"
 JSON_NAMES: Final = {"remaining": "left", "left_behind": "left"}
@@ -40,7 +42,7 @@ class PortedFile:
 
     path: str
     hunks: list[ReasonedHunk] = field(default_factory=list[ReasonedHunk])
-    remaining: list[RemainingFinding] = field(default_factory=list[RemainingFinding])
+    remaining: list[RemainingFinding] = field(default_factory=list["RemainingFinding"])
     taken_back: list[ChangeReason] = field(default_factory=list[ChangeReason])
     """Changes that made the registration no better, and are not in the patch."""
 

@@ -6,10 +6,10 @@ a client ── /mcp ──> sessions of the SDK ──> tools ── HTTP ─�
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Final
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import httpx
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.datastructures import URL
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
@@ -17,13 +17,13 @@ from starlette.types import Receive, Scope, Send
 from app.errors import ServiceStopping, Unauthorized
 from app.http.requests import caller_of, check_site
 from app.service.service import Service
-from clients.mcp.server import mcp_server
-from clients.mcp.service import Service as Caller
-from clients.mcp.service import http_client
+from app.settings import Settings
+
+if TYPE_CHECKING:
+    from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 PATH: Final = "/mcp"
-MOST_SESSIONS: Final = 100
-IDLE_S: Final = 1800.0
+OpenSessions: TypeAlias = "Callable[[str, Settings, str], AbstractAsyncContextManager[StreamableHTTPSessionManager]]"
 
 
 class McpDoor:
@@ -60,21 +60,17 @@ class McpDoor:
             return self._sessions
 
     async def _serve(self, address: str, up: asyncio.Future[StreamableHTTPSessionManager]) -> None:
-        settings = self._service.tools.settings
-        async with http_client(address, settings.plain_token) as http:
+        opened = await asyncio.to_thread(import_sessions)
+        async with opened(address, self._service.tools.settings, self._version) as sessions:
+            up.set_result(sessions)
+            await self._service.until_stopping()
 
-            async def client() -> httpx.AsyncClient:
-                return http
 
-            sessions = StreamableHTTPSessionManager(
-                mcp_server(Caller(client), self._version),
-                session_idle_timeout=IDLE_S,
-                max_request_body_size=settings.max_body_bytes,
-                max_sessions=MOST_SESSIONS,
-            )
-            async with sessions.run():
-                up.set_result(sessions)
-                await self._service.until_stopping()
+def import_sessions() -> OpenSessions:
+    """The sessions of the SDK, which takes half a second to import: no start waits for it."""
+    from app.api.mcp_sessions import open_sessions
+
+    return open_sessions
 
 
 def own_address(scope: Scope) -> str:

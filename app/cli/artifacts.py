@@ -11,7 +11,8 @@ from typing import Annotated, Any, Final
 import typer
 
 from app.cli.client import Client, RequestRefused, ServiceNotAvailable, connect
-from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
+from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
+from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape, shown
 from app.observing.logs import configure_log
 

@@ -17,7 +17,8 @@ from app.blenders.preparation import (
     remove_blender,
 )
 from app.checks.types.check import fill_cache
-from app.cli.terminal import NOT_AVAILABLE, expected_errors, fail, own_settings, talk
+from app.cli.exits import NOT_AVAILABLE
+from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape
 from harness.blenders import Blender, choose, look
 

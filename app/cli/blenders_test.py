@@ -9,7 +9,8 @@ import typer
 
 from app.blenders.preparation import BlenderTrial, blenders_of, try_blender
 from app.cli.blenders import row
-from app.cli.terminal import NOT_PROVEN, expected_errors, fail, own_settings, talk
+from app.cli.exits import NOT_PROVEN
+from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.service.startup import prove_sandbox
 from harness.blenders import choose
 

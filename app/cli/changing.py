@@ -9,9 +9,10 @@ import typer
 
 from app.addons.registering import registering
 from app.blenders.preparation import blenders_of
+from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
 from app.cli.porting import sandbox_of
 from app.cli.repositories import Name, here
-from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, print_code, talk
+from app.cli.terminal import expected_errors, fail, own_settings, print_code, talk
 from app.llm.message import ModelUnavailable
 from app.llm.models import Models
 from app.observing.foreign import document, escape

@@ -12,8 +12,9 @@ from pydantic import TypeAdapter
 
 from app.blenders.manifests import Manifests
 from app.blenders.preparation import blenders_of
+from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
 from app.cli.repositories import Name, here, say_fresh
-from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, read_text, talk
+from app.cli.terminal import expected_errors, fail, own_settings, read_text, talk
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import configure_log

@@ -9,7 +9,8 @@ import typer
 
 from app.blenders.api_differences import KINDS, ChangeFilter, Kind, SymbolChange, changes_asked_for, symbols_used
 from app.blenders.manifests import Manifests
-from app.cli.terminal import USAGE, expected_errors, fail, own_settings, read_text, talk
+from app.cli.exits import USAGE
+from app.cli.terminal import expected_errors, fail, own_settings, read_text, talk
 from harness.blenders import Blender, BlenderUnknown, choose, find_blenders
 
 

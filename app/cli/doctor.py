@@ -18,7 +18,8 @@ from rich.console import Console
 
 from app.artifacts import repair
 from app.blenders.preparation import blenders_of
-from app.cli.terminal import NOT_AVAILABLE, fail, own_settings
+from app.cli.exits import NOT_AVAILABLE
+from app.cli.terminal import fail, own_settings
 from app.errors import DataFolderInUse, SandboxBroken, SandboxMissing
 from app.llm.models import problem_of
 from app.observing.foreign import escape
@@ -257,7 +258,7 @@ LOOKS: Final[tuple[Callable[[Settings], Iterator[Sign]], ...]] = (
 def doctor(
     repair: Annotated[bool, typer.Option("--repair", help="Heal damaged artifacts.")] = False,
 ) -> None:
-    """Check the machine and say how to fix what is missing; with --repair, heal the artifacts."""
+    """Check the machine and say how to fix what is missing; with --repair, repair the artifacts."""
     broken = 0
     marks = {"ok": "[green]ok     [/]", "warning": "[yellow]warning[/]", "broken": "[red]broken [/]"}
     out = Console(highlight=False, soft_wrap=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.cli.client import RequestRefused, ServiceNotAvailable, WrongUrl
-from app.cli.terminal import NOT_AVAILABLE, USAGE, Failure, exit_code_of_problem
+from app.cli.exits import NOT_AVAILABLE, USAGE, Failure, exit_code_of_problem
 from app.errors import BlendproofError, InvalidRequest, NotFound, SettingsInvalid
 from codebase.errors import RepositoryError
 from harness.blenders import BlenderNotAvailable, BlenderUnknown

@@ -11,7 +11,8 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from app.blenders.preparation import blenders_of
-from app.cli.terminal import NOT_PROVEN, expected_errors, own_settings, talk
+from app.cli.exits import NOT_PROVEN
+from app.cli.terminal import expected_errors, own_settings, talk
 from app.errors import IngestFailed
 from app.observing.foreign import escape
 from app.retrieval.indexing import NothingToIndex, index_blender, index_published

@@ -8,7 +8,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from app.cli.terminal import NOT_PROVEN, USAGE, fail, talk
+from app.cli.exits import NOT_PROVEN, USAGE
+from app.cli.terminal import fail, talk
 from app.observing.foreign import escape, shown
 from app.runs.run import MatrixRow
 

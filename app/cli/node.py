@@ -7,7 +7,8 @@ from typing import Annotated, Final
 
 import typer
 
-from app.cli.terminal import USAGE, expected_errors, fail, own_settings, talk
+from app.cli.exits import USAGE
+from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape
 from app.observing.logs import configure_log
 from app.setting_values import an_address

@@ -16,8 +16,9 @@ from app.addons.port import port
 from app.addons.report import GUESSED, PortedAddon, PortedFile, PortReport, SuiteOutcome, json_names, message_of
 from app.blenders.manifests import Manifests
 from app.blenders.preparation import blenders_of
+from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE
 from app.cli.repositories import here
-from app.cli.terminal import NOT_AVAILABLE, NOT_PROVEN, USAGE, expected_errors, fail, own_settings, print_code, talk
+from app.cli.terminal import expected_errors, fail, own_settings, print_code, talk
 from app.errors import SandboxMissing
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown

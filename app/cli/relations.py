@@ -7,8 +7,9 @@ from typing import Annotated, Final
 
 import typer
 
+from app.cli.exits import NOT_PROVEN, USAGE
 from app.cli.repositories import Name, here, result_of, say_fresh
-from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, talk
+from app.cli.terminal import expected_errors, fail, talk
 from app.observing.foreign import document, escape, shown
 from app.repositories import tasks
 from codebase.ask.relations import Asked, Relation

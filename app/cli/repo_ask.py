@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from app.cli.exits import NOT_PROVEN
 from app.cli.repositories import (
     AsJson,
     Asked,
@@ -18,7 +19,7 @@ from app.cli.repositories import (
     result_of,
     say_fresh,
 )
-from app.cli.terminal import NOT_PROVEN, expected_errors, own_settings, talk
+from app.cli.terminal import expected_errors, own_settings, talk
 from app.llm.models import Models
 from app.observing.foreign import document, escape, shown, visible
 from app.repositories import tasks

@@ -8,8 +8,9 @@ from typing import Annotated, Final
 
 import typer
 
+from app.cli.exits import USAGE
 from app.cli.repositories import Name, here, result_of
-from app.cli.terminal import USAGE, expected_errors, fail, own_settings, talk
+from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape, shown
 from app.repositories import issue_tasks, tasks
 from app.repositories.cloning import clone

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.cli.exits import NOT_PROVEN
 from app.cli.repositories import AsJson, Asked, ByModel, Name, Words, here, question_of, result_of, say_fresh
-from app.cli.terminal import NOT_PROVEN, expected_errors, fail, own_settings, talk
+from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import document, escape, shown
 from app.repositories import tasks
 from app.repositories.project import Project

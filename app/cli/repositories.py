@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from app.cli.terminal import USAGE, exit_code_of_problem, expected_errors, fail, own_settings, talk
+from app.cli.exits import USAGE, exit_code_of_problem
+from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape, shown
 from app.repositories.allowed import AllowedPlaces
 from app.repositories.project import TaskProblem

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 from pydantic import BaseModel
 
-from app.cli.terminal import NOT_PROVEN, USAGE, expected_errors, fail, own_settings, talk
+from app.cli.exits import NOT_PROVEN, USAGE
+from app.cli.terminal import expected_errors, fail, own_settings, talk
 from app.observing.foreign import escape
 from app.prompting.exemplar import Exemplar
 from app.retrieval.retriever import SymbolMatch, open_retriever

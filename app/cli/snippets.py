@@ -12,24 +12,12 @@ import typer
 from rich.console import Console
 
 from app.cli.client import Client, connect
+from app.cli.exits import NOT_AVAILABLE, NOT_PROVEN, USAGE, Failure
 from app.cli.formats import WRITERS, Format, JudgedFile, dispute_lines, verdict_lines, write_evidence
 from app.cli.hunks import print_diff
 from app.cli.matrix import On, Portable, blenders_body, finish_matrix, show_matrix
 from app.cli.summary import as_markdown
-from app.cli.terminal import (
-    NOT_AVAILABLE,
-    NOT_PROVEN,
-    USAGE,
-    Failure,
-    expected_errors,
-    fail,
-    own_settings,
-    print_code,
-    read_bytes,
-    read_text,
-    show_error,
-    talk,
-)
+from app.cli.terminal import expected_errors, fail, own_settings, print_code, read_bytes, read_text, show_error, talk
 from app.observing.foreign import document, escape, shown
 from app.observing.logs import configure_log
 from app.runs.run import Run, RunStatus

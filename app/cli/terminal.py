@@ -5,28 +5,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 import typer
 from rich.console import Console
 
+from app.cli.exits import NOT_PROVEN, USAGE, Failure
 from app.observing.foreign import escape, visible
 from app.settings import Settings, read_settings
-
-NOT_PROVEN, USAGE, NOT_AVAILABLE = 1, 2, 3
-
-
-@dataclass(frozen=True)
-class Failure:
-    """An error that users can act on."""
-
-    message: str
-    exit_code: int
-    hint: str = ""
-    details: dict[str, Any] = field(default_factory=dict[str, Any])
-
 
 talk: Final = Console(stderr=True, highlight=False, soft_wrap=True)
 
@@ -68,11 +55,6 @@ def show_error(failure: Failure) -> None:
         talk.print(f"  nearest: {escape(near)}")
     if failure.hint:
         talk.print(escape(failure.hint))
-
-
-def exit_code_of_problem(problem: str) -> int:
-    """The exit code for a problem with a repository, by the name of its error."""
-    return USAGE if problem in ("NotARepository", "SymbolUnclear") else NOT_AVAILABLE
 
 
 def fail(message: str, code: int) -> NoReturn:

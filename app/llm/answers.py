@@ -168,8 +168,8 @@ def tidy(code: str) -> str:
     return code.removeprefix("\ufeff").strip("\n") + "\n"
 
 
-def read_repair(answer: str, finish: str) -> tuple[str, bool]:
-    """The repair in an answer: a unified diff (true) or a whole snippet (false). Raises AnswerUnusable."""
+def read_healing(answer: str, finish: str) -> tuple[str, bool]:
+    """The healing in an answer: a unified diff (true) or a whole snippet (false). Raises AnswerUnusable."""
     text = without_reasoning(answer)
     blocks = [block for block in blocks_of(text) if block.text.strip()]
     if finish == CUT and (not blocks or not blocks[-1].closed):

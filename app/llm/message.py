@@ -65,7 +65,7 @@ def tokens_of_all(messages: Sequence[Message]) -> int:
 
 
 def answer_room(window: int) -> int:
-    """Tokens of a window that are kept for the answer, unless the asker says how many."""
+    """Tokens of a window that are kept for the answer, unless the asker gives a number."""
     return min(ANSWER_TOKENS, window // 4)
 
 

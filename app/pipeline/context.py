@@ -6,12 +6,11 @@ Past events are read from the record of the run; its progress is in its `State`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from app.accept import CHECK, Check
-from app.healing.modules import with_modules
 from app.pipeline.showing import shown_how
 from app.pipeline.state import Tools
 from app.prompting.target import Target
@@ -93,3 +92,8 @@ def checks_of(accepted: AcceptanceRecord | None) -> list[Check]:
 def unread_of(accepted: AcceptanceRecord | None) -> list[str]:
     """The acceptance checks that could not be read, as they were written."""
     return accepted.unread if accepted else []
+
+
+def with_modules(files: Iterable[tuple[str, bytes]], healed: Mapping[str, str]) -> tuple[tuple[str, bytes], ...]:
+    """The files with the healed texts in the places of those that came."""
+    return tuple((name, healed[name].encode() if name in healed else content) for name, content in files)

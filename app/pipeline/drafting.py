@@ -52,7 +52,7 @@ MODEL_LEFT_OUT: Final = (
 async def draft(state: State, runtime: Runtime[RunContext]) -> Command[Literal["screen", "heal"]]:
     """Write the first snippet, or take the caller's.
 
-    Raises RequestNotUnderstood for what is not understood as a whole, and ModelNotAvailable.
+    Raises RequestNotUnderstood for a request that is not understood as a whole, and ModelNotAvailable.
     """
     context, tools, request = runtime.context, runtime.context.tools, runtime.context.request
     await tools.progress.begin_stage(context.run_id, "draft")

@@ -1,4 +1,4 @@
-"""The steps of a run. Each takes the state, does one thing, and says what is next; see `graph.py` for the drawing."""
+"""The steps of a run. Each takes the state, does one thing, and names the next one; see `graph.py` for the drawing."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ async def check(state: State, runtime: Runtime[RunContext]) -> Command[Literal["
 
 
 async def execute(state: State, runtime: Runtime[RunContext]) -> Command[Literal["judge"]]:
-    """Execute the latest snippet, and keep what was rendered of it."""
+    """Execute the latest snippet, and keep its pictures."""
     context, tools = runtime.context, runtime.context.tools
     draft = draft_of(state)
     order = context.order(draft["snippet"], await context.accept(), draft.get("files"))

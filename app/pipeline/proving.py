@@ -1,6 +1,6 @@
-"""Proves what an archive brought: its replay is judged like a caller's snippet, and published if it passes.
+"""Proves an imported artifact here: its replay is judged like a caller's snippet, and published if it passes.
 
-What the archive says of it, its title, its request and its author among them, is only quoted.
+The archive's statements about it, its title, its request and its author among them, are only quoted.
 """
 
 from __future__ import annotations

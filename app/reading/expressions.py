@@ -1,4 +1,4 @@
-"""The reader of expressions: their values, given what each name can hold."""
+"""The reader of expressions: their values, given those that each name can hold."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from app.reading.usage.builtin_calls import BUILTINS, BuiltinCalls
 from app.reading.usage.calls import Argument, Caller, CallSite
 from app.reading.usage.drift import SilentDrift
 from app.reading.usage.fits import Judge
-from app.reading.usage.items import ItemLookup, sliced
+from app.reading.usage.items import ItemLookup, slice_of
 from app.reading.usage.members import Members
 from app.reading.usage.naming import Naming
 from app.reading.usage.needed import Requirements
@@ -51,8 +51,8 @@ from app.reading.usage.operations import arithmetic, comparison, comparison_faul
 class ExpressionReader:
     """Works out the values of expressions, and binds targets to them in the environment.
 
-    It owns what judges a use of the API: members, calls, items, names in strings, settings without effect. `result_of`
-    gives what a call of a function of the snippet results in.
+    It owns the judges of a use of the API: members, calls, items, names in strings, settings without effect.
+    `result_of` gives the result of a call of a function of the snippet.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class ExpressionReader:
         self._handover = Handover(definitions, passing, self.look)
 
     def value(self, node: ast.expr | None) -> Value:
-        """The value of an expression; what is wrong inside it is noted on the way."""
+        """The value of an expression; faults inside it are noted on the way."""
         match node:
             case None:
                 return UNKNOWN
@@ -271,7 +271,7 @@ class ExpressionReader:
 
     def _slice(self, owner: Value, node: ast.Slice) -> Value:
         bounds = (node.lower, node.upper, node.step)
-        return sliced(owner, [None if bound is None else self.value(bound) for bound in bounds])
+        return slice_of(owner, [None if bound is None else self.value(bound) for bound in bounds])
 
     # --- calls ---------------------------------------------------------------------------------------------
 

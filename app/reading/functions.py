@@ -16,7 +16,7 @@ from app.reading.own.definitions import SnippetDefinitions
 from app.reading.own.hooks import CONTEXT, hook_parameters
 from app.reading.own.passing import Passing
 from app.reading.survey import FunctionDef, FunctionNode, stored_names
-from app.reading.type_hints import hinted
+from app.reading.type_hints import hinted_value
 from app.reading.usage.fits import Judge, Slot
 
 _GIVES_EVENTS: Final = frozenset({"Operator", "Macro", "Gizmo"})
@@ -52,7 +52,7 @@ class FunctionReader:
         """Everything that the names of the module ever hold; None until it was read once."""
 
     def start_over(self) -> None:
-        """Forget the results: the reading before knew less of what is passed."""
+        """Forget the results: the reading before knew less of the arguments of calls."""
         self._results = {}
 
     def result_of(self, name: str) -> Value:
@@ -67,7 +67,7 @@ class FunctionReader:
             with self._elsewhere(), self._notes.silent():
                 self._read(code)
                 returned = [*self._env.returned, *([NOTHING] if self._env.live else [])]
-                declared = hinted(definition.node.returns, self._expressions.look)
+                declared = hinted_value(definition.node.returns, self._expressions.look)
             result = join(returned) if returned else UNKNOWN
             self._results[name] = declared if result == UNKNOWN else result
         return self._results[name]
@@ -127,7 +127,7 @@ class FunctionReader:
 
     def _held(self, code: DeferredCode, parameter: ast.arg, passed: Value) -> Value:
         """The value of a parameter: its type hint says it, or Blender passes it, or all calls do, or custom does."""
-        value = hinted(parameter.annotation, self._expressions.look)
+        value = hinted_value(parameter.annotation, self._expressions.look)
         if value == UNKNOWN:
             value = passed
         if value == UNKNOWN and (isinstance(code.node, ast.Lambda) or code.node.name in self._passing.known):

@@ -15,7 +15,7 @@ from app.reading.usage.fits import Judge
 from app.verdict.coping import TOO_DEEP, does_not_cope
 from app.verdict.parse import syntax_tree
 from app.verdict.rules import Rules
-from app.verdict.verdict import Author, Finding, Severity, told
+from app.verdict.verdict import Author, Finding, Severity, shortlist
 from ingest.manifest import Manifest
 
 
@@ -54,7 +54,7 @@ def findings_of(notes: Notes, snippet: str, severity: Callable[[str], Severity |
         key = (remark.place.line, remark.place.byte_offset, remark.fault.message)
         if weight is not None and key not in findings:
             findings[key] = remark.finding(weight, lines)
-    return [*told([findings[key] for key in sorted(findings)]), *([] if notes.whole else [does_not_cope("api")])]
+    return [*shortlist([findings[key] for key in sorted(findings)]), *([] if notes.whole else [does_not_cope("api")])]
 
 
 def addresses_used(snippet: str, manifest: Manifest) -> list[str]:

@@ -100,7 +100,7 @@ def survey(tree: ast.Module) -> Survey:
     )
 
 
-def forgiven(handlers: Iterable[ast.ExceptHandler]) -> bool:
+def forgives(handlers: Iterable[ast.ExceptHandler]) -> bool:
     """True if these handlers catch the exceptions of a wrong use of the API."""
     return any(_caught(handler) & (_FORGIVEN | _FORGIVES_ALL) for handler in handlers)
 

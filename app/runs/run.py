@@ -37,7 +37,7 @@ class Attempt(BaseModel):
     number: int
     author: Author
     notes: list[str]
-    """Notes on the reading of the request, or the reasons of the repair."""
+    """Notes on the reading of the request, or the reasons of the healing."""
     snippet: str
     base: int | None = None
     """The attempt that it was made from; null for the first, and for one that returns to an earlier one."""

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Final
 
-from app.addons.discovery import port_material
-from app.addons.draft import Workshop
-from app.addons.port import port
-from app.addons.registering import registering
-from app.addons.report import PortReport, json_names, message_of
 from app.errors import InvalidRequest, ModelNotAvailable
 from app.pipeline.state import Tools
-from app.repositories.changing.change import Bench, branch, change
-from app.repositories.changing.record import Change, ChangeRequest, FileEdited, Status
-from app.repositories.changing.spending import Spending
-from app.repositories.editing import Editor
-from app.repositories.repository_service import Desk, RepositoryService
-from app.repositories.tasks import as_text
-from app.repositories.testing import plan_or_why
-from app.runs.budget import Budget, BudgetSpent
+from app.repositories.changing.record import Change, ChangeRequest
+from app.repositories.repository_service import RepositoryService
 from harness.blenders import Blender, BlenderNotAvailable, choose
 
-MOST_BYTES: Final = 32 << 20
-"""Of the files of a commit, which come from a worker in one answer."""
+if TYPE_CHECKING:
+    from app.service.change_work import ChangeWork
+
 INSTALL: Final = "GET /health lists the Blenders there are; `blendproof blenders install SERIES` adds one."
 
 
@@ -58,84 +47,13 @@ class Changer:
 
         Raises BlendproofError, ModelUnavailable, HarnessFault and ReadingFailed.
         """
+        kind = await asyncio.to_thread(import_work)
         desk = await self.repositories.desk(made.repository)
-        work = {"change": self._change, "edit": self._edit, "port": self._port}[made.kind]
-        await work(made, desk, say)
-
-    async def _change(self, made: Change, desk: Desk, say: Callable[[str], None]) -> None:
-        tools = self.tools
-        bench = Bench(
-            tools.models,
-            tools.sandbox,
-            self._budget,
-            tools.blenders,
-            registering(made.repository, self.blenders(made), tools.sandbox),
-            tools.readers,
-            desk.ask,
-            desk.write,
-            say,
-            most_bytes=MOST_BYTES,
-        )
-        await change(made, desk.project, bench)
-
-    async def _edit(self, made: Change, desk: Desk, say: Callable[[str], None]) -> None:
-        models = Spending(self.tools.models, self._budget, made)
-        editor = Editor(desk.project.root, desk.project.folder, models, desk.ask)
-        say("editing")
-        try:
-            async for edited in editor.edit_all(made.place, made.request, write=False):
-                made.edits.append(FileEdited(path=edited.path, changed=bool(edited.patch), problem=edited.problem))
-                made.patch += edited.patch
-                say(f"{edited.path}: {edited.problem or 'edited'}")
-        except BudgetSpent as spent:
-            made.note = f"Ended early: {spent}. "
-        refused = sum(bool(one.problem) for one in made.edits)
-        made.note += f"{refused} of {len(made.edits)} files were refused. " if refused else ""
-        if made.patch:
-            made.status = "proposal"
-            made.note += (
-                "An edit has no evidence, and is a patch of the files as they are: read it before you apply it."
-            )
-        else:
-            made.status = "failed" if refused or not made.edits else "nothing_to_change"
-
-    async def _port(self, made: Change, desk: Desk, say: Callable[[str], None]) -> None:
-        tools, blenders = self.tools, self.blenders(made)
-        found = await desk.ask(port_material, desk.project.root, MOST_BYTES)
-        contents, tests = found.contents, plan_or_why(found.wanted, tools.blenders, blenders[0])
-        manifest = await asyncio.to_thread(tools.manifests.of, blenders[0])
-        models = Spending(tools.models, self._budget, made) if made.with_model else None
-        workshop = Workshop(blenders, manifest, tools.sandbox, say, tools.readers, tests, desk.ask, models)
-        ported = await port(contents, workshop, made.place)
-        made.commit, made.patch = contents.commit, as_text(ported.patch)
-        made.report = plain(
-            dataclasses.asdict(dataclasses.replace(ported, changed={}, patch=""), dict_factory=json_names)
-        )
-        status = status_of(ported)
-        if status == "accepted" and made.on_branch and contents.commit:
-            await branch(made, desk.project, desk.write, ported.changed, message_of(ported))
-        # Last, because whoever polls takes it for the end.
-        made.status = status
-
-    @property
-    def _budget(self) -> Budget:
-        settings = self.tools.settings
-        return Budget(settings.model_run_tokens, settings.model_run_s, settings.model_run_cost)
+        await kind(self.tools, self.blenders(made), made, desk, say).carry_out()
 
 
-def status_of(ported: PortReport) -> Status:
-    """What a port is: accepted if every add-on registers on the Blender to port to, and no test is broken."""
-    if not ported.patch:
-        return "nothing_to_change" if ported.passed else "failed"
-    return "accepted" if ported.passed else "proposal"
+def import_work() -> type[ChangeWork]:
+    """The work on changes: the libraries of its graph and of the healer take a second, which no start waits for."""
+    from app.service.change_work import ChangeWork
 
-
-def plain(value: Any) -> Any:
-    """The same data with texts that JSON can say: a stranger's files may hold what is no UTF-8."""
-    if isinstance(value, str):
-        return as_text(value)
-    if isinstance(value, dict):
-        return {plain(key): plain(one) for key, one in cast("dict[str, Any]", value).items()}
-    if isinstance(value, list | tuple):
-        return [plain(one) for one in cast("list[Any]", value)]
-    return value
+    return ChangeWork

@@ -93,8 +93,8 @@ class Rules(BaseModel):
 
     def selection(self, check: str, author: Author) -> list[str]:
         """The codes (or prefixes) that a check looks for. Raises `KeyError` for an unknown check."""
-        found = self.check[check]
-        return found.select_ours if author in OURS else found.select_theirs
+        rule = self.check[check]
+        return rule.select_ours if author in OURS else rule.select_theirs
 
 
 def load_rules(path: Path = BLOCKING_RULES) -> Rules:
@@ -108,7 +108,7 @@ def load_rules(path: Path = BLOCKING_RULES) -> Rules:
         raise RulesError(f"{path.name}: {wrong}") from error
 
 
-def weighed(
+def weighed_findings(
     rules: Rules,
     author: Author,
     check: str,

@@ -139,7 +139,7 @@ class Pool:
         return time.monotonic() >= until
 
     def _begin(self, blender: Blender) -> None:
-        """Start a place; those who wait are told when it is warm."""
+        """Start a place; waiting callers are woken when it is warm."""
         forks = blender.path not in self._unforkable
         run = Worker(forks, self._on_death)
         workers: dict[Phase, Worker] = {"run": run, "examine": run if forks else Worker(forks, self._on_death)}

@@ -214,7 +214,7 @@ class _ReadingWorker:
         )
 
     def _received(self, length: int) -> bytes:
-        """Exactly so many bytes; raises EOFError if the worker is gone."""
+        """Exactly `length` bytes; raises EOFError if the worker is gone."""
         chunks: list[bytes] = []
         while length:
             chunk = self._control.recv(min(length, 1 << 16))
@@ -225,7 +225,7 @@ class _ReadingWorker:
         return b"".join(chunks)
 
     def end(self) -> None:
-        """End it, whatever it does."""
+        """End it, in the middle of its work."""
         self._kill()
         with self._turn:
             self._control.close()

@@ -10,7 +10,7 @@ from harness.triage.statement import FailurePlace
 
 
 @dataclass(frozen=True)
-class Failure:
+class RunFailure:
     """Python's words about the failure, and its place in the snippet."""
 
     exception: str

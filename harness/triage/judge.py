@@ -10,7 +10,7 @@ from typing import Final, Literal
 from harness.triage.addon import missing_addon
 from harness.triage.arguments import missing_arguments
 from harness.triage.editors import PACKAGE_OF
-from harness.triage.failure import Failure
+from harness.triage.failure import RunFailure
 from harness.triage.file import missing_file
 from harness.triage.scene import missing_scene
 from harness.triage.statement import FailurePlace
@@ -41,7 +41,7 @@ _HINTS: Final[dict[Outcome, str]] = {
 }
 
 # The first answer counts. The scene comes last, because it makes the broadest guesses.
-_JUDGES: Final[dict[Outcome, Callable[[Failure], str | None]]] = {
+_JUDGES: Final[dict[Outcome, Callable[[RunFailure], str | None]]] = {
     "needs_window": missing_window,
     "needs_arguments": missing_arguments,
     "needs_addon": missing_addon,
@@ -60,7 +60,7 @@ def triage(
     and of stderr is read, so that no pattern takes long.
     """
     said, printed = message.strip()[:MESSAGE_READ], stderr[-STDERR_READ:]
-    failure = Failure(exception, said, printed, exit_code, FailurePlace.of(snippet, line))
+    failure = RunFailure(exception, said, printed, exit_code, FailurePlace.of(snippet, line))
     try:
         for outcome, judge in _JUDGES.items():
             what = judge(failure)

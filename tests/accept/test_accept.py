@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from app.accept import CHECK
 from app.accept.examples import EXAMPLES
 from app.accept.language import KINDS, PARTS, fields_of, for_a_model, kind_of
-from app.checks.accept import accept_measured, judge_accept
+from app.checks.accept import acceptance_measures, judge_accept
 from app.llm.message import tokens_of
 from app.runs.request import GenerateRequest, ValidateRequest
 from app.verdict.rules import load_rules
@@ -223,7 +223,7 @@ def test_a_derived_check_that_the_start_meets_is_not_counted(
     checks, seen = ([NEW_MESH], [{"seen": "", **answer}]) if answer else ([], [])
     report: dict[str, Any] = {"evidence": {"accept": seen}, "claims": {"registered": []}}
     stage = judge_accept(checks, report, "model", load_rules(), by)
-    measured = accept_measured(checks, report, by)["acceptance"]
+    measured = acceptance_measures(checks, report, by)["acceptance"]
     assert stage.state is state
     assert list(measured.values())[:5] == counts
     assert (unchecked in (measured["unchecked"] or "")) if unchecked else measured["unchecked"] is None
@@ -237,7 +237,7 @@ def test_what_cannot_be_read_as_a_check_is_noted_in_the_verdict() -> None:
     assert "cannot be read: {}: no check" in stage.findings[0].message
     none = judge_accept([], met, "model", load_rules(), "model", ["{}: no check"])
     assert (none.state, len(none.findings)) == (StageState.SKIPPED, 1)
-    counts = accept_measured([], met, "model", ["{}: no check"])["acceptance"]
+    counts = acceptance_measures([], met, "model", ["{}: no check"])["acceptance"]
     assert counts["unread"] == 1 and "no check that the model derived can be read" in counts["unchecked"]
 
 

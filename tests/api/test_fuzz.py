@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import quote, urlencode
 
-import httpx
+import httpx2
 import pytest
 from anyio.from_thread import start_blocking_portal
 from hypothesis import HealthCheck, Phase, given, settings
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 Schema = Mapping[str, Any]
 Json = Any
-Ask = Callable[..., httpx.Response]
+Ask = Callable[..., httpx2.Response]
 
 FUZZ: Final = settings(
     derandomize=True,
@@ -122,7 +122,7 @@ def ask(home_without_stubs: Any, tmp_path_factory: pytest.TempPathFactory) -> It
         with portal.wrap_async_context_manager(serving(given_settings)) as client:
             publish(tools_of(client).gallery, *scenes(tmp_path_factory.mktemp("scenes")))
 
-            def send(method: str, path: str, **more: Any) -> httpx.Response:
+            def send(method: str, path: str, **more: Any) -> httpx2.Response:
                 return portal.call(functools.partial(client.request, method, path, **more))
 
             yield send
@@ -134,7 +134,7 @@ def document(ask: Ask) -> Schema:
     return found
 
 
-def assert_no_fault(response: httpx.Response, *sent: object) -> None:
+def assert_no_fault(response: httpx2.Response, *sent: object) -> None:
     """Refused requests say what is wrong; 503 means that a run, which is never begun here, was accepted."""
     assert response.status_code < 500 or response.status_code == 503, (response.text[:300], repr(sent)[:1500])
     if response.status_code >= 400 and "json" in response.headers.get("content-type", ""):

@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any, Final
 
-import httpx
+import httpx2
 import pytest
 import pytest_asyncio
 
@@ -48,7 +48,7 @@ class On:
     """A Blender, and a client of a service that has it."""
 
     blender: Blender
-    client: httpx.AsyncClient
+    client: httpx2.AsyncClient
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module", params=SERIES)
@@ -135,7 +135,7 @@ async def test_recipes_hold_that_take_another_way_there(on: On) -> None:
     assert {name: what_failed(run) for name, run in runs.items() if run["status"] != "proven"} == {}
 
 
-async def send(client: httpx.AsyncClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
+async def send(client: httpx2.AsyncClient, path: str, body: dict[str, Any]) -> dict[str, Any]:
     """Send a request and answer its run."""
     response = await client.post(path, json={**body, "render": SMALL})
     run: dict[str, Any] = response.json()

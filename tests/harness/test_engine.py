@@ -210,11 +210,11 @@ def test_files_of_an_attempt_replace_what_an_interrupted_run_left(tmp_path: Path
 
 STARTS = """
 import sys
-import httpx
+import httpx2
 from app.cli.client import started
 from app.settings import read_settings
 with started(read_settings()) as url:
-    assert httpx.get(url + "/health").json()["parts"]["cluster"]["state"] == "off"
+    assert httpx2.get(url + "/health").json()["parts"]["cluster"]["state"] == "off"
 print(sorted(name for name in sys.modules if name.partition(".")[0] == "ray" or name.startswith("harness.engines.")))
 """
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 
 import app.service.startup
@@ -187,7 +187,7 @@ def settings(settings: Settings) -> Settings:
 NOTHING = Sandbox(Rung.PROCESS, why_not=("namespaces: not allowed", "landlock: not there"))
 
 
-async def health_and_answer(settings: Settings) -> tuple[dict[str, Any], httpx.Response]:
+async def health_and_answer(settings: Settings) -> tuple[dict[str, Any], httpx2.Response]:
     async with serving(settings) as client:
         health = (await client.get("/health")).json()["parts"]["sandbox"]
         answer = await client.post("/validate", json={"snippet": "1 +"}, headers={"Prefer": "respond-async"})

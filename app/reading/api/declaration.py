@@ -24,7 +24,7 @@ class Declaration:
 ANYTHING: Final = Declaration(UNKNOWN)
 
 
-def joined(declarations: Iterable[Declaration]) -> Declaration:
+def common_declaration(declarations: Iterable[Declaration]) -> Declaration:
     """The declaration that several types have in common; it has an address only if all agree."""
     several = list(declarations)
     addresses = {declaration.address for declaration in several}

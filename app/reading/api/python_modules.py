@@ -27,7 +27,7 @@ _NO_MEMBERS: Final[Mapping[str, PythonMember]] = {}
 
 
 class PythonModules:
-    """The Python modules of one build. Made once for a manifest: what is looked up is kept."""
+    """The Python modules of one build. Made once for a manifest: lookups are kept."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest

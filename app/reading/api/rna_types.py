@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from app.reading.api.context_members import CONTEXT, CONTEXT_LISTS, CONTEXT_OF_EDITORS
-from app.reading.api.declaration import ANYTHING, Declaration, joined
+from app.reading.api.declaration import ANYTHING, Declaration, common_declaration
 from app.reading.api.docstrings import value_told
 from app.reading.api.values import (
     UNKNOWN,
@@ -69,7 +69,7 @@ _NO_MEMBERS: Final[Mapping[str, PythonMember]] = {}
 
 
 class RnaTypes:
-    """The RNA types of one build. Made once for a manifest: what is looked up is kept."""
+    """The RNA types of one build. Made once for a manifest: lookups are kept."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest
@@ -90,7 +90,7 @@ class RnaTypes:
         if not below:
             return None
         declarations = [self._declaration(declared, owner, name) for declared in below]
-        return declarations[0] if len(declarations) == 1 else joined(declarations)
+        return declarations[0] if len(declarations) == 1 else common_declaration(declarations)
 
     def is_open(self, type_name: str) -> bool:
         """True if scripts give things of this type members of their own."""

@@ -39,7 +39,7 @@ _REGISTERED: Final = re.compile(r"^\w+_(OT|PT|MT|HT|UL|AST|FH|GT|GGT|KSI)_\w+$|^
 
 
 class Api:
-    """One build's API. Made once for a manifest: what is looked up is kept."""
+    """One build's API. Made once for a manifest: lookups are kept."""
 
     def __init__(self, manifest: Manifest) -> None:
         self.manifest = manifest

@@ -66,7 +66,7 @@ class ItemLookup:
         return join([owner.of] if default is None else [owner.of, default])
 
 
-def sliced(owner: Value, bounds: Sequence[Value | None]) -> Value:
+def slice_of(owner: Value, bounds: Sequence[Value | None]) -> Value:
     """The slice of a value by its lower bound, its upper bound and its step; None for one that is left out."""
     match owner:
         case Seq(kind=kind, elements=elements):

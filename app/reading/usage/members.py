@@ -81,7 +81,7 @@ class Members:
         fault = self._missing_operator(owner, operator, self.judge.api.names_on(owner))
         self.notes.say(fault.likely() if fault and harmless else fault, place)
 
-    # --- what is missing -----------------------------------------------------------------------------------
+    # --- missing members -----------------------------------------------------------------------------------
 
     def _lookup(self, owner: Value, name: str, place: SourcePlace, writing: bool) -> list[Declaration]:
         """The member of this name in everything that the owner can be; notes it if there is none at all."""

@@ -44,7 +44,7 @@ def needs() -> Mapping[str, Settings]:
     return {setting: needed for part in _file().needs.values() for setting, needed in part.items()}
 
 
-def required(setting: str) -> Settings:
+def required_settings(setting: str) -> Settings:
     """The needed settings without which there is no effect at all, and which are not on by default."""
     needed, type_name = needs().get(setting, {}), setting.partition(".")[0]
     # If one switch is on, another one that is off only separates two effects.
@@ -115,7 +115,7 @@ class Requirements:
             return
         for declared in self._api.manifest.lineage(type_name):
             setting = f"{declared.name}.{target.attr}"
-            for name, wanted in required(setting).items():
+            for name, wanted in required_settings(setting).items():
                 needed = self._api.rna.property(type_name, name)
                 if needed is not None and needed.default != wanted:
                     yield _UnmetNeed(setting, declared.name, name, needed.default, wanted, root_of(target), place)

@@ -132,7 +132,7 @@ def is_property(function: StoredDefinition) -> bool:
 
 
 def linear(lines: list[list[StoredDefinition]]) -> list[StoredDefinition]:
-    """Python's order of bases; where there is none, each class at its first place."""
+    """Python's order of bases; if there is none, each class at its first place."""
     rows = [list(line) for line in lines if line]
     order: list[StoredDefinition] = []
     while rows:

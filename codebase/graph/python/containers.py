@@ -77,7 +77,7 @@ def item(value: Value) -> Result:
 
 
 def part(value: Value, place: int) -> Result:
-    """One part of what is unpacked."""
+    """One part of an unpacked value."""
     if value.tag == "T":
         fits = -len(value.subject) <= place < len(value.subject)
         return Result(value.subject[place]) if fits else UNKNOWN

@@ -10,7 +10,7 @@ from typing import Any, Final
 from codebase.graph.python.expressions import Expressions
 from codebase.graph.python.flow import Flow
 from codebase.graph.python.records import DefinitionRecord
-from codebase.graph.python.scope import Inner, PythonScope, TextCursor, assigned, declared_elsewhere
+from codebase.graph.python.scope import Inner, PythonScope, TextCursor, assigned_names, declared_elsewhere
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 ACCESSORS: Final = ("setter", "deleter")
@@ -127,7 +127,7 @@ class FunctionsAndClasses:
     def _read_body(self, node: Function) -> None:
         scope = self._cursor.scope
         scope.elsewhere = frozenset(declared_elsewhere(node.body))
-        scope.locals = frozenset(assigned(node.body)) | {parameter.arg for parameter in parameters(node.args)}
+        scope.locals = frozenset(assigned_names(node.body)) | {parameter.arg for parameter in parameters(node.args)}
         self._bind_parameters(node, scope)
         self._block(node.body)
 

@@ -10,7 +10,7 @@ from codebase.graph.python.terms import Terms
 
 @dataclasses.dataclass
 class DefinitionRecord:
-    """A function or class. Terms are numbers in the table of the text; -1 where there is none."""
+    """A function or class. Terms are numbers in the table of the text; -1 if there is none."""
 
     kind: str
     """`f` or `c`."""

@@ -110,7 +110,7 @@ class TextCursor:
                 values.append(term)
 
 
-def assigned(body: Iterable[ast.AST]) -> Iterator[str]:
+def assigned_names(body: Iterable[ast.AST]) -> Iterator[str]:
     """The names that statements assign to, those of inner functions and classes left out."""
     for node in statements(body):
         if isinstance(node, Inner | ast.ExceptHandler):
@@ -126,7 +126,7 @@ def assigned(body: Iterable[ast.AST]) -> Iterator[str]:
         elif isinstance(node, ast.withitem):
             yield from names_in(node.optional_vars)
         elif isinstance(node, ast.match_case):
-            yield from captured(node.pattern)
+            yield from captured_names(node.pattern)
 
 
 def declared_elsewhere(body: Iterable[ast.AST]) -> Iterator[str]:
@@ -156,7 +156,7 @@ def names_in(target: ast.expr | None) -> Iterator[str]:
         yield from names_in(target.value)
 
 
-def captured(pattern: ast.pattern) -> Iterator[str]:
+def captured_names(pattern: ast.pattern) -> Iterator[str]:
     """The names that a pattern of `match` binds."""
     for node in ast.walk(pattern):
         if isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:

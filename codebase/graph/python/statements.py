@@ -14,7 +14,7 @@ from codebase.graph.python.expressions import Expressions
 from codebase.graph.python.flow import Changes, Flow
 from codebase.graph.python.functions import Function, FunctionsAndClasses
 from codebase.graph.python.records import PythonFacts
-from codebase.graph.python.scope import OpenLoop, PythonScope, TextCursor, assigned, captured
+from codebase.graph.python.scope import OpenLoop, PythonScope, TextCursor, assigned_names, captured_names
 from codebase.graph.python.terms import UNKNOWN
 
 
@@ -79,7 +79,7 @@ class Statements:
         given = UNKNOWN
         if isinstance(node, ast.For | ast.AsyncFor):
             given = self._expressions.iterated(node.iter, "aiter" if isinstance(node, ast.AsyncFor) else "iter")
-        heads = {name: flow.held[name] for name in assigned(node.body) if name in flow.held}
+        heads = {name: flow.held[name] for name in assigned_names(node.body) if name in flow.held}
         for name, term in heads.items():
             heads[name] = self._terms.open_union([term])
             flow.set(name, heads[name])
@@ -159,7 +159,7 @@ class Statements:
             self._cursor.scope.flow.part()
             if path and isinstance(case.pattern, ast.MatchClass):
                 self._cursor.scope.flow.set(path, self._expressions.instance(case.pattern.cls))
-            for name in captured(case.pattern):
+            for name in captured_names(case.pattern):
                 self._cursor.scope.bind(name, UNKNOWN)
             self._expressions.value(case.guard)
             reached = self.block(case.body)

@@ -34,7 +34,7 @@ class Value(NamedTuple):
 
 
 class Result(NamedTuple):
-    """All values that a term may have. `sure` if what is written leaves no doubt about them."""
+    """All values that a term may have. `sure` if the text leaves no doubt about them."""
 
     values: tuple[Value, ...]
     sure: bool = True

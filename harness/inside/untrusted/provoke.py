@@ -46,7 +46,7 @@ OF_FILES = ("save_pre", "save_post", "load_pre", "load_post")
 
 
 def provoke(exercise: Exercise, channel: Channel) -> None:
-    """Go through the steps, each announced, so that a crash or a hang is told from one in the snippet's own run."""
+    """Go through the steps, each announced, so that a crash or a hang is told apart from one of the snippet's run."""
     hooks = exercise.hooks
     if hooks.tree:
         with watched(exercise.path) as exercise.seconds_left:

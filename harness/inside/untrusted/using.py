@@ -92,7 +92,7 @@ def used(kind: str, thing: Any, scene: str, folder: str) -> Use:
 
 @contextlib.contextmanager
 def limited(seconds: float) -> Generator[None, None, None]:
-    """Raise TooLong in the block after so many seconds, as soon as Python runs."""
+    """Raise TooLong in the block after this many seconds, as soon as Python runs."""
 
     def ring(_signal: int, _frame: types.FrameType | None) -> None:
         raise TooLong(f"it was still running after {seconds:g} s")

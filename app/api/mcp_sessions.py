@@ -1,0 +1,37 @@
+"""The sessions of MCP over streamable HTTP, and their way to the service's own addresses."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Final
+
+import httpx2
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+
+from app.settings import Settings
+from clients.mcp.server import mcp_server
+from clients.mcp.service import Service, http_client
+
+MOST_SESSIONS: Final = 100
+IDLE_S: Final = 1800.0
+
+
+@asynccontextmanager
+async def open_sessions(
+    address: str, settings: Settings, version: str
+) -> AsyncGenerator[StreamableHTTPSessionManager, None]:
+    """The sessions of a service at this address, until the end of the context."""
+    async with http_client(address, settings.plain_token) as http:
+
+        async def client() -> httpx2.AsyncClient:
+            return http
+
+        sessions = StreamableHTTPSessionManager(
+            mcp_server(Service(client), version),
+            session_idle_timeout=IDLE_S,
+            max_request_body_size=settings.max_body_bytes,
+            max_sessions=MOST_SESSIONS,
+        )
+        async with sessions.run():
+            yield sessions
