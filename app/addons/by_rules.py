@@ -83,7 +83,7 @@ async def heal_one(
         return False
     draft.texts[path] = healed.snippet
     draft.reasons[path] += [
-        ChangeReason(repair.rule, repair.line, repair.reason, repair.rule in GUESSES) for repair in healed.faults
+        ChangeReason(fault.rule, fault.line, fault.reason, fault.rule in GUESSES) for fault in healed.faults
     ]
     return True
 

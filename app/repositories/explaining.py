@@ -96,7 +96,7 @@ class ExplanationParts:
 
 @dataclass(frozen=True)
 class Explainer:
-    """Has models explain diagnoses, each within so many seconds."""
+    """Has models explain diagnoses, each within `seconds`."""
 
     models: Models
     seconds: float

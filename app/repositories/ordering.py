@@ -70,7 +70,7 @@ def candidates(project: Project, question: str, wanted: list[str]) -> Repository
 
 
 def read_numbers(answer: str, count: int) -> PlaceNumbers | TaskProblem:
-    """The numbers in an answer about so many places. A task, because a model's answer is the text of a stranger."""
+    """The numbers in an answer about `count` places. A task, because a model's answer is the text of a stranger."""
     return or_problem(lambda: numbers_in(as_text(answer), count))
 
 
@@ -89,7 +89,7 @@ def numbers_in(answer: str, count: int) -> PlaceNumbers:
 
 @dataclasses.dataclass(frozen=True)
 class Orderer:
-    """Has models order places, within so many seconds."""
+    """Has models order places, each time within `seconds`."""
 
     models: Models
     seconds: float
@@ -150,7 +150,7 @@ def messages_for(question: str, places: str) -> list[Message]:
 
 
 def as_place(number: int, hit: UnitHit, most_bytes: int) -> str:
-    """A place for a model, within so many bytes; a bar before each line, so that none looks like one of ours."""
+    """A place for a model, in at most `most_bytes`; a bar before each line, so that none looks like one of ours."""
     path, _, span = hit.citation.rpartition(":")
     inside = f" in {json.dumps(hit.ancestors, ensure_ascii=False)}" if hit.ancestors else ""
     lines = [f"[{number}] {json.dumps(path, ensure_ascii=False)} lines {span}{inside}"]

@@ -34,7 +34,7 @@ ROOM_WITHOUT_MODEL: Final = 64 << 10
 
 Status = Literal["answered", "unfounded", "not_in_repository", "places"]
 ReadPassages = Callable[[int], Awaitable[PassageSelection]]
-"""Reads for the question, within so many bytes."""
+"""Selects passages for the question, within a number of bytes."""
 Check = Callable[[str, list[ShownLines]], Awaitable[CheckedAnswer]]
 
 

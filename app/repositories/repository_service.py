@@ -193,7 +193,7 @@ class RepositoryService:
         return await desk.ask(tasks.find_units, desk.project, question, most, names), None
 
     async def structure(self, name: str, budget: int) -> Shape:
-        """The structure within so many characters. Raises RepositoryNotFound and what reading raises."""
+        """The structure in at most `budget` characters. Raises RepositoryNotFound and what reading raises."""
         desk = await self.desk(name)
         return await desk.ask(tasks.structure_of, desk.project, budget)
 

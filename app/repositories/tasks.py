@@ -1,6 +1,6 @@
 """Tasks on the files and the index of a repository: in a worker for the service, here for the command line.
 
-Each function returns its result or a Problem, because the output of a worker is data.
+Each function returns its result or a TaskProblem, because the output of a worker is data.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def read_passages(
 
 
 def structure_of(project: Project, budget: int) -> Shape | TaskProblem:
-    """The structure within so many characters."""
+    """The structure in at most `budget` characters."""
 
     def shape() -> Shape:
         snapshot, freshness = fresh_snapshot(project.root, project.folder)

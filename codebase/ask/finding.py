@@ -91,7 +91,7 @@ def find(
     judge: Judge | None = None,
     per_file: int | None = None,
 ) -> RepositoryHits:
-    """The units of a repository that a question is about, at most `most`, and so many of one file.
+    """The units of a repository for a question: at most `most`, and at most `per_file` of one file.
 
     `judge` puts the first fifty in another order. Raises what `fresh_snapshot` and `judge` raise.
     """

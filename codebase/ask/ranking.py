@@ -176,7 +176,7 @@ def in_order(scores: Mapping[int, float]) -> dict[int, float]:
 def first_units(
     snapshot: Snapshot, ranking: Ranking, most: int = MOST_UNITS, per_file: int | None = None
 ) -> Iterator[int]:
-    """The first units of a ranking, without overlapping lines; at most so many per file."""
+    """The first units of a ranking, without overlapping lines; at most `per_file` of one file."""
     taken: dict[int, list[tuple[int, int]]] = {}
     count = 0
     for place in ranking.units:

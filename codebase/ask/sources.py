@@ -33,7 +33,7 @@ def find_everywhere(
     judge: Judge | None = None,
     per_file: int | None = None,
 ) -> RepositoryHits:
-    """The units of a repository and its sources that a question is about, at most so many of one file.
+    """The units of a repository and its sources for a question, at most `per_file` of one file.
 
     `wanted` are names of sources, and `judge` puts the first units of the repository in another order.
 

@@ -160,7 +160,7 @@ class UnitVectors:
     values: npt.NDArray[np.int8]
 
     def nearness(self, question: str, units: int) -> Vector:
-        """Cosine of each of so many units to a question, -1 to 1; 0 without a vector. Raises ModelUnusable."""
+        """Cosine between a question and each unit, -1 to 1; 0 without a vector. Raises ModelUnusable."""
         near = np.zeros(units, dtype=np.float32)
         embedder = self.model.open()
         if embedder.identity != self.identity:

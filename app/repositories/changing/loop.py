@@ -225,7 +225,7 @@ def question(changing: Changing, plan: Plan, attempts: Sequence[ChangeAttempt]) 
 
 
 def fitting(passages: Sequence[Passage], room: int) -> list[Passage]:
-    """As many passages as fit into so many tokens, the best first."""
+    """As many passages as fit into `room` tokens, the best first."""
     kept: list[Passage] = []
     for passage in passages:
         room -= tokens_of(passage.text) + 40
